@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config';
+
+const node = { environment: 'node' as const, exclude: ['node_modules/**', 'e2e/**', '.next/**'] };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...node,
+          name: 'pure',
+          include: ['{lib,components,sandbox,server,bench}/**/*.test.{ts,tsx}'],
+          exclude: [...node.exclude, '**/*.db.test.ts', '**/*.live.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'db',
+          include: ['{lib,app,server}/**/*.db.test.ts'],
+          globalSetup: ['lib/testing/database-server.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'live',
+          include: ['{server,lib,sandbox,bench}/**/*.live.test.ts'],
+          globalSetup: ['lib/testing/database-server.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
