@@ -1,0 +1,36 @@
+// The one file that names the database driver (design section 5).
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+export type Database = NodePgDatabase<Record<string, never>> & { $client: pg.Pool };
+export type Pool = pg.Pool;
+
+/**
+ * Opens a pool of connections; close it with `database.$client.end()`.
+ * Idle connections that break are dropped quietly: the next query opens a new one.
+ */
+export function openDatabase(url: string, options: { maxConnections?: number; name?: string } = {}): Database {
+  const pool = createPool(url, options);
+  return drizzle(pool) as Database;
+}
+
+function createPool(url: string, { maxConnections = 8, name = 'patchbay' }: { maxConnections?: number; name?: string }) {
+  const pool = new pg.Pool({ connectionString: url, max: maxConnections, application_name: name });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/**
+ * A pool for the batched statements of intake and engine. They reach every row by its key, so plans that
+ * scan are switched off: a plan made while a table was empty must not live on when it holds millions.
+ */
+export function openHotPool(url: string, options: { maxConnections: number; name: string }): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections,
+    application_name: options.name,
+    options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off',
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}

@@ -1,0 +1,132 @@
+// Finds PostgreSQL's binaries among npm's optional packages and makes them usable by the account that runs them.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { sharedStateFolder, type ServerAccount } from './account.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+  pgCtl: string;
+  majorVersion: number;
+}
+
+/**
+ * Paths of PostgreSQL's programs for this platform, ready to be run by `account` (or by the current user).
+ * Where that account cannot reach the project folder the package is copied once to a folder that it can.
+ * @throws EmbeddedPostgresError when the platform has no package, it was not installed, or it cannot be run.
+ */
+export function findPostgresBinaries(
+  account: ServerAccount | null,
+  say: (line: string) => void,
+): PostgresBinaries {
+  const packageFolder = findPackageFolder();
+  linkLibraries(packageFolder);
+  const inPlace = programsIn(packageFolder);
+  const first = tryVersion(inPlace.postgres, account);
+  if (first.version) return { ...inPlace, majorVersion: first.version };
+  if (!account) throw notRunnable(inPlace.postgres, first.problem);
+  const copied = programsIn(copyPackage(packageFolder, say));
+  const second = tryVersion(copied.postgres, account);
+  if (second.version) return { ...copied, majorVersion: second.version };
+  throw notRunnable(copied.postgres, second.problem);
+}
+
+function findPackageFolder(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL's binaries are not installed: npm has no package ${name} here. ` +
+        'Run "npm ci" without --omit=optional, or set DATABASE_URL to a PostgreSQL server of your own.',
+      { cause },
+    );
+  }
+}
+
+/** npm packs no symbolic links; the package's install script makes them, which does not run where scripts are blocked. */
+function linkLibraries(packageFolder: string): void {
+  const list = join(packageFolder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(packageFolder, target);
+    if (existsSync(path)) continue;
+    try {
+      symlinkSync(relative(dirname(path), join(packageFolder, source)), path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function programsIn(packageFolder: string): Omit<PostgresBinaries, 'majorVersion'> {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string) => join(packageFolder, 'native', 'bin', name + suffix);
+  const programs = { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
+  if (process.platform !== 'win32') for (const path of Object.values(programs)) makeExecutable(path);
+  return programs;
+}
+
+function makeExecutable(path: string): void {
+  try {
+    chmodSync(path, 0o755);
+  } catch {
+    // A read-only or foreign node_modules: tryVersion says whether it can be run as it is.
+  }
+}
+
+function tryVersion(postgres: string, account: ServerAccount | null): { version?: number; problem: string } {
+  const result = spawnSync(postgres, ['--version'], {
+    ...account,
+    cwd: sep,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  const version = Number(/(\d+)\.\d+/.exec(result.stdout ?? '')?.[1] ?? 0);
+  if (version > 0) return { version, problem: '' };
+  return {
+    problem: result.error?.message ?? (result.stderr || `exit code ${result.status ?? result.signal}`),
+  };
+}
+
+function copyPackage(packageFolder: string, say: (line: string) => void): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const target = join(sharedStateFolder(), `postgresql-${version}-${process.platform}-${process.arch}`);
+  if (existsSync(target)) return target;
+  say(`Copying PostgreSQL's binaries to ${target}, because its account may not enter ${packageFolder}`);
+  const unfinished = `${target}.${process.pid}`;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+  rmSync(unfinished, { recursive: true, force: true });
+  cpSync(packageFolder, unfinished, { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(unfinished, target);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+}
+
+function notRunnable(path: string, problem: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `PostgreSQL's own binary cannot be run on this machine (${path}: ${problem.trim()}). ` +
+      'It needs glibc on Linux (Alpine has none) and, when started as root, the right to switch to another account. ' +
+      'Start Patchbay as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
+  );
+}

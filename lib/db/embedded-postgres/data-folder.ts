@@ -1,0 +1,112 @@
+// The data folder of the embedded server: made in one step, with its port and password inside it.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeOwnedFolder, type ServerAccount } from './account.ts';
+import { type PostgresBinaries } from './binaries.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+export const SUPERUSER = 'patchbay';
+const ACCESS_FILE = 'patchbay-access.json';
+
+/** How to reach the server; kept inside the data folder (mode 0600) so that one cannot be lost without the other. */
+export interface ServerAccess {
+  port: number;
+  password: string;
+}
+
+/**
+ * Makes the data folder with initdb unless it is there already. A kill half way leaves nothing: it is made under
+ * another name and renamed.
+ * @throws EmbeddedPostgresError when it was written by another major version, or initdb fails.
+ */
+export function ensureDataFolder(
+  folder: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount | null,
+  port: number,
+): ServerAccess {
+  const versionFile = join(folder, 'PG_VERSION');
+  if (existsSync(versionFile)) {
+    const found = Number(readFileSync(versionFile, 'utf8'));
+    if (found !== binaries.majorVersion) throw otherVersion(folder, found, binaries.majorVersion);
+    return readServerAccess(folder);
+  }
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const access = { port, password: randomBytes(24).toString('base64url') };
+  runInitdb(unfinished, binaries, account, access.password);
+  writeServerAccess(unfinished, access, account);
+  renameSync(unfinished, folder);
+  return access;
+}
+
+export function writeServerAccess(folder: string, access: ServerAccess, account: ServerAccount | null): void {
+  const path = join(folder, ACCESS_FILE);
+  writeFileSync(`${path}.new`, JSON.stringify(access), { mode: 0o600 });
+  if (account) chownSync(`${path}.new`, account.uid, account.gid);
+  renameSync(`${path}.new`, path);
+}
+
+/** A TCP port that was free on 127.0.0.1 a moment ago. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+function readServerAccess(folder: string): ServerAccess {
+  try {
+    return JSON.parse(readFileSync(join(folder, ACCESS_FILE), 'utf8')) as ServerAccess;
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `${join(folder, ACCESS_FILE)} is missing or unreadable; it holds the password of the database in ${folder}. ` +
+        'Restore it from a backup, start Patchbay as the user who owns it, or move that folder away to begin empty.',
+      { cause },
+    );
+  }
+}
+
+function runInitdb(
+  folder: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount | null,
+  password: string,
+): void {
+  makeOwnedFolder(folder, account);
+  const temporary = mkdtempSync(join(tmpdir(), 'patchbay-'));
+  if (account) chownSync(temporary, account.uid, account.gid);
+  const passwordFile = join(temporary, 'password');
+  try {
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    if (account) chownSync(passwordFile, account.uid, account.gid);
+    // The builtin provider depends on no locale of the machine.
+    const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
+    const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+    const result = spawnSync(binaries.initdb, ['-D', folder, ...locale, ...access], {
+      ...account,
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+      encoding: 'utf8',
+    });
+    if (result.status === 0) return;
+    const reason = result.error?.message ?? (result.stderr || result.stdout).trim();
+    rmSync(folder, { recursive: true, force: true });
+    throw new EmbeddedPostgresError(`The database could not be created in ${folder}: ${reason}`);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+function otherVersion(folder: string, found: number, ours: number): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The database in ${folder} was written by PostgreSQL ${found}; this version of Patchbay brings ${ours}. ` +
+      `Dump it with the version of Patchbay that wrote it, move the folder away and load the dump, ` +
+      `or set DATABASE_URL to a PostgreSQL ${found} server that uses it.`,
+  );
+}

@@ -1,0 +1,118 @@
+// One attempt to run the server process, and what postmaster.pid tells about one that runs already.
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ServerAccount } from './account.ts';
+import { type PostgresBinaries } from './binaries.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+const LOG_LIMIT_BYTES = 10_000_000;
+const POLL_MS = 25;
+
+export interface PostmasterStatus {
+  pid: number;
+  port: number;
+  ready: boolean;
+}
+
+/** What the server's own postmaster.pid says, if the process it names is alive and is PostgreSQL; else null. */
+export function readPostmaster(dataFolder: string): PostmasterStatus | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0 || !isPostgres(pid)) return null;
+  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+}
+
+/**
+ * Removes a postmaster.pid that names a living process which is not PostgreSQL (the number was given again after a
+ * crash or in a restarted container): PostgreSQL would take it for a server. Others it clears away itself.
+ */
+export function removeForeignPidFile(dataFolder: string): void {
+  if (readPostmaster(dataFolder) === null) rmSync(join(dataFolder, 'postmaster.pid'), { force: true });
+}
+
+/** Starts the server in a session of its own, so that Ctrl-C in the terminal does not reach it before its clients. */
+export function spawnPostmaster(
+  dataFolder: string,
+  logFile: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount | null,
+  settings: Record<string, string | number>,
+): ChildProcess {
+  if (existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES) renameSync(logFile, `${logFile}.1`);
+  const log = openSync(logFile, 'a', 0o600);
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  try {
+    return spawn(binaries.postgres, ['-D', dataFolder, ...options], {
+      ...account,
+      cwd: dataFolder,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...(process.platform === 'win32' ? {} : { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } }),
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Stops a server: fast (clients are disconnected, data is checkpointed), after 30 s without ceremony. */
+export async function stopPostmaster(
+  dataFolder: string,
+  pid: number,
+  binaries: PostgresBinaries,
+): Promise<void> {
+  if (process.platform === 'win32') {
+    spawnSync(binaries.pgCtl, ['stop', '-D', dataFolder, '-m', 'fast', '-w']);
+    return;
+  }
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 10_000],
+  ] as const) {
+    if (!isAlive(pid)) return;
+    process.kill(pid, signal);
+    const deadline = Date.now() + patienceMs;
+    while (isAlive(pid) && Date.now() < deadline) await wait(POLL_MS);
+  }
+  if (isAlive(pid)) throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not stop.`);
+}
+
+/** Whether a process with that id exists and is not a zombie that its parent has yet to collect. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return !isZombie(pid);
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+  } catch {
+    return false;
+  }
+}
+
+function isPostgres(pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
+    if (process.platform === 'win32') return true;
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(
+      'postgres',
+    );
+  } catch {
+    return false;
+  }
+}

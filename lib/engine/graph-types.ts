@@ -1,0 +1,39 @@
+// The shape of a drawing as it is stored in drafts and versions.
+
+/** What happens when a task has failed for good: the run fails, its children run all the same, or its `failed` branch is taken. */
+export type OnFailure = 'stop' | 'continue' | 'branch';
+
+/** What happens to a side effect found in flight after a crash: never repeated and flagged, or repeated. */
+export type IfInterrupted = 'flag' | 'retry';
+
+export interface WorkflowTask {
+  id: number;
+  type: string;
+  name: string;
+  settings: Record<string, unknown>;
+  on_failure?: OnFailure | undefined;
+  if_interrupted?: IfInterrupted | undefined;
+  /** Tries in all when the error allows another one. */
+  max_attempts?: number | undefined;
+  /** A disabled task is passed over: its children run as if it had succeeded without output. */
+  disabled?: boolean | undefined;
+  position?: { x: number; y: number } | undefined;
+}
+
+export interface WorkflowEdge {
+  from: number;
+  to: number;
+  branch?: string | undefined;
+}
+
+export interface WorkflowNote {
+  id: string;
+  text: string;
+  position: { x: number; y: number };
+}
+
+export interface WorkflowGraph {
+  tasks: WorkflowTask[];
+  edges: WorkflowEdge[];
+  notes?: WorkflowNote[] | undefined;
+}

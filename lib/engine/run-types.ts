@@ -1,0 +1,60 @@
+import type { JsonValue } from '#lib/json/value.ts';
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
+
+export type TaskRunStatus =
+  | 'running'
+  | 'waiting'
+  | 'succeeded'
+  | 'failed'
+  /** A side effect whose answer was lost: it is never repeated by itself (design section 4). */
+  | 'outcome_unknown'
+  | 'skipped'
+  | 'cancelled';
+
+/** What went wrong, as runs and task runs keep it and the API shows it. */
+export interface RunError {
+  code: string;
+  message: string;
+  task_id?: number;
+  details?: JsonValue;
+}
+
+export interface TaskRunAttempt {
+  attempt: number;
+  started_at: string;
+  finished_at: string;
+  error: RunError;
+}
+
+/** One execution of one task in a run, in one iteration (design section 1). Instants are milliseconds since 1970. */
+export interface TaskRun {
+  taskId: number;
+  /** Indexes of the loops around it, outermost first, joined by dots; empty outside loops. */
+  iteration: string;
+  status: TaskRunStatus;
+  branch?: string | undefined;
+  runText?: string | undefined;
+  output?: JsonValue | undefined;
+  error?: RunError | undefined;
+  attempt: number;
+  attempts?: TaskRunAttempt[] | undefined;
+  loop?: LoopState | undefined;
+  startedAt?: number | undefined;
+  finishedAt?: number | undefined;
+  /** When a waiting task run goes on. */
+  resumeAt?: number | undefined;
+  /** Why it waits: the task's own wait is over then, or the task is tried again, or the loop goes to its next item. */
+  waitingFor?: 'delay' | 'retry' | 'pause' | undefined;
+}
+
+export interface LoopState {
+  /** Null when the loop only counts. */
+  items: JsonValue[] | null;
+  count: number;
+  /** The iteration that is under way. */
+  index: number;
+  failedCount: number;
+  pauseSeconds: number;
+  onItemFailure: 'stop' | 'continue';
+}
