@@ -185,7 +185,7 @@ function logFileOf(dataFolder: string): string {
 }
 
 async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await wait(200, undefined, { ref: false });
+  while (isAlive(pid)) await wait(200);
 }
 
 function startFailed(dataFolder: string, reason: string): EmbeddedPostgresError {

@@ -18,23 +18,20 @@ export interface PostmasterStatus {
 
 /** What the server's own postmaster.pid says, if the process it names is alive and is PostgreSQL; else null. */
 export function readPostmaster(dataFolder: string): PostmasterStatus | null {
-  let lines: string[];
-  try {
-    lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
-  } catch {
-    return null;
-  }
-  const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 0 || !isPostgres(pid)) return null;
+  const lines = readPidFile(dataFolder);
+  const pid = readPid(dataFolder);
+  if (pid === null || !isPostgres(pid)) return null;
   return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
 /**
- * Removes a postmaster.pid that names a living process which is not PostgreSQL (the number was given again after a
- * crash or in a restarted container): PostgreSQL would take it for a server. Others it clears away itself.
+ * Removes a postmaster.pid that names an existing process which is not a running PostgreSQL (the number was given
+ * again after a crash or in a restarted container, or is a zombie): PostgreSQL would take it for a server. Any other
+ * stale file it clears away itself, after making sure that nobody uses the old shared memory.
  */
 export function removeForeignPidFile(dataFolder: string): void {
-  if (readPostmaster(dataFolder) === null) rmSync(join(dataFolder, 'postmaster.pid'), { force: true });
+  const pid = readPid(dataFolder);
+  if (pid !== null && exists(pid) && !isPostgres(pid)) rmSync(pidFileOf(dataFolder), { force: true });
 }
 
 /** Starts the server in a session of its own, so that Ctrl-C in the terminal does not reach it before its clients. */
@@ -84,14 +81,18 @@ export async function stopPostmaster(
   if (isAlive(pid)) throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not stop.`);
 }
 
-/** Whether a process with that id exists and is not a zombie that its parent has yet to collect. */
+/** Whether that process runs; a zombie that its parent has yet to collect does not. */
 export function isAlive(pid: number): boolean {
+  return exists(pid) && !isZombie(pid);
+}
+
+function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return !isZombie(pid);
 }
 
 function isZombie(pid: number): boolean {
@@ -115,4 +116,21 @@ function isPostgres(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function pidFileOf(dataFolder: string): string {
+  return join(dataFolder, 'postmaster.pid');
+}
+
+function readPidFile(dataFolder: string): string[] {
+  try {
+    return readFileSync(pidFileOf(dataFolder), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function readPid(dataFolder: string): number | null {
+  const pid = Number(readPidFile(dataFolder)[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
 }

@@ -1,0 +1,100 @@
+// vitest's global setup for everything that needs PostgreSQL: one throw-away server with one migrated template.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { type TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database to connect to while creating others. */
+    databaseServerUrl: string;
+    templateDatabase: string;
+  }
+}
+
+interface TestServer {
+  url: string;
+  template: string;
+  stop(): Promise<void>;
+}
+
+// Every vitest project runs the global setup in the same process, each with its own copy of this module.
+const shared = globalThis as { patchbayTestServer?: { users: number; started: Promise<TestServer> } };
+
+/**
+ * Starts the server (or uses TEST_DATABASE_URL, whose role must be allowed to create databases), migrates the
+ * template and hands both names to `createTestDatabase`.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const entry = (shared.patchbayTestServer ??= { users: 0, started: startTestServer() });
+  entry.users += 1;
+  const server = await entry.started;
+  project.provide('databaseServerUrl', server.url);
+  project.provide('templateDatabase', server.template);
+  return async () => {
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    delete shared.patchbayTestServer;
+    await server.stop();
+  };
+}
+
+async function startTestServer(): Promise<TestServer> {
+  const external = process.env['TEST_DATABASE_URL'];
+  const server = external ? { url: external, stop: async () => undefined } : await startThrowAwayServer();
+  const template = `patchbay_template_${randomBytes(6).toString('hex')}`;
+  await onServer(server.url, `CREATE DATABASE ${template}`);
+  const templateUrl = new URL(server.url);
+  templateUrl.pathname = template;
+  await migrateDatabase(templateUrl.href);
+  return {
+    url: server.url,
+    template,
+    async stop() {
+      if (external) await onServer(server.url, `DROP DATABASE ${template} WITH (FORCE)`);
+      await server.stop();
+    },
+  };
+}
+
+async function startThrowAwayServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-test-'));
+  // Started by root the server runs as somebody else, who has to enter.
+  chmodSync(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: false });
+  const endReaper = startReaper(postgres.pid, folder);
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+      endReaper();
+    },
+  };
+}
+
+/** Ends the server and removes its folder should vitest itself be killed: its end of the pipe closes then. */
+function startReaper(pid: number, folder: string): () => void {
+  const script = 'read -r word; [ "$word" = done ] || { kill -QUIT "$1"; sleep 1; rm -rf "$2"; }';
+  const reaper = spawn('/bin/sh', ['-c', script, 'sh', String(pid), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  reaper.unref();
+  return () => reaper.stdin.end('done\n');
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
