@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type TestProject } from 'vitest/node';
+import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/db/migrate.ts';
 
@@ -51,7 +51,7 @@ async function startTestServer(): Promise<TestServer> {
   await onServer(server.url, `CREATE DATABASE ${template}`);
   const templateUrl = new URL(server.url);
   templateUrl.pathname = template;
-  await migrateDatabase(templateUrl.href);
+  await migrateDatabase(templateUrl.href, join(import.meta.dirname, '..', '..', 'drizzle'));
   return {
     url: server.url,
     template,

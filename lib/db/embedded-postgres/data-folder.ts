@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeOwnedFolder, type ServerAccount } from './account.ts';
-import { type PostgresBinaries } from './binaries.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export const SUPERUSER = 'patchbay';

@@ -3,8 +3,8 @@ import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_pr
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ServerAccount } from './account.ts';
-import { type PostgresBinaries } from './binaries.ts';
+import type { ServerAccount } from './account.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const LOG_LIMIT_BYTES = 10_000_000;
