@@ -1,0 +1,34 @@
+/**
+ * A JSON number whose digits a JavaScript number would change (`12345678901234567890`, `1.10`, `1e5`, `-0`).
+ * `source` is the number as it stood in the text. `JSON.stringify` writes it back unchanged.
+ */
+export class NumberLiteral {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  toString(): string {
+    return this.source;
+  }
+
+  toJSON(): unknown {
+    return rawJson === undefined ? Number(this.source) : rawJson(this.source);
+  }
+}
+
+/** Any JSON value; numbers that a JavaScript number cannot write back are {@link NumberLiteral}. */
+export type JsonValue = null | boolean | number | string | NumberLiteral | JsonValue[] | JsonObject;
+
+export type JsonObject = { [key: string]: JsonValue };
+
+/** True for `{…}`: not for null, an array or a {@link NumberLiteral}. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral)
+  );
+}
+
+// Not yet in TypeScript's libraries; in Node since 21. Older browsers fall back to a plain number.
+const rawJson = (JSON as { rawJSON?: (text: string) => unknown }).rawJSON;
