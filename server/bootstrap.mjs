@@ -1,0 +1,186 @@
+// What `npm start` and `npm test` run first, on whatever Node can run npm (16 and up): it installs the packages
+// where they are missing or stale, finds the Node that Patchbay brings along, and runs the given program with it.
+// It imports nothing that would have to be installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants as osConstants, homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const WANTED_NODE_MAJOR = 24;
+const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
+const windows = process.platform === 'win32';
+
+const [program, ...programArguments] = process.argv.slice(2);
+if (!program) fail('Usage: node server/bootstrap.mjs <program.ts> [arguments]');
+if (!isInstalled()) install();
+const nodePath = findRuntime() ?? fetchRuntime() ?? fail(explainMissingRuntime());
+run(nodePath);
+
+/** Whether node_modules holds what package-lock.json says; npm keeps the list of what it installed beside it. */
+function isInstalled() {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (!wanted)
+    fail(`package-lock.json is missing in ${root} or cannot be read: restore it from the repository.`);
+  if (!present) return false;
+  return Object.entries(wanted).every(
+    ([path, { version, optional, peer }]) =>
+      path === '' || present[path]?.version === version || ((optional || peer) && !present[path]),
+  );
+}
+
+function install() {
+  say('Installing packages (once; about a minute)');
+  // The build needs the development packages too, whatever NODE_ENV or npm's omit setting say.
+  const status = runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  if (status === 0 && isInstalled()) return;
+  fail(
+    'The packages could not be installed; npm says why above. Patchbay needs npm 8 or newer, about 1.5 GB of disk ' +
+      "and, this once, access to npm's registry (or a mirror set with `npm config set registry`). " +
+      'Run `npm ci` by hand to see more, then start again.',
+  );
+}
+
+/** The bundled Node, an earlier repair, or the running Node, whichever is there and new enough first. */
+function findRuntime() {
+  const executable = windows ? 'node.exe' : 'node';
+  const candidates = [
+    join(root, 'node_modules', 'node', 'bin', executable),
+    join(repairFolder(), 'node_modules', runtimePackage(), 'bin', executable),
+    process.execPath,
+  ];
+  return candidates.find((path) => existsSync(path) && majorVersion(path) >= WANTED_NODE_MAJOR) ?? null;
+}
+
+/** The package `node` fetches its binary in an install script. Where those are blocked, fetch it as a package. */
+function fetchRuntime() {
+  say(
+    `Node ${WANTED_NODE_MAJOR} was not installed with the packages (blocked install scripts?): fetching it`,
+  );
+  const version = readJson(join(root, 'package.json')).dependencies.node;
+  mkdirSync(repairFolder(), { recursive: true });
+  writeFileSync(join(repairFolder(), 'package.json'), '{"private":true}\n');
+  const spec = `${runtimePackage()}@${version}`;
+  runNpm(
+    ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', repairFolder(), spec],
+    repairFolder(),
+  );
+  return findRuntime();
+}
+
+function explainMissingRuntime() {
+  return (
+    `Patchbay runs on Node ${WANTED_NODE_MAJOR} or newer; this is ${process.version}, and the one it brings along could not ` +
+    `be installed for ${process.platform} ${process.arch}. Either allow the install script of the package "node" ` +
+    '(`npm config set ignore-scripts false`, then `npm rebuild node`), ' +
+    `or install Node ${WANTED_NODE_MAJOR} (https://nodejs.org) and start again with it.`
+  );
+}
+
+/** Runs the program until it ends by itself. The launcher alone is started again when it was killed. */
+function run(node, pauseMs = RESTART_PAUSE_MS.first) {
+  const startedAt = Date.now();
+  const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const child = spawn(node, [join(root, program), ...programArguments], {
+    cwd: root,
+    env: { ...process.env, PATH: path },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  let stopping = false;
+  const forward = (signal) => {
+    stopping = true;
+    child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  const watch = watchParent(() => child.connected && child.send({ type: 'orphaned' }));
+  child.on('error', (error) => fail(`${node} cannot be run: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    clearInterval(watch);
+    for (const name of signals) process.off(name, forward);
+    const killed = signal !== null && !stopping;
+    if (!killed || !program.endsWith('start.ts')) process.exit(code ?? 128 + osConstants.signals[signal]);
+    const pause = Date.now() - startedAt > 60_000 ? RESTART_PAUSE_MS.first : pauseMs;
+    say(`Patchbay's launcher was ended by ${signal}: starting it again`);
+    setTimeout(() => run(node, Math.min(pause * 2, RESTART_PAUSE_MS.longest)), pause);
+  });
+}
+
+/** npm does not take its script with it when it is killed; the launcher then lets the next start take over. */
+function watchParent(gone) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
+    clearInterval(watch);
+    gone();
+  }, 1000);
+  return watch;
+}
+
+function runNpm(parameters, cwd = root) {
+  const npmScript = process.env.npm_execpath;
+  const throughNode = npmScript !== undefined && /npm-cli\.c?js$/.test(npmScript);
+  const [command, ...first] = throughNode ? [process.execPath, npmScript] : [windows ? 'npm.cmd' : 'npm'];
+  const result = spawnSync(command, [...first, ...parameters], {
+    cwd,
+    env: npmEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: windows && !throughNode,
+  });
+  if (result.error)
+    fail(`npm cannot be run (${result.error.message}): install Node with npm and start again.`);
+  return result.status;
+}
+
+/** npm keeps its cache in the home folder; an account without a writable one gets a cache in the data folder. */
+function npmEnvironment() {
+  const environment = { ...process.env };
+  delete environment.NODE_ENV;
+  if (!environment.npm_config_cache && !isWritable(homedir())) {
+    environment.npm_config_cache = join(dataFolder, 'npm-cache');
+  }
+  return environment;
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function repairFolder() {
+  return join(dataFolder, 'runtime');
+}
+
+function runtimePackage() {
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${windows ? 'win' : process.platform}-${process.arch}`;
+}
+
+function majorVersion(path) {
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 0);
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

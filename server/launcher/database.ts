@@ -1,0 +1,66 @@
+// Keeps the embedded database running for as long as the product does.
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+
+const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
+
+export interface SupervisedDatabase {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts or takes over the embedded database and starts it again whenever it dies.
+ * @param moved called when it came back under another URL (its port had been taken meanwhile).
+ */
+export async function superviseDatabase(
+  dataFolder: string,
+  say: (line: string) => void,
+  moved: () => void,
+): Promise<SupervisedDatabase> {
+  const start = () => startEmbeddedPostgres({ dataDirectory: join(dataFolder, 'postgres'), say });
+  const stopping = new AbortController();
+  let server: EmbeddedPostgres = await start();
+
+  async function startAgain(): Promise<EmbeddedPostgres | null> {
+    for (let pauseMs = RESTART_PAUSE_MS.first; !stopping.signal.aborted; pauseMs *= 2) {
+      try {
+        return await start();
+      } catch (error) {
+        say((error as Error).message);
+        const pause = Math.min(pauseMs, RESTART_PAUSE_MS.longest);
+        await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+    return null;
+  }
+
+  async function keepRunning(): Promise<void> {
+    for (;;) {
+      await server.gone;
+      if (stopping.signal.aborted) return;
+      say('The database ended: starting it again');
+      const started = await startAgain();
+      if (!started) return;
+      const before = server.url;
+      server = started;
+      if (server.url !== before) moved();
+    }
+  }
+  let running = keepRunning();
+  running = running.catch((error: unknown) => say(`The database is no longer watched: ${String(error)}`));
+
+  return {
+    get url() {
+      return server.url;
+    },
+    async stop() {
+      const before = server;
+      stopping.abort();
+      await before.stop();
+      await running;
+      if (server !== before) await server.stop();
+    },
+  };
+}

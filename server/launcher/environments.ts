@@ -1,0 +1,57 @@
+import type { Secrets } from './secrets.ts';
+
+export interface SandboxAddress {
+  port: number;
+  publicUrl: string;
+}
+
+export interface EnvironmentInput {
+  /** What the launcher itself was given. Its settings win over everything that is made up here. */
+  own: NodeJS.ProcessEnv;
+  port: number;
+  baseUrl: string;
+  databaseUrl: string;
+  secrets: Secrets;
+  sandbox: SandboxAddress | null;
+}
+
+const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
+
+/** The environment of web and worker: complete settings, pointed at the sandbox where there is one. */
+export function appEnvironment(input: EnvironmentInput): NodeJS.ProcessEnv {
+  const { own, secrets, sandbox } = input;
+  return {
+    ...own,
+    NODE_ENV: 'production',
+    PORT: String(input.port),
+    BASE_URL: input.baseUrl,
+    DATABASE_URL: input.databaseUrl,
+    AUTH_SECRET: own['AUTH_SECRET'] || secrets.AUTH_SECRET,
+    ENCRYPTION_KEYS: own['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS,
+    ...(sandbox ? messagingSettings(sandbox, secrets) : {}),
+  };
+}
+
+/** The environment of the sandbox: nothing of the database or of Patchbay's keys. */
+export function sandboxEnvironment({ own, baseUrl, secrets, sandbox }: EnvironmentInput): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, AUTH_SECRET: _auth, ENCRYPTION_KEYS: _keys, ...rest } = own;
+  return {
+    ...rest,
+    NODE_ENV: 'production',
+    SANDBOX_PORT: String(sandbox?.port),
+    SANDBOX_PUBLIC_URL: sandbox?.publicUrl,
+    SANDBOX_REDIRECT_URIS: `${baseUrl}/oauth/callback`,
+    SANDBOX_CLIENT_ID,
+    SANDBOX_CLIENT_SECRET: secrets.SANDBOX_CLIENT_SECRET,
+  };
+}
+
+function messagingSettings({ publicUrl }: SandboxAddress, secrets: Secrets): NodeJS.ProcessEnv {
+  return {
+    MESSAGING_GRAPH_URL: publicUrl,
+    MESSAGING_AUTHORIZE_URL: `${publicUrl}/oauth/authorize`,
+    MESSAGING_TOKEN_URL: `${publicUrl}/oauth/token`,
+    MESSAGING_CLIENT_ID: SANDBOX_CLIENT_ID,
+    MESSAGING_CLIENT_SECRET: secrets.SANDBOX_CLIENT_SECRET,
+  };
+}

@@ -1,0 +1,116 @@
+// The order in which Patchbay comes up and goes down. Called by server/start.ts only.
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrateDatabase } from '#lib/db/migrate.ts';
+import { buildIfNeeded } from './build.ts';
+import { superviseDatabase } from './database.ts';
+import type { SandboxAddress } from './environments.ts';
+import { claimPort, claimPortOrAnother } from './ports.ts';
+import { startProcessGroup, type ProcessGroup } from './process-group.ts';
+import { readOrMakeSecrets } from './secrets.ts';
+import type { LaunchSettings } from './settings.ts';
+import { claimInstance, type Instance, type RunningElsewhere } from './single-instance.ts';
+
+export interface Launch {
+  url: string;
+  /** Stops everything, in the reverse order of its start. */
+  stop(): Promise<void>;
+  /** To be called when the process that started the launcher is gone. */
+  orphan(): void;
+}
+
+interface Context {
+  settings: LaunchSettings;
+  instance: Instance;
+  say: (line: string) => void;
+  cancelled: AbortSignal;
+  /** How to take back what was started, newest last. */
+  undo: (() => Promise<void> | void)[];
+}
+
+/**
+ * Brings Patchbay up; settles when it is ready.
+ * @param cancelled ends the start early: what was started is stopped, and the signal's reason is thrown.
+ * @returns the launch, or where the one is that already runs from the same data folder.
+ * @throws LaunchError or EmbeddedPostgresError, whose messages say what the operator can do.
+ */
+export async function launch(
+  settings: LaunchSettings,
+  say: (line: string) => void,
+  cancelled: AbortSignal,
+): Promise<Launch | RunningElsewhere> {
+  mkdirSync(settings.dataFolder, { recursive: true });
+  // Started by root, the database's account has to pass through; every file in it has a mode of its own.
+  chmodSync(settings.dataFolder, 0o711);
+  const instance = await claimInstance(settings.dataFolder, urlAt(settings, settings.port), say);
+  if ('runningAt' in instance) return instance;
+  const undo: Context['undo'] = [() => instance.release()];
+  const stop = async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  };
+  try {
+    const url = await bringUp({ settings, instance, say, cancelled, undo });
+    return { url, stop, orphan: () => instance.update({ orphaned: true }) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp({ settings, instance, say, cancelled, undo }: Context): Promise<string> {
+  const port = await claimPort(settings.port, 'PORT');
+  const baseUrl = urlAt(settings, port);
+  instance.update({ url: baseUrl });
+  const secrets = readOrMakeSecrets(settings.dataFolder, say);
+  await buildIfNeeded(settings.root, say, cancelled);
+
+  let group: ProcessGroup | null = null;
+  const databaseUrl = await startDatabase(settings, say, undo, () => void group?.restart());
+  await migrateDatabase(databaseUrl(), join(settings.root, 'drizzle'));
+  const sandbox = await findSandboxAddress(settings);
+  cancelled.throwIfAborted();
+
+  const input = () => ({ own: process.env, port, baseUrl, databaseUrl: databaseUrl(), secrets, sandbox });
+  const started = startProcessGroup(settings, input, say, (children) => instance.update({ children }));
+  group = started;
+  undo.push(() => started.stop());
+  await Promise.race([started.ready, rejectWhen(cancelled)]);
+  return baseUrl;
+}
+
+/** Returns how to learn the database's present URL. */
+async function startDatabase(
+  settings: LaunchSettings,
+  say: Context['say'],
+  undo: Context['undo'],
+  moved: () => void,
+): Promise<() => string> {
+  const given = settings.databaseUrl;
+  if (given) {
+    say('Preparing the database');
+    return () => given;
+  }
+  say('Starting the database');
+  const database = await superviseDatabase(settings.dataFolder, say, moved);
+  undo.push(() => database.stop());
+  return () => database.url;
+}
+
+async function findSandboxAddress({ sandbox }: LaunchSettings): Promise<SandboxAddress | null> {
+  if (!sandbox) return null;
+  const port = sandbox.portGiven
+    ? await claimPort(sandbox.port, 'SANDBOX_PORT')
+    : await claimPortOrAnother(sandbox.port);
+  return { port, publicUrl: sandbox.publicUrl ?? `http://127.0.0.1:${port}` };
+}
+
+function urlAt({ baseUrl }: LaunchSettings, port: number): string {
+  return baseUrl ?? `http://localhost:${port}`;
+}
+
+async function rejectWhen(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
+}

@@ -1,0 +1,56 @@
+import { appEnvironment, sandboxEnvironment, type EnvironmentInput } from './environments.ts';
+import { programFile, type LaunchSettings } from './settings.ts';
+import { supervise, type SupervisedProcess } from './supervise.ts';
+
+/** How long requests and tasks under way may take to finish. */
+const GRACE_MS = 10_000;
+
+export interface ProcessGroup {
+  /** Settles when every process has said that it is ready; rejects with LaunchError when one does not start. */
+  ready: Promise<void>;
+  /** Starts web and worker again with their present settings. */
+  restart(): Promise<void>;
+  /** Stops web and worker, then the sandbox, which they may still be calling. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the sandbox (where there is one), web and workers.
+ * @param input read at every start of a process.
+ * @param changed called with all living processes whenever one was started.
+ */
+export function startProcessGroup(
+  settings: LaunchSettings,
+  input: () => EnvironmentInput,
+  say: (line: string) => void,
+  changed: (children: { pid: number; program: string }[]) => void,
+): ProcessGroup {
+  const all: { program: string; process: SupervisedProcess }[] = [];
+  const report = () =>
+    changed(all.flatMap(({ program, process: { pid } }) => (pid === null ? [] : [{ pid, program }])));
+  const start = (name: string, part: 'web' | 'worker' | 'sandbox'): SupervisedProcess => {
+    const program = programFile(settings.root, part);
+    const environment = () => (part === 'sandbox' ? sandboxEnvironment(input()) : appEnvironment(input()));
+    const process = supervise({ name, nodeArguments: [program], environment }, say, report);
+    all.push({ program, process });
+    report();
+    return process;
+  };
+
+  const sandbox = settings.sandbox ? start('sandbox', 'sandbox') : null;
+  const workerNames =
+    settings.workerProcesses === 1
+      ? ['worker']
+      : Array.from({ length: settings.workerProcesses }, (_, index) => `worker ${index + 1}`);
+  const apps = [start('web', 'web'), ...workerNames.map((name) => start(name, 'worker'))];
+  return {
+    ready: Promise.all(all.map(({ process }) => process.ready)).then(() => undefined),
+    async restart() {
+      await Promise.all(apps.map((app) => app.restart(GRACE_MS)));
+    },
+    async stop() {
+      await Promise.all(apps.map((app) => app.stop(GRACE_MS)));
+      await sandbox?.stop(GRACE_MS);
+    },
+  };
+}

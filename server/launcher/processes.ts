@@ -1,0 +1,43 @@
+// Questions about processes that this one did not start, or no longer owns.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+/** Whether the process runs (a zombie does not) and its command line mentions `mention`: numbers are given again. */
+export function isRunning(pid: number, mention: string): boolean {
+  try {
+    process.kill(pid, 0);
+    return commandLine(pid).includes(mention);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' && commandLine(pid).includes(mention);
+  }
+}
+
+/** Asks the process to end, waits, and ends it by force when it does not. */
+export async function endProcess(pid: number, mention: string, graceMs: number): Promise<void> {
+  for (const [signal, patienceMs] of [
+    ['SIGTERM', graceMs],
+    ['SIGKILL', 5_000],
+  ] as const) {
+    const deadline = Date.now() + patienceMs;
+    if (isRunning(pid, mention)) process.kill(pid, signal);
+    while (isRunning(pid, mention) && Date.now() < deadline) await wait(POLL_MS);
+  }
+}
+
+/** Empty for a process that is gone, and on Linux for a zombie. */
+function commandLine(pid: number): string {
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    if (process.platform === 'win32')
+      return execFileSync('wmic', ['process', 'where', `processid=${pid}`, 'get', 'commandline'], {
+        encoding: 'utf8',
+      });
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LaunchError } from './launch-error.ts';
+
+const secretsSchema = z.object({
+  AUTH_SECRET: z.string().min(32),
+  ENCRYPTION_KEYS: z.string().min(1),
+  SANDBOX_CLIENT_SECRET: z.string().min(32),
+});
+
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/**
+ * The secrets of this installation, from `secrets.json` (mode 0600) in the data folder; made on first start.
+ * @throws LaunchError when the file is there but cannot be used: new keys would make stored tokens unreadable.
+ */
+export function readOrMakeSecrets(dataFolder: string, say: (line: string) => void): Secrets {
+  const path = join(dataFolder, 'secrets.json');
+  try {
+    return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new LaunchError(
+        `${path} cannot be used: ${(cause as Error).message}\nIt holds the keys of everything that is kept encrypted: ` +
+          'restore it from a backup. Remove it only if you can do without the stored connections and webhook URLs.',
+        { cause },
+      );
+    }
+  }
+  const secrets: Secrets = {
+    AUTH_SECRET: randomBytes(32).toString('base64url'),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    SANDBOX_CLIENT_SECRET: randomBytes(32).toString('base64url'),
+  };
+  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+  say(`Made new secrets in ${path}: keep a copy of it with your backups of the database`);
+  return secrets;
+}

@@ -1,0 +1,79 @@
+import { join, resolve } from 'node:path';
+import { parseSettings } from '#lib/env.ts';
+import { LaunchError } from './launch-error.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** What the launcher itself decides by; web and worker read the rest from their environment. */
+export interface LaunchSettings {
+  root: string;
+  dataFolder: string;
+  /** 0: a free port is chosen. */
+  port: number;
+  /** null: `http://localhost:<port>`, once the port is known. */
+  baseUrl: string | null;
+  /** null: the embedded database. */
+  databaseUrl: string | null;
+  /** null: no sandbox. `portGiven`: the port was asked for, so another will not do. */
+  sandbox: { port: number; portGiven: boolean; publicUrl: string | null } | null;
+  workerProcesses: number;
+}
+
+const MESSAGING_SETTINGS = [
+  'MESSAGING_GRAPH_URL',
+  'MESSAGING_AUTHORIZE_URL',
+  'MESSAGING_TOKEN_URL',
+  'MESSAGING_CLIENT_ID',
+  'MESSAGING_CLIENT_SECRET',
+];
+const PLACEHOLDER_DATABASE = 'postgres://embedded';
+
+/**
+ * Reads and checks all settings before anything is started (design 8).
+ * @throws LaunchError that names every setting that cannot be used.
+ */
+export function readLaunchSettings(environment: Environment, root: string): LaunchSettings {
+  const given = (name: string): string | null => environment[name] || null;
+  const settings = checkSettings({
+    ...environment,
+    DATABASE_URL: given('DATABASE_URL') ?? PLACEHOLDER_DATABASE,
+  });
+  const sandboxWanted =
+    settings.SANDBOX === undefined
+      ? settings.PATCHBAY_ENV !== 'production' && !MESSAGING_SETTINGS.some(given)
+      : settings.SANDBOX === 'on';
+  return {
+    root,
+    dataFolder: resolve(root, given('PATCHBAY_DATA_DIR') ?? '.data'),
+    port: settings.PORT,
+    baseUrl: given('BASE_URL') ? settings.BASE_URL : null,
+    databaseUrl: given('DATABASE_URL'),
+    sandbox: sandboxWanted
+      ? {
+          port: settings.SANDBOX_PORT,
+          portGiven: given('SANDBOX_PORT') !== null && settings.SANDBOX_PORT !== 0,
+          publicUrl: given('SANDBOX_PUBLIC_URL'),
+        }
+      : null,
+    workerProcesses: readCount(given('WORKER_PROCESSES'), 'WORKER_PROCESSES'),
+  };
+}
+
+/** The file that runs as the given part of the product. */
+export function programFile(root: string, part: 'web' | 'worker' | 'sandbox'): string {
+  return part === 'sandbox' ? join(root, 'sandbox', 'main.ts') : join(root, 'server', `${part}.ts`);
+}
+
+function checkSettings(environment: Environment): ReturnType<typeof parseSettings> {
+  try {
+    return parseSettings(environment);
+  } catch (cause) {
+    throw new LaunchError((cause as Error).message, { cause });
+  }
+}
+
+function readCount(text: string | null, name: string): number {
+  const count = Number(text ?? 1);
+  if (Number.isInteger(count) && count >= 0 && count <= 64) return count;
+  throw new LaunchError(`${name} must be a whole number from 0 to 64, not "${text}".`);
+}

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LaunchError } from './launch-error.ts';
+
+/** A process that lived so long was fine: the next restart is a quick one again. */
+const SETTLED_MS = 30_000;
+const RESTART_PAUSE_MS = { first: 100, longest: 10_000 };
+/** Ends before the first `ready` that are taken for a mistake of set-up rather than an accident. */
+const FAILED_STARTS_LIMIT = 3;
+
+export interface SupervisedProgram {
+  /** For messages: `web`, `worker 2`. */
+  name: string;
+  /** Arguments for this Node: the program's file first. */
+  nodeArguments: string[];
+  /** Read at every start, so that a restart sees settings that changed. */
+  environment: () => NodeJS.ProcessEnv;
+}
+
+export interface SupervisedProcess {
+  readonly pid: number | null;
+  /** Settles at the first `{type:'ready'}` message; rejects with LaunchError when it keeps ending before that. */
+  ready: Promise<void>;
+  /** Ends the present process, gracefully and at the latest after `graceMs`; a new one is started. */
+  restart(graceMs: number): Promise<void>;
+  /** As restart, but for good. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Keeps one child process running. It is given an IPC channel over which it says that it is ready, and whose end
+ * tells it that this process is gone.
+ * @param changed called with each new pid.
+ */
+export function supervise(
+  program: SupervisedProgram,
+  say: (line: string) => void,
+  changed: () => void,
+): SupervisedProcess {
+  const ready = Promise.withResolvers<void>();
+  // It may reject while nobody waits yet.
+  ready.promise.catch(() => undefined);
+  const stopping = new AbortController();
+  let child: ChildProcess | null = null;
+  let wasReady = false;
+  let asked = false;
+
+  async function keepRunning(): Promise<void> {
+    let pauseMs = RESTART_PAUSE_MS.first;
+    let failedStarts = 0;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      child = start(program);
+      child.on('message', (message) => {
+        if ((message as { type?: unknown } | null)?.type !== 'ready') return;
+        wasReady = true;
+        ready.resolve();
+      });
+      changed();
+      const outcome = await untilEnded(child);
+      child = null;
+      if (stopping.signal.aborted) return;
+      failedStarts += 1;
+      if (!wasReady && failedStarts >= FAILED_STARTS_LIMIT) {
+        ready.reject(
+          new LaunchError(`Patchbay's ${program.name} process does not start (${outcome}); see above why.`),
+        );
+        return;
+      }
+      if (Date.now() - startedAt > SETTLED_MS) pauseMs = RESTART_PAUSE_MS.first;
+      if (!asked) say(`Patchbay's ${program.name} process ended (${outcome}): starting it again`);
+      await wait(asked ? 0 : pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS.longest);
+      asked = false;
+    }
+  }
+  const running = keepRunning();
+
+  return {
+    get pid() {
+      return child?.pid ?? null;
+    },
+    ready: ready.promise,
+    async restart(graceMs) {
+      asked = child !== null;
+      await endChild(child, graceMs);
+    },
+    async stop(graceMs) {
+      stopping.abort();
+      await endChild(child, graceMs);
+      await running;
+    },
+  };
+}
+
+function start({ nodeArguments, environment }: SupervisedProgram): ChildProcess {
+  return spawn(process.execPath, nodeArguments, {
+    env: environment(),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Ctrl-C goes to the launcher alone, which stops things in their order.
+    detached: process.platform !== 'win32',
+  });
+}
+
+async function untilEnded(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    return signal ?? `exit code ${code}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function endChild(child: ChildProcess | null, graceMs: number): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const patience = new AbortController();
+  const forced = wait(graceMs, undefined, { signal: patience.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => undefined,
+  );
+  await ended;
+  patience.abort();
+  await forced;
+}

@@ -1,0 +1,52 @@
+// `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM.
+import { constants } from 'node:os';
+import { dirname } from 'node:path';
+import { EmbeddedPostgresError } from '#lib/db/embedded-postgres/embedded-postgres-error.ts';
+import { launch } from './launcher/launch.ts';
+import { LaunchError } from './launcher/launch-error.ts';
+import { readLaunchSettings } from './launcher/settings.ts';
+
+class Stopped extends Error {}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const hasBootstrap = process.connected;
+const stopRequest = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => stopRequest.abort(new Stopped(signal)));
+// The terminal may go away before this process does; nothing it could still show is worth dying for.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+async function main(): Promise<number> {
+  const settings = readLaunchSettings(process.env, dirname(import.meta.dirname));
+  const launched = await launch(settings, say, stopRequest.signal);
+  if ('runningAt' in launched) {
+    say(`Patchbay already runs at ${launched.runningAt} (process ${launched.pid})`);
+    return 0;
+  }
+  // The bootstrap says when npm was killed; the channel closes when it is killed itself.
+  if (hasBootstrap && !process.connected) launched.orphan();
+  process.on('disconnect', () => launched.orphan());
+  process.on('message', (message) => {
+    if ((message as { type?: unknown } | null)?.type === 'orphaned') launched.orphan();
+  });
+  say(`Patchbay is ready at ${launched.url}`);
+  if (!stopRequest.signal.aborted)
+    await new Promise((done) => stopRequest.signal.addEventListener('abort', done, { once: true }));
+  say('Stopping');
+  await launched.stop();
+  say('Patchbay has stopped');
+  return 0;
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  if (error instanceof Stopped) process.exit(128 + constants.signals[error.message as 'SIGINT']);
+  if (error instanceof LaunchError || error instanceof EmbeddedPostgresError)
+    process.stderr.write(`${error.message}\n`);
+  else console.error(error);
+  process.exit(1);
+}
