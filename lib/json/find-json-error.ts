@@ -103,7 +103,10 @@ function readString(text: string, from: number): number | JsonProblem {
     const code = text.charCodeAt(at);
     if (code === 0x22) return at + 1;
     if (code < 0x20) {
-      return { offset: at, expected: 'a control character inside a string must be escaped, as in \\n or \\u0001' };
+      return {
+        offset: at,
+        expected: 'a control character inside a string must be escaped, as in \\n or \\u0001',
+      };
     }
     if (code !== 0x5c) continue;
     const escape = text[++at];

@@ -24,7 +24,9 @@ export function parseJson(text: string): JsonValue {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (mayBeTooDeep(body)) assertJson(body);
   try {
-    return mayLoseDigits(body) ? (JSON.parse(body, keepDigits) as JsonValue) : (JSON.parse(body) as JsonValue);
+    return mayLoseDigits(body)
+      ? (JSON.parse(body, keepDigits) as JsonValue)
+      : (JSON.parse(body) as JsonValue);
   } catch (error) {
     assertJson(body);
     throw error;
@@ -33,7 +35,9 @@ export function parseJson(text: string): JsonValue {
 
 /** As {@link parseJson}, from bytes, which must be UTF-8: otherwise the error names the first bad byte. */
 export function parseJsonBytes(bytes: Uint8Array): JsonValue {
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return parseJson(buffer.toString('latin1'));
   if (!isUtf8(buffer)) throw invalidUtf8(buffer);
   return parseJson(buffer.toString('utf8'));
@@ -101,7 +105,10 @@ function assertJson(text: string): void {
   if (problem === null) return;
   const place = placeAt(text, problem.offset);
   const found = foundAt(text, problem);
-  throw new JsonSyntaxError(`${found} at line ${place.line}, column ${place.column}: ${problem.expected}`, place);
+  throw new JsonSyntaxError(
+    `${found} at line ${place.line}, column ${place.column}: ${problem.expected}`,
+    place,
+  );
 }
 
 function foundAt(text: string, problem: JsonProblem): string {

@@ -1,0 +1,23 @@
+/** A variable text that cannot be used. `line` and `column` count from 1; the message says how to mend it. */
+export class VariableSyntaxError extends Error {
+  override readonly name = 'VariableSyntaxError';
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, place: { line: number; column: number }) {
+    super(`Line ${place.line}, column ${place.column}: ${message}`);
+    this.line = place.line;
+    this.column = place.column;
+  }
+}
+
+/** A variable text that would take too long or grow too large when it is filled in. */
+export class VariableBudgetError extends Error {
+  override readonly name = 'VariableBudgetError';
+}
+
+/** Line and column (from 1) of a character offset in a text. */
+export function placeAt(text: string, offset: number): { line: number; column: number } {
+  const lines = text.slice(0, offset).split(/\r\n?|\n/);
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,125 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/json/value.ts';
+import { VariableBudgetError } from './errors.ts';
+import { isIndex } from './look-up.ts';
+
+/** Limits a body whose long keys stand around many small values: 10 MB of it would make gigabytes of names. */
+const MAX_NAME_CHARACTERS = 64 * 1024 * 1024;
+/** Limits keys made for it (`a`, `a_a`, `a_a_a` … in each other): real ones need some hundred. */
+const MAX_COMPARED_CHARACTERS = 2_000_000;
+
+export interface FlattenedField {
+  /** The keys joined by `_`, without the task's prefix. */
+  name: string;
+  /** The keys from the output down to the value. */
+  keys: readonly string[];
+  value: JsonValue;
+  /** Whether `name` stands for this field; a field that shares its name with an earlier one is reached by `.JSON`. */
+  isReached: boolean;
+}
+
+/**
+ * The output's fields by flattened name (spec, "Trigger output and flattening"): keys joined by `_`, array elements
+ * by zero-based index; objects and arrays also stand under their own name. Of two fields with one name the one that
+ * is literally so named (at the top) wins, else the first in document order. Throws `VariableBudgetError` when the
+ * names alone would fill 64 MB.
+ */
+export function flatten(output: JsonValue): Map<string, JsonValue> {
+  const fields = new Map<string, JsonValue>();
+  walk(output, ({ name, value, isReached }) => {
+    if (isReached) fields.set(name, value);
+    return true;
+  });
+  return fields;
+}
+
+/** Every field in document order, objects and arrays before their contents; at most `limit` of them. */
+export function listFields(output: JsonValue, limit: number): FlattenedField[] {
+  const fields: FlattenedField[] = [];
+  walk(output, (field) => fields.push(field) < limit);
+  return fields;
+}
+
+/** What `flatten(output).get(name)` gives, without making all names. Throws `VariableBudgetError` on hostile keys. */
+export function findFlattened(output: JsonValue | undefined, name: string): JsonValue | undefined {
+  const literal = ownValue(output, name);
+  return (
+    literal ??
+    (literal === null ? null : search(output, name, 0, { charactersLeft: MAX_COMPARED_CHARACTERS }))
+  );
+}
+
+function walk(output: JsonValue, visit: (field: FlattenedField) => boolean): void {
+  const seen = new Set<string>();
+  let characters = 0;
+  const descend = (container: JsonValue, prefix: string, keys: readonly string[]): boolean => {
+    const isTop = keys.length === 0;
+    for (const key of keysOf(container)) {
+      const name = isTop ? key : `${prefix}_${key}`;
+      characters += name.length;
+      if (characters > MAX_NAME_CHARACTERS) {
+        throw new VariableBudgetError(
+          'The fields of this output have names too long to be listed: use .JSON',
+        );
+      }
+      const value = ownValue(container, key) as JsonValue;
+      const isReached = isTop || (!seen.has(name) && ownValue(output, name) === undefined);
+      seen.add(name);
+      const path = [...keys, key];
+      if (!visit({ name, keys: path, value, isReached }) || !descend(value, name, path)) return false;
+    }
+    return true;
+  };
+  descend(output, '', []);
+}
+
+function search(
+  container: JsonValue | undefined,
+  name: string,
+  from: number,
+  work: { charactersLeft: number },
+): JsonValue | undefined {
+  if (!isContainer(container)) return undefined;
+  const ends: number[] = [];
+  for (let end = nextEnd(name, from); end !== -1; end = end === name.length ? -1 : nextEnd(name, end + 1)) {
+    work.charactersLeft -= end - from + 1;
+    if (work.charactersLeft < 0) {
+      throw new VariableBudgetError(`"${name.slice(0, 40)}" could be too many different fields: use .JSON`);
+    }
+    if (ownValue(container, name.slice(from, end)) !== undefined) ends.push(end);
+  }
+  for (const end of ends.length > 1 ? inDocumentOrder(container, name, from, ends) : ends) {
+    const value = ownValue(container, name.slice(from, end));
+    const found = end === name.length ? value : search(value, name, end + 1, work);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function nextEnd(name: string, from: number): number {
+  const underscore = name.indexOf('_', from);
+  return underscore === -1 ? name.length : underscore;
+}
+
+function inDocumentOrder(container: JsonValue, name: string, from: number, ends: number[]): number[] {
+  const byKey = new Map(ends.map((end) => [name.slice(from, end), end]));
+  const ordered: number[] = [];
+  for (const key of keysOf(container)) {
+    const end = byKey.get(key);
+    if (end !== undefined) ordered.push(end);
+    if (ordered.length === ends.length) break;
+  }
+  return ordered;
+}
+
+function isContainer(value: JsonValue | undefined): value is JsonValue[] | JsonObject {
+  return Array.isArray(value) || isJsonObject(value);
+}
+
+function keysOf(value: JsonValue): string[] {
+  return isContainer(value) ? Object.keys(value) : [];
+}
+
+function ownValue(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (Array.isArray(value)) return isIndex(key) ? value[Number(key)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

@@ -1,0 +1,65 @@
+import { type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const TOKENS = /YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|mm|ss/g;
+const ISO = /^\d{4}-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+/** Seconds since 1970 stay below this until the year 5138; milliseconds pass it in 1973. */
+const FIRST_MILLISECONDS = 100_000_000_000;
+
+/**
+ * Reads an instant: ISO 8601 (without an offset it is UTC) or a count of seconds or milliseconds since 1970.
+ * Undefined when the value is neither.
+ */
+export function readInstant(value: JsonValue | undefined): Date | undefined {
+  const plain = value instanceof NumberLiteral ? value.source : value;
+  if (typeof plain === 'number' || (typeof plain === 'string' && /^-?\d{1,16}(\.\d+)?$/.test(plain))) {
+    const count = Number(plain);
+    return validDate(Math.abs(count) < FIRST_MILLISECONDS ? count * 1000 : count);
+  }
+  if (typeof plain !== 'string') return undefined;
+  const parts = ISO.exec(plain.trim());
+  if (parts === null || !isDayOfMonth(plain.trim())) return undefined;
+  const needsZone = parts[3] === undefined && plain.trim().length > 10;
+  return validDate(Date.parse(plain.trim().replace(' ', 'T') + (needsZone ? 'Z' : '')));
+}
+
+/** Formats in UTC. Tokens: YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; everything else stands as written. */
+export function formatDate(date: Date, format: string): string {
+  return format.replace(TOKENS, (token) => tokenText(date, token));
+}
+
+function tokenText(date: Date, token: string): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const month = date.getUTCMonth();
+  const year = String(date.getUTCFullYear()).padStart(4, '0');
+  const texts: Record<string, string> = {
+    YYYY: year,
+    YY: year.slice(-2),
+    MMMM: MONTHS[month] ?? '',
+    MMM: (MONTHS[month] ?? '').slice(0, 3),
+    MM: two(month + 1),
+    M: String(month + 1),
+    DD: two(date.getUTCDate()),
+    D: String(date.getUTCDate()),
+    dddd: DAYS[date.getUTCDay()] ?? '',
+    ddd: (DAYS[date.getUTCDay()] ?? '').slice(0, 3),
+    HH: two(date.getUTCHours()),
+    mm: two(date.getUTCMinutes()),
+    ss: two(date.getUTCSeconds()),
+  };
+  return texts[token] ?? token;
+}
+
+// Date.parse takes 31 February for 3 March.
+function isDayOfMonth(iso: string): boolean {
+  const day = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === iso.slice(0, 10);
+}
+
+function validDate(milliseconds: number): Date | undefined {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

@@ -1,0 +1,143 @@
+import { stringifyJson } from '#lib/json/stringify-json.ts';
+import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+import { formatDate, readInstant } from './format-date.ts';
+import { formatDecimal } from './format-number.ts';
+import { numberSource, toText } from './to-text.ts';
+
+type Values = readonly (JsonValue | undefined)[];
+
+/** A named formatting helper, as used and as listed by screens and docs. */
+export interface Helper {
+  readonly name: string;
+  readonly signature: string;
+  readonly description: string;
+  readonly example: { readonly text: string; readonly result: string };
+  /** How many values it takes. */
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly apply: (values: Values) => JsonValue | undefined;
+}
+
+const MAX_DECIMALS = 20;
+
+/** Every helper there is; a name that is not here is refused when a text is parsed. */
+export const HELPERS: readonly Helper[] = [
+  {
+    name: 'upper',
+    signature: 'upper value',
+    description: 'The text in capital letters.',
+    example: { text: '{{upper "abc"}}', result: 'ABC' },
+    minimum: 1,
+    maximum: 1,
+    apply: ([value]) => toText(value).toUpperCase(),
+  },
+  {
+    name: 'lower',
+    signature: 'lower value',
+    description: 'The text in small letters.',
+    example: { text: '{{lower "ABC"}}', result: 'abc' },
+    minimum: 1,
+    maximum: 1,
+    apply: ([value]) => toText(value).toLowerCase(),
+  },
+  {
+    name: 'trim',
+    signature: 'trim value',
+    description: 'The text without spaces and line ends around it.',
+    example: { text: '{{trim "  abc "}}', result: 'abc' },
+    minimum: 1,
+    maximum: 1,
+    apply: ([value]) => toText(value).trim(),
+  },
+  {
+    name: 'default',
+    signature: 'default value fallback',
+    description: 'The value, or the fallback when it is missing, null or empty text.',
+    example: { text: '{{default missing "friend"}}', result: 'friend' },
+    minimum: 2,
+    maximum: 2,
+    apply: ([value, fallback]) => (value === undefined || value === null || value === '' ? fallback : value),
+  },
+  {
+    name: 'json',
+    signature: 'json value',
+    description: 'The value as JSON; null when it is missing.',
+    example: { text: '{{json "say \\"hi\\""}}', result: '"say \\"hi\\""' },
+    minimum: 1,
+    maximum: 1,
+    apply: ([value]) => stringifyJson(value ?? null),
+  },
+  {
+    name: 'number',
+    signature: 'number value decimals',
+    description: 'The number with that many decimals (0 to 20, 2 if left out), rounded half up.',
+    example: { text: '{{number 12.5 2}}', result: '12.50' },
+    minimum: 1,
+    maximum: 2,
+    apply: ([value, decimals]) => formatNumber(value, decimals),
+  },
+  {
+    name: 'date',
+    signature: 'date value format',
+    description:
+      'An ISO 8601 date or a Unix time, in UTC. YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; "YYYY-MM-DD" if left out.',
+    example: {
+      text: '{{date "2026-11-20T09:15:27Z" "D MMMM YYYY, HH:mm"}}',
+      result: '20 November 2026, 09:15',
+    },
+    minimum: 1,
+    maximum: 2,
+    apply: ([value, format]) => {
+      const instant = readInstant(value);
+      return instant && formatDate(instant, toText(format) || 'YYYY-MM-DD');
+    },
+  },
+  {
+    name: 'join',
+    signature: 'join list separator',
+    description: 'The elements of a list as one text, with the separator (", " if left out) between them.',
+    example: { text: '{{join list " / "}}', result: 'a / b' },
+    minimum: 1,
+    maximum: 2,
+    apply: ([list, separator]) =>
+      Array.isArray(list) ? list.map(toText).join(separator === undefined ? ', ' : toText(separator)) : list,
+  },
+  {
+    name: 'length',
+    signature: 'length value',
+    description: 'How many elements a list has, fields an object, characters a text.',
+    example: { text: '{{length "abc"}}', result: '3' },
+    minimum: 1,
+    maximum: 1,
+    apply: ([value]) => lengthOf(value),
+  },
+  {
+    name: 'urlencode',
+    signature: 'urlencode value',
+    description: 'The text percent-encoded, to stand inside a web address.',
+    example: { text: '{{urlencode "a b&c"}}', result: 'a%20b%26c' },
+    minimum: 1,
+    maximum: 1,
+    apply: ([value]) => encodeURIComponent(toText(value).toWellFormed()),
+  },
+];
+
+const byName = new Map(HELPERS.map((helper) => [helper.name, helper]));
+
+/** The helper of that name, or undefined. */
+export function findHelper(name: string): Helper | undefined {
+  return byName.get(name);
+}
+
+function formatNumber(value: JsonValue | undefined, decimals: JsonValue | undefined): JsonValue | undefined {
+  const source = numberSource(value);
+  const places = Math.trunc(Number(numberSource(decimals) ?? 2));
+  if (source === undefined || !(places >= 0 && places <= MAX_DECIMALS)) return undefined;
+  const formatted = formatDecimal(source, places);
+  return formatted === undefined ? undefined : new NumberLiteral(formatted);
+}
+
+function lengthOf(value: JsonValue | undefined): number {
+  if (Array.isArray(value)) return value.length;
+  return isJsonObject(value) ? Object.keys(value).length : Array.from(toText(value)).length;
+}

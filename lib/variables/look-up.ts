@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonValue } from '#lib/json/value.ts';
+
+/** One step down: an own property of an object, an index or `length` of an array, nothing of anything else. */
+export function lookUp(value: JsonValue | undefined, segment: string): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    if (segment === 'length') return value.length;
+    return isIndex(segment) ? value[Number(segment)] : undefined;
+  }
+  return isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
+}
+
+/** Steps down from `segments[from]` on. */
+export function lookUpPath(
+  value: JsonValue | undefined,
+  segments: readonly string[],
+  from: number,
+): JsonValue | undefined {
+  let found = value;
+  for (let at = from; at < segments.length && found !== undefined; at++)
+    found = lookUp(found, segments[at] ?? '');
+  return found;
+}
+
+/** `0`, `1`, … as an array writes its own keys: no sign, no leading zero. */
+export function isIndex(segment: string): boolean {
+  return /^(?:0|[1-9]\d{0,9})$/.test(segment);
+}

@@ -1,0 +1,64 @@
+import { placeAt } from './errors.ts';
+import type { Expression, PathExpression, VariableNode, VariableText } from './syntax.ts';
+
+/** A name that a text takes from outside, for linting. */
+export interface Reference {
+  /** The first segment: `task_5_customer_name`, `task_5`, `$now`, `customer`. */
+  name: string;
+  /** The segments after it. */
+  path: readonly string[];
+  line: number;
+  column: number;
+}
+
+interface Block {
+  /** Whether it has its own `this` (`each`, `with`). */
+  parameters: readonly string[];
+}
+
+/** Every name a text looks up outside its own blocks, in the order of the text, repeated as often as it is used. */
+export function listReferences(text: VariableText): Reference[] {
+  const references: Reference[] = [];
+  collect(text.nodes, [], (path) => {
+    const [name = '', ...rest] = path.segments;
+    references.push({ name, path: rest, ...placeAt(text.text, path.offset) });
+  });
+  return references;
+}
+
+function collect(
+  nodes: readonly VariableNode[],
+  blocks: readonly Block[],
+  add: (path: PathExpression) => void,
+): void {
+  for (const node of nodes) {
+    if (node.kind === 'text') continue;
+    if (node.kind === 'output') {
+      collectFrom(node.expression, blocks, add);
+      continue;
+    }
+    const subject = node.kind === 'if' ? node.condition : node.kind === 'each' ? node.items : node.value;
+    collectFrom(subject, blocks, add);
+    collect(node.body, node.kind === 'if' ? blocks : [...blocks, { parameters: node.parameters }], add);
+    collect(node.otherwise, blocks, add);
+  }
+}
+
+function collectFrom(
+  expression: Expression,
+  blocks: readonly Block[],
+  add: (path: PathExpression) => void,
+): void {
+  if (expression.kind === 'call') {
+    for (const parameter of expression.parameters) collectFrom(parameter, blocks, add);
+  } else if (expression.kind === 'path' && isFromOutside(expression, blocks)) add(expression);
+}
+
+function isFromOutside(path: PathExpression, blocks: readonly Block[]): boolean {
+  const name = path.segments[0];
+  if (name === undefined) return false;
+  if (path.fromRoot || path.depth > 0) return path.fromRoot || path.depth === blocks.length;
+  if (blocks.length === 0) return true;
+  const isParameter = blocks.some((block) => block.parameters.includes(name));
+  return !path.scoped && !isParameter && /^(?:\$|task_\d)/.test(name);
+}

@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue } from '#lib/json/value.ts';
+import { findFlattened } from './flatten.ts';
+
+/** Where names come from. `name` is the first segment of a path: `task_5_customer_name`, `$now`, `customer`. */
+export interface VariableScope {
+  resolve(name: string): JsonValue | undefined;
+}
+
+/** What the variables of one task are read from. */
+export interface TaskView {
+  /** Under its own field names, not flattened. */
+  output: JsonValue | undefined;
+  /** `task_<id>_run`: whether the task succeeded; undefined while it has not ended. */
+  run?: boolean;
+  /** `task_<id>_run_text`. */
+  run_text?: string;
+  /** `task_<id>.HEADERS`: only on the trigger; names in lower case. */
+  headers?: Record<string, string>;
+  /** Fields that go before the output's: in a loop `item`, `index`; after it `count`. */
+  extra?: Record<string, JsonValue>;
+}
+
+export interface ScopeSources {
+  /** Undefined for a task that is not there or has nothing to show. */
+  tasks: (taskId: number) => TaskView | undefined;
+  /** The body whose fields are variables under their bare names (response body and redirect URL of a trigger). */
+  body?: JsonValue;
+  now: () => Date;
+}
+
+const TASK_NAME = /^task_(0|[1-9]\d{0,14})(?:_([\s\S]+))?$/;
+
+/**
+ * The names of design 3: `task_<id>_<field>`, `task_<id>_run`, `task_<id>_run_text`, `task_<id>` with the members
+ * `JSON` and `HEADERS`, bare fields of `body`, `$now` and `$date`. An output field called `run` or `run_text` loses
+ * to the status and is reached by `.JSON`. Make one scope for one render: it keeps what it found and one `now`.
+ */
+export function createScope(sources: ScopeSources): VariableScope {
+  const found = new Map<string, JsonValue | undefined>();
+  let now: string | undefined;
+  return {
+    resolve(name) {
+      if (name === '$now') return (now ??= sources.now().toISOString());
+      if (name === '$date') return (now ??= sources.now().toISOString()).slice(0, 10);
+      if (found.has(name)) return found.get(name);
+      const value = findValue(sources, name);
+      found.set(name, value);
+      return value;
+    },
+  };
+}
+
+function findValue(sources: ScopeSources, name: string): JsonValue | undefined {
+  const parts = name.startsWith('task_') ? TASK_NAME.exec(name) : null;
+  const task = parts === null ? undefined : sources.tasks(Number(parts[1]));
+  if (task === undefined) return sources.body === undefined ? undefined : findFlattened(sources.body, name);
+  const field = parts?.[2];
+  if (field === undefined) return taskObject(task);
+  if (field === 'run') return task.run;
+  if (field === 'run_text') return task.run_text;
+  const extra = task.extra === undefined ? undefined : findFlattened(task.extra, field);
+  return extra === undefined ? findFlattened(task.output, field) : extra;
+}
+
+function taskObject(task: TaskView): JsonObject {
+  return {
+    ...(task.output === undefined ? {} : { JSON: task.output }),
+    ...(task.headers === undefined ? {} : { HEADERS: task.headers }),
+  };
+}

@@ -1,0 +1,84 @@
+// What a variable text becomes when it is parsed: plain data that the interpreter walks. Nothing here is code.
+import type { JsonValue } from '#lib/json/value.ts';
+import type { Helper } from './helpers.ts';
+
+/** A parsed variable text. Made by `parseVariableText`; may be kept and used any number of times. */
+export interface VariableText {
+  readonly text: string;
+  readonly nodes: readonly VariableNode[];
+}
+
+export type VariableNode = TextNode | OutputNode | IfNode | EachNode | WithNode;
+
+export interface TextNode {
+  kind: 'text';
+  text: string;
+  /** Where JSON text stands after this text, by where it stood before (`JsonPlace` as index). */
+  jsonPlaceAfter: readonly JsonPlace[];
+}
+
+export interface OutputNode {
+  kind: 'output';
+  expression: Expression;
+  /** `{{json x}}`: the value's JSON, whatever stands around it. */
+  asJson: boolean;
+}
+
+export interface IfNode {
+  kind: 'if';
+  condition: Expression;
+  negated: boolean;
+  body: readonly VariableNode[];
+  otherwise: readonly VariableNode[];
+}
+
+export interface EachNode {
+  kind: 'each';
+  items: Expression;
+  parameters: readonly string[];
+  body: readonly VariableNode[];
+  otherwise: readonly VariableNode[];
+}
+
+export interface WithNode {
+  kind: 'with';
+  value: Expression;
+  parameters: readonly string[];
+  body: readonly VariableNode[];
+  otherwise: readonly VariableNode[];
+}
+
+export type Expression = PathExpression | LoopDataExpression | LiteralExpression | CallExpression;
+
+export interface PathExpression {
+  kind: 'path';
+  /** How many `../` stand before it. */
+  depth: number;
+  /** `this.x` or `./x`: never a block parameter, never a name from outside the block. */
+  scoped: boolean;
+  /** `@root.x`: looked up outside all blocks. */
+  fromRoot: boolean;
+  segments: readonly string[];
+  /** Characters from the start of the text. */
+  offset: number;
+}
+
+export interface LoopDataExpression {
+  kind: 'loop';
+  name: 'index' | 'key' | 'first' | 'last';
+  depth: number;
+}
+
+export interface LiteralExpression {
+  kind: 'literal';
+  value: JsonValue | undefined;
+}
+
+export interface CallExpression {
+  kind: 'call';
+  helper: Helper;
+  parameters: readonly Expression[];
+}
+
+/** Outside a JSON string literal, inside one, or inside one right after a backslash. */
+export type JsonPlace = 0 | 1 | 2;
