@@ -91,6 +91,7 @@ CREATE TABLE "workflows" (
 	"trigger_task_id" integer NOT NULL,
 	"published_version" integer,
 	"active" boolean DEFAULT false NOT NULL,
+	"answers_after_run" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"deleted_at" timestamp (3) with time zone

@@ -18,6 +18,8 @@ export const workflows = pgTable(
     triggerTaskId: integer('trigger_task_id').notNull(),
     publishedVersion: integer('published_version'),
     active: boolean('active').notNull().default(false),
+    /** The published version's trigger answers after the workflow: its callers wait. */
+    answersAfterRun: boolean('answers_after_run').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     /** Deleted workflows can be brought back for a while. */

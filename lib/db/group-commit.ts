@@ -1,0 +1,81 @@
+// Group commit: what arrives while one batch is being written goes out together in the next. Used by the webhook
+// intake and the engine's checkpoints, which share one commit among many requests and runs this way.
+
+export interface GroupCommitOptions<Item> {
+  maxBatch: number;
+  /** A batch ends before this weight is passed, but holds one item at least. */
+  maxWeight: number;
+  weigh: (item: Item) => number;
+  /** Batches under way at once. */
+  lanes: number;
+}
+
+interface Entry<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+export class GroupCommit<Item, Result> {
+  readonly #flush: (items: Item[]) => Promise<Result[]>;
+  readonly #options: GroupCommitOptions<Item>;
+  #queue: Entry<Item, Result>[] = [];
+  #underWay = 0;
+  #scheduled = false;
+
+  /** @param flush writes a batch and answers one result an item, in order; when it throws, every item of the batch does. */
+  constructor(flush: (items: Item[]) => Promise<Result[]>, options: GroupCommitOptions<Item>) {
+    this.#flush = flush;
+    this.#options = options;
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Starts at the end of this turn of the event loop, so that what arrived together is written together. */
+  #schedule(): void {
+    if (this.#scheduled || this.#underWay >= this.#options.lanes) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    while (this.#queue.length > 0 && this.#underWay < this.#options.lanes) {
+      const batch = this.#queue.splice(0, this.#batchSize());
+      this.#underWay += 1;
+      void this.#run(batch).finally(() => {
+        this.#underWay -= 1;
+        if (this.#queue.length > 0) this.#schedule();
+      });
+    }
+  }
+
+  #batchSize(): number {
+    const { maxBatch, maxWeight, weigh } = this.#options;
+    let weight = 0;
+    let size = 0;
+    for (const { item } of this.#queue) {
+      weight += weigh(item);
+      if (size > 0 && weight > maxWeight) break;
+      size += 1;
+      if (size === maxBatch) break;
+    }
+    return size;
+  }
+
+  async #run(batch: Entry<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#flush(batch.map((entry) => entry.item));
+      batch.forEach((entry, index) => entry.resolve(results[index] as Result));
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// A version's drawing, indexed for the engine: who follows whom, and which loops are around each task.
+import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from './graph-types.ts';
+
+export interface GraphNode {
+  task: WorkflowTask;
+  parents: WorkflowEdge[];
+  children: WorkflowEdge[];
+  /** Ids of the loops around the task, outermost first. */
+  loops: number[];
+}
+
+export interface CompiledGraph {
+  nodes: Map<number, GraphNode>;
+  /** The tasks of each scope in topological order; the key is the innermost loop, 0 for the root. */
+  scopes: Map<number, GraphNode[]>;
+  triggerId: number;
+}
+
+export const ROOT_SCOPE = 0;
+
+/** Whether an edge leads from a loop into its body. */
+export const entersLoop = (edge: WorkflowEdge): boolean => edge.branch === 'each';
+
+/**
+ * Indexes a valid graph (see `validateGraph`). Runs in time linear in tasks and edges.
+ * @throws Error when the graph has no trigger or a cycle: versions are validated before they are stored.
+ */
+export function compileGraph(graph: WorkflowGraph): CompiledGraph {
+  const nodes = indexNodes(graph);
+  const order = topologicalOrder(nodes);
+  const trigger = order.find((node) => node.parents.length === 0);
+  if (!trigger || order.length < nodes.size) throw new Error('The graph was not validated before it was stored.');
+  const scopes = new Map<number, GraphNode[]>([[ROOT_SCOPE, []]]);
+  for (const node of order) {
+    node.loops = loopsAround(node, nodes);
+    const scope = node.loops.at(-1) ?? ROOT_SCOPE;
+    const members = scopes.get(scope);
+    if (members) members.push(node);
+    else scopes.set(scope, [node]);
+  }
+  return { nodes, scopes, triggerId: trigger.task.id };
+}
+
+/** Tasks and edges by id; edges that name no task are left out. */
+export function indexNodes(graph: WorkflowGraph): Map<number, GraphNode> {
+  const nodes = new Map<number, GraphNode>();
+  for (const task of graph.tasks) nodes.set(task.id, { task, parents: [], children: [], loops: [] });
+  for (const edge of graph.edges) {
+    const from = nodes.get(edge.from);
+    const to = nodes.get(edge.to);
+    if (!from || !to) continue;
+    from.children.push(edge);
+    to.parents.push(edge);
+  }
+  return nodes;
+}
+
+/** Parents before children; tasks on a cycle are missing from the answer. */
+export function topologicalOrder(nodes: Map<number, GraphNode>): GraphNode[] {
+  const open = new Map<number, number>();
+  const queue: GraphNode[] = [];
+  for (const node of nodes.values()) {
+    open.set(node.task.id, node.parents.length);
+    if (node.parents.length === 0) queue.push(node);
+  }
+  for (let next = 0; next < queue.length; next += 1) {
+    for (const edge of queue[next]?.children ?? []) {
+      const left = (open.get(edge.to) ?? 0) - 1;
+      open.set(edge.to, left);
+      const child = nodes.get(edge.to);
+      if (left === 0 && child) queue.push(child);
+    }
+  }
+  return queue;
+}
+
+/** The loops that an edge's child is in, seen from that edge; its parent's `loops` must be known. */
+export function loopsThrough(edge: WorkflowEdge, nodes: Map<number, GraphNode>): number[] {
+  const parent = nodes.get(edge.from);
+  const outer = parent?.loops ?? [];
+  return entersLoop(edge) ? [...outer, edge.from] : outer;
+}
+
+function loopsAround(node: GraphNode, nodes: Map<number, GraphNode>): number[] {
+  const first = node.parents[0];
+  return first ? loopsThrough(first, nodes) : [];
+}

@@ -1,0 +1,135 @@
+// What comes next in a run: a pure function of the graph and the task runs so far (design section 4).
+import type { WorkflowEdge } from './graph-types.ts';
+import { type CompiledGraph, entersLoop, type GraphNode, ROOT_SCOPE } from './graph.ts';
+import type { LoopState, TaskRun } from './run-types.ts';
+
+/** The branch of a disabled task that lets its children run. */
+export const PASSED_OVER = '*';
+
+export type Step =
+  | { kind: 'execute'; node: GraphNode; iteration: string }
+  | { kind: 'skip'; node: GraphNode; iteration: string }
+  /** A disabled task: its children run as if it had succeeded without output. */
+  | { kind: 'pass_over'; node: GraphNode; iteration: string }
+  /** A wait is over: a delay has passed, a retry or a loop's next item is due. */
+  | { kind: 'resume'; node: GraphNode; taskRun: TaskRun }
+  /** All tasks of a loop's iteration are settled, or one of them failed for good. */
+  | { kind: 'end_item'; node: GraphNode; taskRun: TaskRun; failure: TaskRun | undefined };
+
+export type Plan =
+  | { status: 'active'; steps: Step[] }
+  | { status: 'waiting'; resumeAt: number }
+  | { status: 'succeeded' }
+  | { status: 'failed'; failure: TaskRun };
+
+export type FindTaskRun = (taskId: number, iteration: string) => TaskRun | undefined;
+
+/** The iteration of a loop's body: its own iteration with the index of the item behind it. */
+export const itemIteration = (iteration: string, index: number): string =>
+  iteration === '' ? String(index) : `${iteration}.${index}`;
+
+/**
+ * Says which steps are due now, or that the run waits or is over.
+ * A task is due when all its parents are settled and at least one way to it was taken; it is skipped when none was.
+ * `active` without steps means that tasks are executing and their results must be awaited.
+ * @param now milliseconds since 1970: waits that end by then are over.
+ */
+export function planRun(graph: CompiledGraph, find: FindTaskRun, now: number): Plan {
+  const root = new ScopePlanner(graph, find, now).planScope(ROOT_SCOPE, '');
+  if (root.steps.length > 0 || root.executing) return { status: 'active', steps: root.steps };
+  if (root.failure) return { status: 'failed', failure: root.failure };
+  if (root.complete) return { status: 'succeeded' };
+  return { status: 'waiting', resumeAt: root.resumeAt };
+}
+
+interface ScopePlan {
+  steps: Step[];
+  executing: boolean;
+  complete: boolean;
+  /** A task run that failed for good, so that nothing further starts in this scope. */
+  failure: TaskRun | undefined;
+  resumeAt: number;
+}
+
+class ScopePlanner {
+  readonly #graph: CompiledGraph;
+  readonly #find: FindTaskRun;
+  readonly #now: number;
+
+  constructor(graph: CompiledGraph, find: FindTaskRun, now: number) {
+    this.#graph = graph;
+    this.#find = find;
+    this.#now = now;
+  }
+
+  planScope(scope: number, iteration: string): ScopePlan {
+    const plan: ScopePlan = { steps: [], executing: false, complete: true, failure: undefined, resumeAt: Infinity };
+    const starting: Step[] = [];
+    const skipped = new Set<number>();
+    for (const node of this.#graph.scopes.get(scope) ?? []) {
+      const taskRun = this.#find(node.task.id, iteration);
+      if (taskRun) this.#inspect(plan, node, taskRun);
+      else this.#consider(plan, node, iteration, starting, skipped);
+    }
+    plan.steps = plan.failure ? [] : [...plan.steps, ...starting];
+    return plan;
+  }
+
+  #inspect(plan: ScopePlan, node: GraphNode, taskRun: TaskRun): void {
+    if (taskRun.status === 'running') {
+      plan.complete = false;
+      if (taskRun.loop) this.#planItem(plan, node, taskRun, taskRun.loop);
+      else plan.executing = true;
+    } else if (taskRun.status === 'waiting') {
+      plan.complete = false;
+      const resumeAt = taskRun.resumeAt ?? 0;
+      if (resumeAt <= this.#now) plan.steps.push({ kind: 'resume', node, taskRun });
+      else plan.resumeAt = Math.min(plan.resumeAt, resumeAt);
+    } else if (isFailed(taskRun) && (node.task.on_failure ?? 'stop') === 'stop') {
+      plan.failure ??= taskRun;
+    }
+  }
+
+  #planItem(plan: ScopePlan, node: GraphNode, taskRun: TaskRun, loop: LoopState): void {
+    const body = this.planScope(node.task.id, itemIteration(taskRun.iteration, loop.index));
+    plan.steps.push(...body.steps);
+    plan.executing ||= body.executing;
+    if (body.executing || body.steps.length > 0) return;
+    if (body.complete || body.failure) plan.steps.push({ kind: 'end_item', node, taskRun, failure: body.failure });
+    else plan.resumeAt = Math.min(plan.resumeAt, body.resumeAt);
+  }
+
+  #consider(plan: ScopePlan, node: GraphNode, iteration: string, starting: Step[], skipped: Set<number>): void {
+    plan.complete = false;
+    let taken = node.parents.length === 0;
+    for (const edge of node.parents) {
+      if (entersLoop(edge)) {
+        taken = true;
+        continue;
+      }
+      if (skipped.has(edge.from)) continue;
+      const parent = this.#find(edge.from, iteration);
+      if (!parent || parent.status === 'running' || parent.status === 'waiting') return;
+      taken ||= isTaken(edge, parent, this.#graph);
+    }
+    if (!taken) skipped.add(node.task.id);
+    const kind = !taken ? 'skip' : node.task.disabled ? 'pass_over' : 'execute';
+    starting.push({ kind, node, iteration });
+  }
+}
+
+const isFailed = (taskRun: TaskRun): boolean => taskRun.status === 'failed' || taskRun.status === 'outcome_unknown';
+
+/**
+ * Whether the way along an edge was taken by a settled parent.
+ * A failure that is to be continued leaves by the exit that promises least: the plain one, `false` or `done`.
+ */
+function isTaken(edge: WorkflowEdge, parent: TaskRun, graph: CompiledGraph): boolean {
+  const { branch } = edge;
+  if (parent.status === 'succeeded') return branch === parent.branch;
+  if (parent.status === 'skipped') return parent.branch === PASSED_OVER && branch !== 'failed';
+  if (!isFailed(parent)) return false;
+  const onFailure = graph.nodes.get(edge.from)?.task.on_failure ?? 'stop';
+  if (onFailure === 'branch') return branch === 'failed';
+  return onFailure === 'continue' && (branch === undefined || branch === 'false' || branch === 'done');
+}

@@ -1,0 +1,88 @@
+// A run in memory: its task runs by task and iteration, which of them are not written yet, and what variables see.
+import type { JsonValue } from '#lib/json/value.ts';
+import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
+import type { CompiledGraph } from './graph.ts';
+import type { TaskRun } from './run-types.ts';
+
+export interface TakenRun {
+  id: string;
+  epoch: number;
+  workspaceId: string;
+  workflowId: string;
+  version: number;
+  /** A caller waits for the answer, and none was recorded yet. */
+  awaitsAnswer: boolean;
+  event: { body: JsonValue; headers: Record<string, string> };
+}
+
+const keyOf = (taskId: number, iteration: string): string => (iteration === '' ? `${taskId}` : `${taskId}@${iteration}`);
+
+export class RunState {
+  readonly run: TakenRun;
+  readonly graph: CompiledGraph;
+  /** Changed since the last write. */
+  readonly dirty = new Set<TaskRun>();
+  readonly #taskRuns = new Map<string, TaskRun>();
+
+  constructor(run: TakenRun, graph: CompiledGraph, taskRuns: readonly TaskRun[]) {
+    this.run = run;
+    this.graph = graph;
+    for (const taskRun of taskRuns) this.#taskRuns.set(keyOf(taskRun.taskId, taskRun.iteration), taskRun);
+  }
+
+  readonly find = (taskId: number, iteration: string): TaskRun | undefined =>
+    this.#taskRuns.get(keyOf(taskId, iteration));
+
+  all(): IterableIterator<TaskRun> {
+    return this.#taskRuns.values();
+  }
+
+  get size(): number {
+    return this.#taskRuns.size;
+  }
+
+  /** Adds a task run or changes the one that is there; either way it is due to be written. */
+  set(taskId: number, iteration: string, change: Partial<TaskRun> & Pick<TaskRun, 'status'>): TaskRun {
+    let taskRun = this.find(taskId, iteration);
+    if (!taskRun) {
+      taskRun = { taskId, iteration, attempt: 1, ...change };
+      this.#taskRuns.set(keyOf(taskId, iteration), taskRun);
+    } else {
+      Object.assign(taskRun, change);
+    }
+    this.dirty.add(taskRun);
+    return taskRun;
+  }
+
+  /**
+   * Variables as a task in an iteration sees them: the outputs of tasks of the same iteration and of the
+   * iterations and tasks around it, and the items of the loops it is in (design section 4).
+   */
+  scopeAt(iteration: string, now: Date, body?: JsonValue): VariableScope {
+    const indexes = iteration === '' ? [] : iteration.split('.').map(Number);
+    return createScope({
+      now: () => now,
+      body,
+      tasks: (taskId) => this.#viewOf(taskId, indexes),
+    });
+  }
+
+  #viewOf(taskId: number, indexes: readonly number[]): TaskView | undefined {
+    const node = this.graph.nodes.get(taskId);
+    if (!node || node.loops.length > indexes.length) return undefined;
+    const iteration = indexes.slice(0, node.loops.length).join('.');
+    const taskRun = this.find(taskId, iteration);
+    if (!taskRun) return undefined;
+    const isTrigger = taskId === this.graph.triggerId;
+    const view: TaskView = { output: isTrigger ? this.run.event.body : taskRun.output };
+    if (isTrigger) view.headers = this.run.event.headers;
+    if (taskRun.runText !== undefined) view.run_text = taskRun.runText;
+    if (taskRun.status !== 'running' && taskRun.status !== 'waiting') view.run = taskRun.status === 'succeeded';
+    const index = indexes[node.loops.length];
+    if (taskRun.loop && index !== undefined) {
+      const item = taskRun.loop.items?.[index];
+      view.extra = item === undefined ? { index } : { item, index };
+    }
+    return view;
+  }
+}

@@ -1,0 +1,32 @@
+// What the engine asks of its store; lib/engine/store keeps it in PostgreSQL.
+import type { CompiledGraph } from './graph.ts';
+import type { RunError, RunStatus, TaskRun } from './run-types.ts';
+import type { TakenRun } from './run-state.ts';
+
+export interface RunAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/** What is written of a run besides its task runs. */
+export interface RunChange {
+  status?: RunStatus;
+  error?: RunError;
+  answer?: RunAnswer;
+  /** Milliseconds since 1970; a job is enqueued for then. */
+  resumeAt?: number;
+  finishedAt?: number;
+}
+
+export interface RunStore {
+  /** Takes runs that are due and not held by a living worker, under a new epoch each; the others are left out. */
+  take(runIds: readonly string[]): Promise<TakenRun[]>;
+  loadGraph(workflowId: string, version: number): Promise<CompiledGraph>;
+  loadTaskRuns(runId: string): Promise<TaskRun[]>;
+  /**
+   * Writes task runs and a change of their run in one statement with those of other runs.
+   * @returns false when the run's epoch is not ours any more: nothing was written.
+   */
+  write(run: TakenRun, taskRuns: Iterable<TaskRun>, change: RunChange): Promise<boolean>;
+}

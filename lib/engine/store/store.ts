@@ -1,0 +1,107 @@
+import type { Pool } from '#lib/db/client.ts';
+import { isConnectionError } from '#lib/db/connection-error.ts';
+import type { CompiledGraph } from '../graph.ts';
+import type { TakenRun } from '../run-state.ts';
+import type { TaskRun } from '../run-types.ts';
+import type { RunChange, RunStore } from '../store-types.ts';
+import { loadGraph, loadTaskRuns } from './load.ts';
+import { takeRuns } from './take.ts';
+import { type RunWrite, writeRuns } from './write.ts';
+
+const MAX_BATCH = 256;
+const MAX_CACHED_GRAPHS = 2000;
+const LONGEST_RECONNECT_MS = 2000;
+
+interface PendingWrite extends RunWrite {
+  taskRuns: Set<TaskRun>;
+  settle: { resolve: (owned: boolean) => void; reject: (error: unknown) => void }[];
+}
+
+/** The engine's tables in PostgreSQL. Writes of different runs that come together share one statement and commit. */
+export function createRunStore(pool: Pool, workerId: string): RunStore {
+  const graphs = new Map<string, Promise<CompiledGraph>>();
+  const writer = new BatchWriter(pool);
+  return {
+    take: (runIds) => takeRuns(pool, workerId, runIds),
+    loadTaskRuns: (runId) => loadTaskRuns(pool, runId),
+    loadGraph(workflowId, version) {
+      const key = `${workflowId}:${version}`;
+      let graph = graphs.get(key);
+      if (!graph) {
+        graph = loadGraph(pool, workflowId, version);
+        graph.catch(() => graphs.delete(key));
+        graphs.set(key, graph);
+        const oldest = graphs.size > MAX_CACHED_GRAPHS ? graphs.keys().next().value : undefined;
+        if (oldest !== undefined) graphs.delete(oldest);
+      }
+      return graph;
+    },
+    write: (run, taskRuns, change) => writer.write(run, taskRuns, change),
+  };
+}
+
+class BatchWriter {
+  readonly #pool: Pool;
+  /** By run: two writes of one run that come together become one, because a statement may touch a row once. */
+  #pending = new Map<string, PendingWrite>();
+  #writing = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  write(run: TakenRun, taskRuns: Iterable<TaskRun>, change: RunChange): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const key = `${run.id}:${run.epoch}`;
+      const pending = this.#pending.get(key);
+      if (pending) {
+        for (const taskRun of taskRuns) pending.taskRuns.add(taskRun);
+        pending.change = { ...pending.change, ...change };
+        pending.settle.push({ resolve, reject });
+      } else {
+        this.#pending.set(key, { run, taskRuns: new Set(taskRuns), change, settle: [{ resolve, reject }] });
+      }
+      if (!this.#writing) {
+        this.#writing = true;
+        setImmediate(() => void this.#drain());
+      }
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#pending.size > 0) {
+      const batch: PendingWrite[] = [];
+      for (const [key, write] of this.#pending) {
+        this.#pending.delete(key);
+        batch.push(write);
+        if (batch.length >= MAX_BATCH) break;
+      }
+      await this.#writeBatch(batch);
+    }
+    this.#writing = false;
+  }
+
+  /**
+   * A broken connection is tried again until it works: the statement is idempotent under its epoch.
+   * Any other error is one run's: the batch is split to find it.
+   */
+  async #writeBatch(batch: PendingWrite[]): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const owned = await writeRuns(this.#pool, batch);
+        for (const { run, settle } of batch) for (const { resolve } of settle) resolve(owned.has(run.id));
+        return;
+      } catch (error) {
+        if (isConnectionError(error)) {
+          await new Promise((resolve) => setTimeout(resolve, Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS)));
+        } else if (batch.length > 1) {
+          for (const write of batch) await this.#writeBatch([write]);
+          return;
+        } else {
+          for (const { reject } of batch[0]?.settle ?? []) reject(error);
+          return;
+        }
+      }
+    }
+  }
+}

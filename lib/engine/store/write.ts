@@ -1,0 +1,115 @@
+// The checkpoint: task runs and run changes of many runs in one statement, each fenced by its epoch.
+import type { Pool } from '#lib/db/client.ts';
+import { stringifyJson } from '#lib/json/stringify-json.ts';
+import type { TakenRun } from '../run-state.ts';
+import type { TaskRun } from '../run-types.ts';
+import type { RunChange } from '../store-types.ts';
+
+/** The channel on which processes hear which runs have an answer for a waiting caller; payload: ids joined by commas. */
+export const ANSWERS_CHANNEL = 'patchbay_answers';
+
+export interface RunWrite {
+  run: TakenRun;
+  taskRuns: Iterable<TaskRun>;
+  change: RunChange;
+}
+
+const INSTANTS = ['started_at', 'finished_at', 'resume_at'].map((name) => `to_timestamp(t.${name} / 1000.0)`).join(', ');
+
+const OWNED = `
+with change as (
+  select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[])
+    as t(run_id, epoch, status, error, answer, resume_at, finished_at)
+), owned as (
+  update runs r
+  set status = coalesce(c.status, r.status), error = c.error::json, answer = coalesce(c.answer::json, r.answer),
+      resume_at = to_timestamp(c.resume_at / 1000.0), finished_at = to_timestamp(c.finished_at / 1000.0),
+      failed_at = case when c.status = 'failed' then to_timestamp(c.finished_at / 1000.0) end
+  from change c
+  where r.id = c.run_id and r.epoch = c.epoch and r.status = 'running'
+  returning r.id, c.resume_at, c.answer is not null as answered
+), written as (
+  insert into task_runs (run_id, task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state,
+    started_at, finished_at, resume_at)
+  select o.id, t.task_id, t.iteration, t.status, t.branch, t.run_text, t.output, t.error::json, t.attempt,
+    t.attempts::json, t.state, ${INSTANTS}
+  from unnest($8::uuid[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+    $16::int[], $17::text[], $18::text[], $19::float8[], $20::float8[], $21::float8[])
+    as t(run_id, task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state, started_at,
+      finished_at, resume_at)
+  join owned o on o.id = t.run_id
+  on conflict (run_id, task_id, iteration) do update
+  set status = excluded.status, branch = excluded.branch, run_text = excluded.run_text, output = excluded.output,
+      error = excluded.error, attempt = excluded.attempt, attempts = excluded.attempts, state = excluded.state,
+      started_at = excluded.started_at, finished_at = excluded.finished_at, resume_at = excluded.resume_at
+)`;
+
+const PLAIN = `${OWNED} select id from owned`;
+
+const WITH_SIGNALS = `${OWNED}, timers as (
+  select count(job) as jobs from (
+    select graphile_worker.add_job('advance', json_build_object('run_ids', json_build_array(id)),
+      run_at := to_timestamp(resume_at / 1000.0)) as job
+    from owned where resume_at is not null
+  ) as added
+), answers as (
+  select pg_notify('${ANSWERS_CHANNEL}', string_agg(id::text, ',')) from owned where answered having count(*) > 0
+)
+select id from owned, timers left join answers on true`;
+
+/** Writes a batch, at most one write a run; answers which of the runs were still ours. */
+export async function writeRuns(pool: Pool, writes: readonly RunWrite[]): Promise<Set<string>> {
+  const columns: unknown[][] = Array.from({ length: 21 }, () => []);
+  let hasSignals = false;
+  for (const { run, taskRuns, change } of writes) {
+    if (change.resumeAt !== undefined || change.answer) hasSignals = true;
+    pushRow(columns, 0, [
+      run.id,
+      run.epoch,
+      change.status ?? null,
+      jsonOrNull(change.error),
+      jsonOrNull(change.answer),
+      change.resumeAt ?? null,
+      change.finishedAt ?? null,
+    ]);
+    for (const taskRun of taskRuns) pushRow(columns, 7, toRow(run, taskRun));
+  }
+  const query = hasSignals
+    ? { name: 'write_runs_with_signals', text: WITH_SIGNALS }
+    : { name: 'write_runs', text: PLAIN };
+  const { rows } = await pool.query<{ id: string }>({ ...query, values: columns });
+  return new Set(rows.map((row) => row.id));
+}
+
+function pushRow(columns: unknown[][], offset: number, row: unknown[]): void {
+  row.forEach((value, index) => columns[offset + index]?.push(value));
+}
+
+function toRow(run: TakenRun, taskRun: TaskRun): unknown[] {
+  const { loop, waitingFor } = taskRun;
+  return [
+    run.id,
+    taskRun.taskId,
+    taskRun.iteration,
+    taskRun.status,
+    taskRun.branch ?? null,
+    taskRun.runText === undefined ? null : withoutNul(taskRun.runText),
+    taskRun.output == null ? null : stringifyJson(taskRun.output),
+    taskRun.error ? stringifyJson({ ...taskRun.error }) : null,
+    taskRun.attempt,
+    jsonOrNull(taskRun.attempts),
+    loop || waitingFor ? stringifyJson(toState(taskRun)) : null,
+    taskRun.startedAt ?? null,
+    taskRun.finishedAt ?? null,
+    taskRun.resumeAt ?? null,
+  ];
+}
+
+function toState({ loop, waitingFor }: TaskRun) {
+  return { ...(loop ? { loop: { ...loop } } : {}), ...(waitingFor ? { waiting_for: waitingFor } : {}) };
+}
+
+const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** PostgreSQL's text cannot hold U+0000. */
+const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\u2400') : text);

@@ -1,0 +1,71 @@
+// What the engine and the executors of tasks say to each other. The engine knows no concrete task.
+import type { JsonValue } from '#lib/json/value.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import type { RunError } from './run-types.ts';
+
+export interface TaskContext {
+  /** As drawn: texts still hold their variables. Executors parse them with their own schema. */
+  settings: Record<string, unknown>;
+  /** Gives variables their values, as seen from this task in this iteration. */
+  scope: VariableScope;
+  workspaceId: string;
+  workflowId: string;
+  runId: string;
+  taskId: number;
+  iteration: string;
+  attempt: number;
+  now: Date;
+}
+
+export type TaskResult =
+  | { kind: 'done'; output: JsonValue; runText: string; branch?: string }
+  /** Goes on at an instant, however often the process starts anew until then. */
+  | { kind: 'wait'; until: Date; output: JsonValue; runText: string }
+  | {
+      kind: 'loop';
+      /** Null: the loop only counts. */
+      items: JsonValue[] | null;
+      count: number;
+      pauseSeconds: number;
+      onItemFailure: 'stop' | 'continue';
+    };
+
+export interface TaskExecutor {
+  execute(context: TaskContext): TaskResult | Promise<TaskResult>;
+  /** Whether an execution changes something outside: it is recorded before it starts. */
+  hasSideEffect?(settings: Record<string, unknown>): boolean;
+  /** What to do by default with an execution that a crash interrupted; default `retry`. */
+  ifInterrupted?(settings: Record<string, unknown>): 'flag' | 'retry';
+}
+
+export type FindExecutor = (type: string) => TaskExecutor | undefined;
+
+export type RetryAdvice = { kind: 'never' } | { kind: 'backoff' } | { kind: 'after'; seconds: number };
+
+/** A task's failure: says in words what happened, and whether and when another try makes sense. */
+export class TaskError extends Error {
+  readonly code: string;
+  readonly retry: RetryAdvice;
+  readonly details: JsonValue | undefined;
+  /** The side effect may have happened: it is flagged, never repeated by itself. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { retry?: RetryAdvice; details?: JsonValue; outcomeUnknown?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'TaskError';
+    this.code = code;
+    this.retry = options.retry ?? { kind: 'never' };
+    this.details = options.details;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
+
+  toRunError(taskId: number): RunError {
+    const error: RunError = { code: this.code, message: this.message, task_id: taskId };
+    if (this.details !== undefined) error.details = this.details;
+    return error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Problem } from '../errors.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from './graph-types.ts';
+import { type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
+
+/** What a graph's validation must know of task types; undefined for an unknown type. */
+export type DescribeTask = (task: WorkflowTask) => { isTrigger: boolean; branches: readonly string[] } | undefined;
+
+/**
+ * Lists everything that keeps a graph from being run: unknown types and ids, no trigger or two, cycles,
+ * unreachable tasks, exits a task does not have, ways that leave a loop's body (design section 7).
+ */
+export function validateGraph(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
+  const problems = [...checkIds(graph), ...checkTypes(graph, describe), ...checkEdges(graph, describe)];
+  if (problems.length > 0) return problems;
+  const nodes = indexNodes(graph);
+  const order = topologicalOrder(nodes);
+  if (order.length < nodes.size) return checkCycles(graph, order);
+  return [...checkReach(graph, order, describe), ...checkLoops(graph, order, nodes)];
+}
+
+const titled = (task: WorkflowTask): string => `"${task.name}" (task ${task.id})`;
+
+function checkIds(graph: WorkflowGraph): Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<number>();
+  graph.tasks.forEach((task, index) => {
+    if (seen.has(task.id)) {
+      problems.push({ path: `tasks[${index}].id`, message: `The id ${task.id} is used twice: give each task its own.` });
+    }
+    seen.add(task.id);
+  });
+  return problems;
+}
+
+function checkTypes(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
+  const problems: Problem[] = [];
+  const triggers: number[] = [];
+  graph.tasks.forEach((task, index) => {
+    const type = describe(task);
+    if (!type) problems.push({ path: `tasks[${index}].type`, message: `There is no task type "${task.type}".` });
+    if (type?.isTrigger) triggers.push(index);
+  });
+  if (triggers.length === 0) {
+    problems.push({ path: 'tasks', message: 'A workflow needs a trigger: add an inbound webhook trigger as its first task.' });
+  }
+  for (const index of triggers.slice(1)) {
+    problems.push({ path: `tasks[${index}]`, message: 'A workflow has one trigger only: remove this second one.' });
+  }
+  return problems;
+}
+
+function checkEdges(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
+  const problems: Problem[] = [];
+  const tasks = new Map(graph.tasks.map((task) => [task.id, task]));
+  const seen = new Set<string>();
+  graph.edges.forEach((edge, index) => {
+    const path = `edges[${index}]`;
+    const from = tasks.get(edge.from);
+    const to = tasks.get(edge.to);
+    if (!from) problems.push({ path: `${path}.from`, message: `There is no task ${edge.from}.` });
+    if (!to) problems.push({ path: `${path}.to`, message: `There is no task ${edge.to}.` });
+    const key = `${edge.from}>${edge.to}>${edge.branch ?? ''}`;
+    if (seen.has(key)) problems.push({ path, message: 'This edge is drawn twice: remove one.' });
+    seen.add(key);
+    if (to && describe(to)?.isTrigger) problems.push({ path: `${path}.to`, message: 'Nothing leads into the trigger.' });
+    if (from) problems.push(...checkBranch(edge, from, path, describe));
+  });
+  return problems;
+}
+
+function checkBranch(edge: WorkflowEdge, from: WorkflowTask, path: string, describe: DescribeTask): Problem[] {
+  const type = describe(from);
+  if (!type) return [];
+  const exits = from.on_failure === 'branch' ? [...type.branches, 'failed'] : type.branches;
+  if (edge.branch === undefined) {
+    if (type.branches.length === 0) return [];
+    return [{ path: `${path}.branch`, message: `${titled(from)} has several exits: name one of ${exits.join(', ')}.` }];
+  }
+  if (exits.includes(edge.branch)) return [];
+  const mend =
+    edge.branch === 'failed'
+      ? 'set its on_failure to "branch" to have a failed exit'
+      : exits.length > 0
+        ? `it has ${exits.join(', ')}`
+        : 'leave the branch out';
+  return [{ path: `${path}.branch`, message: `${titled(from)} has no exit "${edge.branch}": ${mend}.` }];
+}
+
+function checkCycles(graph: WorkflowGraph, order: GraphNode[]): Problem[] {
+  const ordered = new Set(order.map((node) => node.task.id));
+  const stuck = graph.tasks.filter((task) => !ordered.has(task.id)).map(titled);
+  return [{ path: 'edges', message: `These tasks lead back to themselves: ${stuck.join(', ')}. Use a Loop task to repeat.` }];
+}
+
+function checkReach(graph: WorkflowGraph, order: GraphNode[], describe: DescribeTask): Problem[] {
+  const reached = new Set<number>();
+  for (const node of order) {
+    const isStart = describe(node.task)?.isTrigger ?? false;
+    if (isStart || node.parents.some((edge) => reached.has(edge.from))) reached.add(node.task.id);
+  }
+  return graph.tasks.flatMap((task, index) =>
+    reached.has(task.id)
+      ? []
+      : [{ path: `tasks[${index}]`, message: `${titled(task)} cannot be reached from the trigger: connect it or remove it.` }],
+  );
+}
+
+function checkLoops(graph: WorkflowGraph, order: GraphNode[], nodes: Map<number, GraphNode>): Problem[] {
+  const problems: Problem[] = [];
+  const indexOf = new Map<WorkflowEdge, number>(graph.edges.map((edge, index) => [edge, index]));
+  for (const node of order) {
+    const [first, ...others] = node.parents;
+    node.loops = first ? loopsThrough(first, nodes) : [];
+    for (const edge of others) {
+      if (loopsThrough(edge, nodes).join() === node.loops.join()) continue;
+      const message = `${titled(node.task)} joins ways from inside and outside of a loop: what comes after the loop hangs on its "done" exit.`;
+      problems.push({ path: `edges[${indexOf.get(edge) ?? 0}]`, message });
+    }
+  }
+  return problems;
+}

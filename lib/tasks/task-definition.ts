@@ -1,0 +1,42 @@
+// A task type explains itself in one place. Definitions are isomorphic: screens, API and engine read the same one.
+import type { z } from 'zod';
+
+export type TaskCategory = 'trigger' | 'logic' | 'data' | 'messaging';
+
+/** How a settings field is shown and read; set with zod's `.meta()`, next to `title` and `description`. */
+export interface FieldMeta {
+  /** The field is a variable text: it may hold `{{…}}` and is checked when it is saved. */
+  variables?: boolean;
+  /** `{{1}}`, `{{2}}` … are the platform's placeholders here, not variables. */
+  keepPlaceholders?: boolean;
+  widget?: 'text' | 'multiline' | 'code' | 'number' | 'select' | 'switch' | 'list' | 'url' | 'datetime' | 'picker';
+  placeholder?: string;
+  /** The field is shown while another one of the same object has one of these values. */
+  visibleWhen?: { field: string; is: readonly (string | boolean)[] };
+  /** Words for the values of an enum, as the spec gives them. */
+  labels?: Readonly<Record<string, string>>;
+}
+
+declare module 'zod' {
+  interface GlobalMeta extends FieldMeta {}
+}
+
+export interface TaskDefinition {
+  /** Snake case, as drafts, versions and the API name it. */
+  type: string;
+  /** The spec's number, where it gives one. */
+  typeId?: number;
+  name: string;
+  /** One sentence for the palette. */
+  summary: string;
+  category: TaskCategory;
+  /** A lucide icon's name. */
+  icon: string;
+  isTrigger: boolean;
+  /** Names of the exits; empty for the one plain exit. */
+  branches: readonly string[];
+  /** A strict object; missing values get their defaults when a version is published. */
+  settings: z.ZodObject;
+  /** The output's fields, for the variable picker and the docs. */
+  outputs: z.ZodObject;
+}

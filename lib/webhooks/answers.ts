@@ -1,0 +1,100 @@
+// After-workflow callers wait here, in the process they called; their runs finish in any process. A notification
+// wakes them (a hint); a slow poll is the truth.
+import type { Logger } from 'pino';
+import type pg from 'pg';
+import type { Pool } from '#lib/db/client.ts';
+import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
+import type { RunAnswer } from '#lib/engine/store-types.ts';
+
+const POLL_MS = 1000;
+const RECONNECT_MS = 500;
+
+export interface Answers {
+  /** Resolves with the run's answer, or undefined when there is none by the deadline. */
+  wait(runId: string, timeoutMs: number): Promise<RunAnswer | undefined>;
+  close(): Promise<void>;
+}
+
+export function createAnswers(pool: Pool, logger: Logger): Answers {
+  const waiting = new Map<string, (answer: RunAnswer) => void>();
+  const due = new Set<string>();
+  /** Runs that were done before their caller began to wait; the previous generation is dropped at each poll. */
+  let early = new Set<string>();
+  let earlier = new Set<string>();
+  let fetching = false;
+  let closed = false;
+  let listener: pg.PoolClient | undefined;
+
+  async function fetchDue(): Promise<void> {
+    if (fetching) return;
+    fetching = true;
+    try {
+      while (due.size > 0) {
+        const ids = [...due];
+        due.clear();
+        const { rows } = await pool.query<{ id: string; answer: RunAnswer }>({
+          name: 'find_answers',
+          text: 'select id, answer from runs where id = any($1::uuid[]) and answer is not null',
+          values: [ids],
+        });
+        for (const row of rows) waiting.get(row.id)?.(row.answer);
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'answers could not be read; they are asked for again');
+    } finally {
+      fetching = false;
+    }
+  }
+
+  function ask(ids: Iterable<string>): void {
+    for (const id of ids) {
+      if (waiting.has(id)) due.add(id);
+      else early.add(id);
+    }
+    if (due.size > 0) void fetchDue();
+  }
+
+  async function listen(): Promise<void> {
+    while (!closed) {
+      try {
+        const client = await pool.connect();
+        listener = client;
+        const ended = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', () => resolve()));
+        client.on('notification', (message) => ask(message.payload?.split(',') ?? []));
+        await client.query(`listen ${ANSWERS_CHANNEL}`);
+        await ended;
+        client.release(true);
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS).unref());
+      }
+    }
+  }
+
+  void listen();
+  const poll = setInterval(() => {
+    earlier = early;
+    early = new Set();
+    ask(waiting.keys());
+  }, POLL_MS);
+  poll.unref();
+
+  return {
+    wait(runId, timeoutMs) {
+      return new Promise((resolve) => {
+        const settle = (answer: RunAnswer | undefined): void => {
+          clearTimeout(timer);
+          waiting.delete(runId);
+          resolve(answer);
+        };
+        const timer = setTimeout(() => settle(undefined), timeoutMs);
+        waiting.set(runId, settle);
+        if (early.delete(runId) || earlier.delete(runId)) ask([runId]);
+      });
+    },
+    async close() {
+      closed = true;
+      clearInterval(poll);
+      listener?.release(true);
+    },
+  };
+}

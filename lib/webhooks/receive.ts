@@ -1,0 +1,204 @@
+// The one function that receives a webhook, whatever door it came through. The order of the checks is design section 2's.
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { AppError, statusOf, toErrorBody, type ErrorCode } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { JsonSyntaxError } from '../json/json-syntax-error.ts';
+import { parseJsonBytes } from '../json/parse-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
+import type { RunAnswer } from '../engine/store-types.ts';
+import { flatten } from '../variables/flatten.ts';
+import type { Answers } from './answers.ts';
+import { type BytesInFlight, readLimitedBody } from './body.ts';
+import type { Admission, Arrival, Intake } from './intake.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { renderRedirectUrl, renderResponseBody, triggerScope, unrenderable } from './render-response.ts';
+import type { FindToken, KnownToken } from './tokens.ts';
+import type { FindTriggerSettings } from './trigger-settings.ts';
+import type { WebhookAnswer, WebhookRequest } from './types.ts';
+
+export interface ReceiverDeps {
+  findToken: FindToken;
+  findTriggerSettings: FindTriggerSettings;
+  intake: Intake;
+  answers: Answers;
+  inFlight: BytesInFlight;
+  rateLimit: RateLimit;
+  clock: Clock;
+  logger: Logger;
+  settings: {
+    maxBodyBytes: number;
+    /** Requests a second of a workspace that sets none; 0: no limit. */
+    ratePerSecond: number;
+    answerTimeoutSeconds: number;
+  };
+}
+
+export type ReceiveWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
+
+/** How much of an unreadable body is kept with its event. */
+const KEPT_BYTES_OF_INVALID = 64 * 1024;
+
+const ALWAYS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+
+export function createReceiver(deps: ReceiverDeps): ReceiveWebhook {
+  return async (request) => {
+    try {
+      return await receive(request, deps);
+    } catch (error) {
+      if (error instanceof AppError) return errorAnswer(error);
+      deps.logger.error({ err: error }, 'a webhook could not be received');
+      const busy = new AppError('overloaded', 'The event could not be kept just now: send the request again.', {
+        retryAfterSeconds: 2,
+      });
+      return errorAnswer(busy);
+    }
+  };
+}
+
+async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<WebhookAnswer> {
+  if (request.method !== 'POST') {
+    return errorAnswer(new AppError('method_not_allowed', 'Webhooks are sent with POST.'), { Allow: 'POST' });
+  }
+  const token = await deps.findToken(request.token);
+  if (!token) throw unknownWebhook();
+  const taken = { bytes: 0 };
+  try {
+    return await receiveKnown(request, token, deps, taken);
+  } finally {
+    deps.inFlight.remove(taken.bytes);
+  }
+}
+
+const unknownWebhook = (): AppError =>
+  new AppError('unknown_webhook', 'There is no webhook at this address: copy the URL from the trigger task again.');
+
+type Checked = { body: JsonObject; bytes: Buffer } | { refusal: AppError; bytes: Buffer | null };
+
+async function receiveKnown(
+  request: WebhookRequest,
+  token: KnownToken,
+  deps: ReceiverDeps,
+  taken: { bytes: number },
+): Promise<WebhookAnswer> {
+  const checked = await checkBody(request, deps, taken);
+  const nowMs = deps.clock.now().getTime();
+  if (!deps.rateLimit.tryTake(token.workspaceId, token.ratePerSecond ?? deps.settings.ratePerSecond, nowMs)) {
+    throw new AppError('rate_limited', 'This workspace receives more than its rate allows.', { retryAfterSeconds: 1 });
+  }
+  const arrival: Arrival = {
+    eventId: newId(),
+    runId: newId(),
+    tokenHash: token.hash,
+    kind: request.kind,
+    receivedAt: new Date(nowMs),
+    headers: request.headers,
+    body: checked.bytes,
+    refusal: 'refusal' in checked ? checked.refusal.message : null,
+  };
+  const admission = await deps.intake(arrival);
+  if (!admission) throw unknownWebhook();
+  const withEvent = { 'X-Event-Id': arrival.eventId };
+  if ('refusal' in checked) return errorAnswer(checked.refusal, withEvent);
+  if (admission.outcome === 'not_active') return errorAnswer(notActive(admission), withEvent);
+  if (admission.outcome === 'tested') return testAnswer(arrival, admission, checked.body);
+  return answerTriggered(arrival, admission, checked.body, deps);
+}
+
+const notActive = (admission: Admission): AppError =>
+  new AppError(
+    'workflow_not_active',
+    admission.isPublished
+      ? 'The workflow is paused. The event was kept and can be replayed when it is active again.'
+      : 'The workflow is not published. The event was kept and can be replayed when it is.',
+  );
+
+async function checkBody(request: WebhookRequest, deps: ReceiverDeps, taken: { bytes: number }): Promise<Checked> {
+  const { maxBodyBytes } = deps.settings;
+  if ((request.declaredBytes ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes);
+  const typeProblem = checkContentType(request.headers);
+  const read = await readLimitedBody(request, maxBodyBytes, deps.inFlight, taken);
+  if (read.kind === 'aborted') throw new AppError('invalid_request', 'The body ended before it was complete.');
+  if (read.kind === 'too_large') return tooLarge(maxBodyBytes);
+  const { bytes } = read;
+  if (typeProblem) return { refusal: new AppError('unsupported_media_type', typeProblem), bytes: keptPart(bytes) };
+  try {
+    const body = parseJsonBytes(bytes);
+    if (isJsonObject(body)) return { body, bytes };
+    const what = body === null ? 'null' : Array.isArray(body) ? 'an array' : `a ${typeof body === 'object' ? 'number' : typeof body}`;
+    const message = `The body is ${what}: send a JSON object, such as {"items": […]}.`;
+    return { refusal: new AppError('body_not_object', message), bytes };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { refusal: new AppError('invalid_json', error.message), bytes: keptPart(bytes) };
+  }
+}
+
+const keptPart = (bytes: Buffer): Buffer => bytes.subarray(0, KEPT_BYTES_OF_INVALID);
+
+function tooLarge(maxBodyBytes: number): Checked {
+  const message = `The body is larger than ${maxBodyBytes.toLocaleString('en')} bytes.`;
+  return { refusal: new AppError('body_too_large', message), bytes: null };
+}
+
+function checkContentType(headers: Record<string, string>): string | undefined {
+  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  if (encoding && encoding !== 'identity') return 'Content-Encoding is not supported: send the body as it is.';
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (!type || type === 'application/json' || /^application\/[^\s/]+\+json$/.test(type)) return undefined;
+  return `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json.`;
+}
+
+async function answerTriggered(arrival: Arrival, admission: Admission, body: JsonObject, deps: ReceiverDeps): Promise<WebhookAnswer> {
+  const { workflowId, version, triggerTaskId } = admission;
+  const settings = await deps.findTriggerSettings(workflowId, version ?? 0, triggerTaskId);
+  const scope = triggerScope(triggerTaskId, body, arrival.headers, deps.clock.now());
+  if (settings.response_type === 'after_workflow') return awaitRun(arrival, deps);
+  try {
+    if (settings.response_type === 'immediate') return ranAnswer(arrival, renderResponseBody(settings, scope));
+    const location = renderRedirectUrl(settings, scope);
+    return { status: 302, headers: { ...ALWAYS, 'X-Event-Id': arrival.eventId, Location: location }, body: '', closesConnection: false };
+  } catch (error) {
+    if (error instanceof AppError) return errorAnswer(error, { 'X-Event-Id': arrival.eventId });
+    return ranAnswer(arrival, unrenderable(error));
+  }
+}
+
+async function awaitRun(arrival: Arrival, deps: ReceiverDeps): Promise<WebhookAnswer> {
+  const answer = await deps.answers.wait(arrival.runId, deps.settings.answerTimeoutSeconds * 1000);
+  const body = JSON.stringify({ status: 'running', run_id: arrival.runId });
+  return ranAnswer(arrival, answer ?? { status: 202, contentType: 'application/json', body });
+}
+
+function ranAnswer(arrival: Arrival, { status, contentType, body }: RunAnswer): WebhookAnswer {
+  const headers = { ...ALWAYS, 'X-Event-Id': arrival.eventId, 'Content-Type': contentType };
+  return { status, headers, body, closesConnection: false };
+}
+
+/** The trigger's output as child tasks would see it. */
+function testAnswer(arrival: Arrival, { triggerTaskId }: Admission, body: JsonObject): WebhookAnswer {
+  const prefix = `task_${triggerTaskId}_`;
+  const variables: JsonObject = {};
+  for (const [name, value] of flatten(body)) {
+    Object.defineProperty(variables, prefix + name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  variables[`${prefix}run`] = true;
+  variables[`${prefix}run_text`] = TRIGGER_RUN_TEXT;
+  const text = stringifyJson({ event_id: arrival.eventId, task_id: triggerTaskId, variables });
+  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body: text });
+}
+
+const UNREAD: ReadonlySet<ErrorCode> = new Set(['body_too_large', 'overloaded', 'unknown_webhook', 'method_not_allowed', 'invalid_request']);
+
+function errorAnswer(error: AppError, extra: Record<string, string> = {}): WebhookAnswer {
+  const headers: Record<string, string> = { ...ALWAYS, 'Content-Type': 'application/json', ...extra };
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
+  return {
+    status: statusOf(error.code),
+    headers,
+    body: JSON.stringify(toErrorBody(error)),
+    closesConnection: UNREAD.has(error.code),
+  };
+}

@@ -1,0 +1,76 @@
+// The answers that a trigger's settings promise (design section 2, spec "Endpoints" rules 2 to 5).
+import { AppError, toErrorBody } from '../errors.ts';
+import type { RunState } from '../engine/run-state.ts';
+import type { RunAnswer } from '../engine/store-types.ts';
+import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
+import type { JsonValue } from '../json/value.ts';
+import { parseVariableText } from '../variables/parse.ts';
+import { renderText } from '../variables/interpret.ts';
+import { createScope, type VariableScope } from '../variables/scope.ts';
+import type { TriggerSettings } from './types.ts';
+
+type Format = 'json' | 'xml' | 'text';
+
+const CONTENT_TYPES: Record<Format, string> = {
+  json: 'application/json',
+  xml: 'application/xml',
+  text: 'text/plain; charset=utf-8',
+};
+
+/** What the trigger's response sees: the body's own fields, the trigger's output, `$now` and `$date`. */
+export function triggerScope(taskId: number, body: JsonValue, headers: Record<string, string>, now: Date): VariableScope {
+  const trigger = { output: body, headers, run: true, run_text: TRIGGER_RUN_TEXT };
+  return createScope({ body, now: () => now, tasks: (id) => (id === taskId ? trigger : undefined) });
+}
+
+/**
+ * Renders the custom response body, escaped for its format.
+ * @throws VariableSyntaxError, VariableBudgetError
+ */
+export function renderResponseBody(settings: TriggerSettings, scope: VariableScope): RunAnswer {
+  const drawn = settings.response_format === 'auto' ? formatOf(settings.response_body) : settings.response_format;
+  const text = parseVariableText(settings.response_body);
+  const body = renderText(text, scope, drawn === 'text' ? 'none' : drawn);
+  const format = settings.response_format === 'auto' ? formatOf(body) : settings.response_format;
+  return { status: 200, contentType: CONTENT_TYPES[format], body };
+}
+
+function formatOf(text: string): Format {
+  const start = text.trimStart();
+  if (start.startsWith('<')) return 'xml';
+  const opensObject = start.startsWith('{') && !start.startsWith('{{');
+  return opensObject || start.startsWith('[') ? 'json' : 'text';
+}
+
+/**
+ * Renders the redirect's target: an absolute http or https URL without line breaks.
+ * @throws AppError `invalid_redirect`
+ */
+export function renderRedirectUrl(settings: TriggerSettings, scope: VariableScope): string {
+  const url = renderText(parseVariableText(settings.redirect_url), scope, 'url').trim();
+  const isHttp = /^https?:\/\//i.test(url) && !/[\r\n]/.test(url) && URL.canParse(url);
+  if (isHttp) return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
+  throw new AppError('invalid_redirect', 'The redirect URL is not an absolute http or https address: mend it in the trigger task.');
+}
+
+/** What an after-workflow caller is told, by the worker that executed the run. */
+export function renderRunAnswer(state: RunState, failed: boolean, now: Date): RunAnswer {
+  const { run, graph } = state;
+  if (failed) {
+    const { error } = toErrorBody(new AppError('workflow_failed', 'The workflow failed: its run tells why.'));
+    return { status: 500, contentType: CONTENT_TYPES.json, body: JSON.stringify({ error: { ...error, run_id: run.id } }) };
+  }
+  const settings = graph.nodes.get(graph.triggerId)?.task.settings as unknown as TriggerSettings;
+  try {
+    return renderResponseBody(settings, state.scopeAt('', now, run.event.body));
+  } catch (error) {
+    return unrenderable(error);
+  }
+}
+
+/** The answer when the response's own text cannot be rendered, such as when it outgrows its budget. */
+export function unrenderable(error: unknown): RunAnswer {
+  const reason = error instanceof Error ? error.message : String(error);
+  const body = toErrorBody(new AppError('internal', `The response body could not be rendered: ${reason}`));
+  return { status: 500, contentType: CONTENT_TYPES.json, body: JSON.stringify(body) };
+}

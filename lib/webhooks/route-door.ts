@@ -1,0 +1,40 @@
+// The door of the route handlers under app/: the same webhook over the web's Request and Response.
+import type { ReceiveWebhook } from './receive.ts';
+import type { EventKind, WebhookRequest } from './types.ts';
+
+/** Receives a webhook that came as a `Request`; the answer is the Node door's, header for header. */
+export async function receiveRequest(
+  receive: ReceiveWebhook,
+  kind: EventKind,
+  token: string,
+  request: Request,
+): Promise<Response> {
+  const declared = request.headers.get('content-length');
+  const answer = await receive({
+    kind,
+    token,
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    declaredBytes: declared === null ? undefined : Number(declared),
+    readBody: (collect) => readBody(request, collect),
+  });
+  const hasBody = request.method !== 'HEAD' && answer.body !== '';
+  return new Response(hasBody ? answer.body : null, { status: answer.status, headers: answer.headers });
+}
+
+async function readBody(request: Request, collect: Parameters<WebhookRequest['readBody']>[0]): Promise<boolean> {
+  if (!request.body) return true;
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return true;
+      if (!collect(value)) {
+        await reader.cancel();
+        return false;
+      }
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+// One receiver a process, shared by both doors: Next bundles its own copy of this module, so it lives on globalThis.
+import type { Logger } from 'pino';
+import { systemClock } from '#lib/clock.ts';
+import { openHotPool } from '#lib/db/client.ts';
+import type { Settings } from '#lib/env.ts';
+import { createAnswers } from './answers.ts';
+import { BytesInFlight } from './body.ts';
+import { createIntake } from './intake.ts';
+import { RateLimit } from './rate-limit.ts';
+import { createReceiver, type ReceiveWebhook } from './receive.ts';
+import { createTokenFinder } from './tokens.ts';
+import { createTriggerSettingsFinder } from './trigger-settings.ts';
+
+export interface WebhookRuntime {
+  receive: ReceiveWebhook;
+  close(): Promise<void>;
+}
+
+const KEY = Symbol.for('patchbay.webhooks');
+
+/** The process's receiver, made on first use. */
+export function webhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
+  const shared = globalThis as { [KEY]?: WebhookRuntime };
+  shared[KEY] ??= createWebhookRuntime(settings, logger);
+  return shared[KEY];
+}
+
+/** A receiver with connections of its own; `close` ends them. */
+export function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
+  const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 6, name: 'patchbay-webhooks' });
+  const answers = createAnswers(pool, logger);
+  const receive = createReceiver({
+    findToken: createTokenFinder(pool),
+    findTriggerSettings: createTriggerSettingsFinder(pool),
+    intake: createIntake(pool),
+    answers,
+    inFlight: new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT),
+    rateLimit: new RateLimit(),
+    clock: systemClock,
+    logger,
+    settings: {
+      maxBodyBytes: settings.MAX_BODY_BYTES,
+      ratePerSecond: settings.WEBHOOK_RATE_PER_SECOND,
+      answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
+    },
+  });
+  return {
+    receive,
+    async close() {
+      await answers.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// Tokens of webhook URLs: 192 random bits, looked up by their SHA-256 (design section 2).
+import { createHash, randomBytes } from 'node:crypto';
+import type { Pool } from '#lib/db/client.ts';
+import { GroupCommit } from '#lib/db/group-commit.ts';
+
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+const MAX_CACHED = 20_000;
+const CACHE_MS = 30_000;
+
+export const newToken = (): string => randomBytes(24).toString('base64url');
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export interface KnownToken {
+  hash: Buffer;
+  workspaceId: string;
+  /** Requests a second of the whole workspace; null: the server's default. */
+  ratePerSecond: number | null;
+}
+
+export type FindToken = (token: string) => Promise<KnownToken | undefined>;
+
+interface CachedToken extends KnownToken {
+  staleAt: number;
+}
+
+const LOOKUP = `
+select k.token_hash, w.workspace_id, s.webhook_rate_per_second
+from unnest($1::bytea[]) as asked(token_hash)
+join webhook_tokens k using (token_hash)
+join workflows w on w.id = k.workflow_id and w.deleted_at is null
+join workspaces s on s.id = w.workspace_id
+where k.expires_at is null or k.expires_at > now()`;
+
+interface LookupRow {
+  token_hash: Buffer;
+  workspace_id: string;
+  webhook_rate_per_second: number | null;
+}
+
+/**
+ * Gives the function that finds a token. A known one is remembered for half a minute: the intake statement checks it
+ * again, so that a token that ended since is refused on the next request. An unknown one is never remembered.
+ */
+export function createTokenFinder(pool: Pool): FindToken {
+  const cache = new Map<string, CachedToken>();
+  const lookups = new GroupCommit<Buffer, KnownToken | undefined>((hashes) => lookUp(pool, hashes), {
+    maxBatch: 200,
+    maxWeight: Infinity,
+    weigh: () => 1,
+    lanes: 2,
+  });
+  return async (token) => {
+    if (!TOKEN.test(token)) return undefined;
+    const cached = cache.get(token);
+    if (cached && cached.staleAt > Date.now()) return cached;
+    const known = await lookups.add(hashToken(token));
+    cache.delete(token);
+    if (!known) return undefined;
+    cache.set(token, { ...known, staleAt: Date.now() + CACHE_MS });
+    const oldest = cache.size > MAX_CACHED ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    return known;
+  };
+}
+
+async function lookUp(pool: Pool, hashes: Buffer[]): Promise<(KnownToken | undefined)[]> {
+  const { rows } = await pool.query<LookupRow>({ name: 'find_tokens', text: LOOKUP, values: [hashes] });
+  const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+  return hashes.map((hash) => {
+    const row = found.get(hash.toString('hex'));
+    return row && { hash, workspaceId: row.workspace_id, ratePerSecond: row.webhook_rate_per_second };
+  });
+}

@@ -1,0 +1,31 @@
+// What the two doors (plain Node http and the Next route handlers) hand to the one function that receives webhooks.
+
+export type EventKind = 'production' | 'test';
+
+export interface WebhookRequest {
+  kind: EventKind;
+  token: string;
+  method: string;
+  /** Names in lower case; values that came several times joined by commas. */
+  headers: Record<string, string>;
+  /** Content-Length as declared; undefined for chunked bodies. */
+  declaredBytes: number | undefined;
+  /** Hands every chunk of the body to the collector until it wants no more; false when the caller went away. */
+  readBody(collect: (chunk: Uint8Array) => boolean): Promise<boolean>;
+}
+
+export interface WebhookAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** The body was not read to its end, so that the connection cannot be used again. */
+  closesConnection: boolean;
+}
+
+/** Settings of the trigger task (spec: "Trigger task settings"; design section 2). */
+export interface TriggerSettings {
+  response_type: 'immediate' | 'redirect' | 'after_workflow';
+  response_body: string;
+  response_format: 'auto' | 'json' | 'xml' | 'text';
+  redirect_url: string;
+}
