@@ -11,8 +11,8 @@ const WANTED_NODE_MAJOR = 24;
 const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
-const windows = process.platform === 'win32';
 
+if (process.platform === 'win32') fail('Patchbay runs on Linux and macOS; on Windows use WSL 2.');
 const [program, ...programArguments] = process.argv.slice(2);
 if (!program) fail('Usage: node server/bootstrap.mjs <program.ts> [arguments]');
 if (!isInstalled()) install();
@@ -46,10 +46,9 @@ function install() {
 
 /** The bundled Node, an earlier repair, or the running Node, whichever is there and new enough first. */
 function findRuntime() {
-  const executable = windows ? 'node.exe' : 'node';
   const candidates = [
-    join(root, 'node_modules', 'node', 'bin', executable),
-    join(repairFolder(), 'node_modules', runtimePackage(), 'bin', executable),
+    join(root, 'node_modules', 'node', 'bin', 'node'),
+    join(repairFolder(), 'node_modules', runtimePackage(), 'bin', 'node'),
     process.execPath,
   ];
   return candidates.find((path) => existsSync(path) && majorVersion(path) >= WANTED_NODE_MAJOR) ?? null;
@@ -123,12 +122,11 @@ function watchParent(gone) {
 function runNpm(parameters, cwd = root) {
   const npmScript = process.env.npm_execpath;
   const throughNode = npmScript !== undefined && /npm-cli\.c?js$/.test(npmScript);
-  const [command, ...first] = throughNode ? [process.execPath, npmScript] : [windows ? 'npm.cmd' : 'npm'];
+  const [command, ...first] = throughNode ? [process.execPath, npmScript] : ['npm'];
   const result = spawnSync(command, [...first, ...parameters], {
     cwd,
     env: npmEnvironment(),
     stdio: ['ignore', 'inherit', 'inherit'],
-    shell: windows && !throughNode,
   });
   if (result.error)
     fail(`npm cannot be run (${result.error.message}): install Node with npm and start again.`);
@@ -160,7 +158,7 @@ function repairFolder() {
 
 function runtimePackage() {
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  return `${prefix}-${windows ? 'win' : process.platform}-${process.arch}`;
+  return `${prefix}-${process.platform}-${process.arch}`;
 }
 
 function majorVersion(path) {

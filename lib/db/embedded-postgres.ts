@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     dataFolder,
     adopted: adoptedPid !== null,
     gone: untilGone(pid),
-    stop: () => stopPostmaster(dataFolder, pid, binaries),
+    stop: () => stopPostmaster(pid),
   };
 }
 

@@ -32,10 +32,6 @@ function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    if (process.platform === 'win32')
-      return execFileSync('wmic', ['process', 'where', `processid=${pid}`, 'get', 'commandline'], {
-        encoding: 'utf8',
-      });
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
     return '';

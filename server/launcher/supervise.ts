@@ -99,7 +99,7 @@ function start({ nodeArguments, environment }: SupervisedProgram): ChildProcess 
     env: environment(),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Ctrl-C goes to the launcher alone, which stops things in their order.
-    detached: process.platform !== 'win32',
+    detached: true,
   });
 }
 

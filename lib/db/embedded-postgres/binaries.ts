@@ -11,14 +11,13 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { sharedStateFolder, type ServerAccount } from './account.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  pgCtl: string;
   majorVersion: number;
 }
 
@@ -44,8 +43,7 @@ export function findPostgresBinaries(
 }
 
 function findPackageFolder(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
@@ -74,10 +72,9 @@ function linkLibraries(packageFolder: string): void {
 }
 
 function programsIn(packageFolder: string): Omit<PostgresBinaries, 'majorVersion'> {
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  const program = (name: string) => join(packageFolder, 'native', 'bin', name + suffix);
-  const programs = { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
-  if (process.platform !== 'win32') for (const path of Object.values(programs)) makeExecutable(path);
+  const program = (name: string) => join(packageFolder, 'native', 'bin', name);
+  const programs = { initdb: program('initdb'), postgres: program('postgres') };
+  for (const path of Object.values(programs)) makeExecutable(path);
   return programs;
 }
 
@@ -92,7 +89,7 @@ function makeExecutable(path: string): void {
 function tryVersion(postgres: string, account: ServerAccount | null): { version?: number; problem: string } {
   const result = spawnSync(postgres, ['--version'], {
     ...account,
-    cwd: sep,
+    cwd: '/',
     encoding: 'utf8',
     timeout: 30_000,
   });

@@ -1,5 +1,5 @@
 // One attempt to run the server process, and what postmaster.pid tells about one that runs already.
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -51,7 +51,7 @@ export function spawnPostmaster(
       cwd: dataFolder,
       detached: true,
       stdio: ['ignore', log, log],
-      ...(process.platform === 'win32' ? {} : { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } }),
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     });
   } finally {
     closeSync(log);
@@ -59,15 +59,7 @@ export function spawnPostmaster(
 }
 
 /** Stops a server: fast (clients are disconnected, data is checkpointed), after 30 s without ceremony. */
-export async function stopPostmaster(
-  dataFolder: string,
-  pid: number,
-  binaries: PostgresBinaries,
-): Promise<void> {
-  if (process.platform === 'win32') {
-    spawnSync(binaries.pgCtl, ['stop', '-D', dataFolder, '-m', 'fast', '-w']);
-    return;
-  }
+export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, patienceMs] of [
     ['SIGINT', 30_000],
     ['SIGQUIT', 10_000],
@@ -109,7 +101,6 @@ function isPostgres(pid: number): boolean {
   try {
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
-    if (process.platform === 'win32') return true;
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(
       'postgres',
     );

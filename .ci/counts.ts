@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  note?: string | undefined;
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  testResults: z.array(
+    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+  ),
+});
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  errors: z.array(z.unknown()),
+});
+
+/** Counts of vitest's JSON report; a file that failed outside its tests (an import, a hook) is one failure. */
+export function countVitest(report: unknown): Counts {
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = vitestReport.parse(report);
+  const brokenFiles = testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((result) => result.status === 'failed'),
+  );
+  return withSkipped(
+    { passed: numPassedTests, failed: numFailedTests + brokenFiles.length },
+    numPendingTests,
+  );
+}
+
+/** Counts of Playwright's JSON report; errors outside the tests are failures, and so are flaky tests. */
+export function countPlaywright(report: unknown): Counts {
+  const { stats, errors } = playwrightReport.parse(report);
+  return withSkipped(
+    { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length },
+    stats.skipped,
+  );
+}
+
+function withSkipped(counts: Counts, skipped: number): Counts {
+  return skipped > 0 ? { ...counts, note: `${skipped} skipped` } : counts;
+}

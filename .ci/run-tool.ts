@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The packages of the tools whose command is not called like the package. */
+const PACKAGES: Record<string, string> = { tsc: 'typescript', playwright: '@playwright/test' };
+
+export interface ToolOptions {
+  /** Show the output only when the tool fails. */
+  quiet?: boolean;
+  environment?: Record<string, string>;
+  timeoutSeconds?: number;
+}
+
+/**
+ * Runs a tool of node_modules with this Node.
+ * @throws Error with the output (when quiet) and the exit code when it fails.
+ */
+export async function runTool(
+  root: string,
+  tool: string,
+  parameters: string[],
+  { quiet = false, environment = {}, timeoutSeconds = 0 }: ToolOptions,
+): Promise<void> {
+  const child = spawn(process.execPath, [findScript(root, tool), ...parameters], {
+    cwd: root,
+    timeout: timeoutSeconds * 1000,
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...environment },
+    stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  if (code !== 0) throw new Error(`${output}${tool} ended with ${signal ?? `exit code ${code}`}`);
+}
+
+function findScript(root: string, tool: string): string {
+  const name = PACKAGES[tool] ?? tool;
+  const manifest = join(root, 'node_modules', name, 'package.json');
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: string | Record<string, string> };
+  const script = typeof bin === 'string' ? bin : bin[tool];
+  if (!script) throw new Error(`${name} has no command ${tool}`);
+  return createRequire(import.meta.url).resolve(join(dirname(manifest), script));
+}
