@@ -8,6 +8,8 @@ const settingsSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** Several web processes on one port (Linux). */
+  REUSE_PORT: flag.default('off'),
   PATCHBAY_ENV: z.enum(['production', 'development', 'test']).default('development'),
   PATCHBAY_API_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   AUTH_SECRET: z.string().min(32).optional(),

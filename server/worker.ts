@@ -1,0 +1,19 @@
+// A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
+import { env } from '#lib/env.ts';
+import { logger } from '#lib/log.ts';
+import { startWorker } from '#lib/queue/worker.ts';
+import { findExecutor } from '#lib/tasks/executors.ts';
+import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
+import { onStop, tellReady } from './launcher/child.ts';
+
+const settings = env();
+const worker = await startWorker({
+  databaseUrl: settings.DATABASE_URL,
+  findExecutor,
+  renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
+  logger,
+  maxRuns: settings.WORKER_CONCURRENCY,
+});
+
+onStop(() => worker.stop());
+tellReady();
