@@ -1,5 +1,8 @@
 import type { Secrets } from './secrets.ts';
 
+/** Settings by their names. */
+export type Environment = Record<string, string | undefined>;
+
 export interface SandboxAddress {
   port: number;
   publicUrl: string;
@@ -7,7 +10,7 @@ export interface SandboxAddress {
 
 export interface EnvironmentInput {
   /** What the launcher itself was given. Its settings win over everything that is made up here. */
-  own: NodeJS.ProcessEnv;
+  own: Environment;
   port: number;
   baseUrl: string;
   databaseUrl: string;
@@ -18,7 +21,7 @@ export interface EnvironmentInput {
 const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
 
 /** The environment of web and worker: complete settings, pointed at the sandbox where there is one. */
-export function appEnvironment(input: EnvironmentInput): NodeJS.ProcessEnv {
+export function appEnvironment(input: EnvironmentInput): Environment {
   const { own, secrets, sandbox } = input;
   return {
     ...own,
@@ -33,7 +36,7 @@ export function appEnvironment(input: EnvironmentInput): NodeJS.ProcessEnv {
 }
 
 /** The environment of the sandbox: nothing of the database or of Patchbay's keys. */
-export function sandboxEnvironment({ own, baseUrl, secrets, sandbox }: EnvironmentInput): NodeJS.ProcessEnv {
+export function sandboxEnvironment({ own, baseUrl, secrets, sandbox }: EnvironmentInput): Environment {
   const { DATABASE_URL: _database, AUTH_SECRET: _auth, ENCRYPTION_KEYS: _keys, ...rest } = own;
   return {
     ...rest,
@@ -46,7 +49,7 @@ export function sandboxEnvironment({ own, baseUrl, secrets, sandbox }: Environme
   };
 }
 
-function messagingSettings({ publicUrl }: SandboxAddress, secrets: Secrets): NodeJS.ProcessEnv {
+function messagingSettings({ publicUrl }: SandboxAddress, secrets: Secrets): Environment {
   return {
     MESSAGING_GRAPH_URL: publicUrl,
     MESSAGING_AUTHORIZE_URL: `${publicUrl}/oauth/authorize`,

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseSettings } from '#lib/env.ts';
+import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
-
-type Environment = Record<string, string | undefined>;
 
 /** What the launcher itself decides by; web and worker read the rest from their environment. */
 export interface LaunchSettings {

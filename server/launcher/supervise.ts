@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 
 /** A process that lived so long was fine: the next restart is a quick one again. */
@@ -15,7 +16,7 @@ export interface SupervisedProgram {
   /** Arguments for this Node: the program's file first. */
   nodeArguments: string[];
   /** Read at every start, so that a restart sees settings that changed. */
-  environment: () => NodeJS.ProcessEnv;
+  environment: () => Environment;
 }
 
 export interface SupervisedProcess {
@@ -96,7 +97,7 @@ export function supervise(
 
 function start({ nodeArguments, environment }: SupervisedProgram): ChildProcess {
   return spawn(process.execPath, nodeArguments, {
-    env: environment(),
+    env: environment() as NodeJS.ProcessEnv,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Ctrl-C goes to the launcher alone, which stops things in their order.
     detached: true,

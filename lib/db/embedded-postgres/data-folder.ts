@@ -91,7 +91,7 @@ function runInitdb(
     const result = spawnSync(binaries.initdb, ['-D', folder, ...locale, ...access], {
       ...account,
       cwd: folder,
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } as unknown as NodeJS.ProcessEnv,
       encoding: 'utf8',
     });
     if (result.status === 0) return;

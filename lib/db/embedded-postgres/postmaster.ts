@@ -51,7 +51,7 @@ export function spawnPostmaster(
       cwd: dataFolder,
       detached: true,
       stdio: ['ignore', log, log],
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } as unknown as NodeJS.ProcessEnv,
     });
   } finally {
     closeSync(log);

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { appEnvironment, sandboxEnvironment, type EnvironmentInput } from './environments.ts';
+
+const input: EnvironmentInput = {
+  own: { PATH: '/bin', DATABASE_URL: '', AUTH_SECRET: '' },
+  port: 3000,
+  baseUrl: 'http://localhost:3000',
+  databaseUrl: 'postgres://patchbay:secret@127.0.0.1:5555/patchbay',
+  secrets: { AUTH_SECRET: 'made-auth', ENCRYPTION_KEYS: 'k1:made', SANDBOX_CLIENT_SECRET: 'made-client' },
+  sandbox: { port: 4010, publicUrl: 'http://127.0.0.1:4010' },
+};
+
+test('web and worker get complete settings, pointed at the sandbox', () => {
+  expect(appEnvironment(input)).toEqual({
+    PATH: '/bin',
+    NODE_ENV: 'production',
+    PORT: '3000',
+    BASE_URL: 'http://localhost:3000',
+    DATABASE_URL: 'postgres://patchbay:secret@127.0.0.1:5555/patchbay',
+    AUTH_SECRET: 'made-auth',
+    ENCRYPTION_KEYS: 'k1:made',
+    MESSAGING_GRAPH_URL: 'http://127.0.0.1:4010',
+    MESSAGING_AUTHORIZE_URL: 'http://127.0.0.1:4010/oauth/authorize',
+    MESSAGING_TOKEN_URL: 'http://127.0.0.1:4010/oauth/token',
+    MESSAGING_CLIENT_ID: 'patchbay-sandbox',
+    MESSAGING_CLIENT_SECRET: 'made-client',
+  });
+});
+
+test('secrets that were given win over the made ones, and without a sandbox messaging is left alone', () => {
+  const environment = appEnvironment({
+    ...input,
+    own: { AUTH_SECRET: 'given-auth', ENCRYPTION_KEYS: 'k2:given', MESSAGING_CLIENT_ID: 'given' },
+    sandbox: null,
+  });
+  expect(environment).toMatchObject({
+    AUTH_SECRET: 'given-auth',
+    ENCRYPTION_KEYS: 'k2:given',
+    MESSAGING_CLIENT_ID: 'given',
+  });
+  expect(environment).not.toHaveProperty('MESSAGING_GRAPH_URL');
+});
+
+test('the sandbox stands alone: it sees neither the database nor the keys of Patchbay', () => {
+  const environment = sandboxEnvironment({
+    ...input,
+    own: { PATH: '/bin', DATABASE_URL: 'postgres://x', AUTH_SECRET: 'a', ENCRYPTION_KEYS: 'k1:b' },
+  });
+  expect(environment).toEqual({
+    PATH: '/bin',
+    NODE_ENV: 'production',
+    SANDBOX_PORT: '4010',
+    SANDBOX_PUBLIC_URL: 'http://127.0.0.1:4010',
+    SANDBOX_REDIRECT_URIS: 'http://localhost:3000/oauth/callback',
+    SANDBOX_CLIENT_ID: 'patchbay-sandbox',
+    SANDBOX_CLIENT_SECRET: 'made-client',
+  });
+});
