@@ -1,0 +1,140 @@
+// The bootstrap in a project of its own, with an npm that writes down what it was asked.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+let root: string;
+let child: ChildProcess | null = null;
+let output = '';
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'patchbay-bootstrap-'));
+  output = '';
+  for (const folder of ['server', '.ci', 'npm']) mkdirSync(join(root, folder));
+  copyFileSync(join(import.meta.dirname, 'bootstrap.mjs'), join(root, 'server', 'bootstrap.mjs'));
+  writeJson('package.json', { dependencies: { node: '24.0.0' } });
+  writeJson('package-lock.json', {
+    packages: {
+      '': {},
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/b': { version: '2.0.0', optional: true },
+    },
+  });
+  write('npm/npm-cli.js', NPM);
+});
+afterEach(() => {
+  child?.kill('SIGKILL');
+  child = null;
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** `npm ci` makes node_modules; every call is written down with what decides about development packages. */
+const NPM = `const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
+appendFileSync('calls', process.argv.slice(2).join(' ') + ' NODE_ENV=' + process.env.NODE_ENV + '\\n');
+if (process.argv[2] !== 'ci' || process.env.FAIL) process.exit(1);
+mkdirSync('node_modules', { recursive: true });
+writeFileSync('node_modules/.package-lock.json', '{"packages":{"node_modules/a":{"version":"1.0.0"}}}');`;
+
+function write(path: string, text: string): void {
+  writeFileSync(join(root, path), text);
+}
+
+function writeJson(path: string, value: unknown): void {
+  write(path, JSON.stringify(value));
+}
+
+function installed(version: string): void {
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  writeJson('node_modules/.package-lock.json', { packages: { 'node_modules/a': { version } } });
+}
+
+function bootstrap(parameters: string[], environment: Record<string, string> = {}): ChildProcess {
+  child = spawn(process.execPath, [join(root, 'server', 'bootstrap.mjs'), ...parameters], {
+    cwd: tmpdir(),
+    env: { ...process.env, npm_execpath: join(root, 'npm', 'npm-cli.js'), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return child;
+}
+
+async function exitCode(process: ChildProcess): Promise<number | null> {
+  const [code] = (await once(process, 'close')) as [number | null];
+  return code;
+}
+
+const npmCalls = () =>
+  existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').trim().split('\n') : [];
+
+test('on a bare clone it installs, development packages included, and hands on arguments and exit code', async () => {
+  write('.ci/test.ts', 'console.log(process.argv.slice(2).join("+")); process.exitCode = 5;');
+  expect(await exitCode(bootstrap(['.ci/test.ts', 'pure', 'db'], { NODE_ENV: 'production' }))).toBe(5);
+  expect(output).toContain('pure+db');
+  expect(npmCalls()).toEqual(['ci --include=dev --include=optional --no-audit --no-fund NODE_ENV=undefined']);
+});
+
+test('it installs again only when the lock file names something else than node_modules holds', async () => {
+  write('.ci/test.ts', '');
+  installed('1.0.0');
+  expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(0);
+  expect(npmCalls()).toEqual([]);
+  installed('0.9.0');
+  expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(0);
+  expect(npmCalls()).toHaveLength(1);
+});
+
+test('a failed install says what is needed and starts nothing', async () => {
+  write('.ci/test.ts', 'console.log("started")');
+  expect(await exitCode(bootstrap(['.ci/test.ts'], { FAIL: '1' }))).toBe(1);
+  expect(output).toMatch(/could not be installed.*npm's registry/s);
+  expect(output).not.toContain('started');
+});
+
+test('the Node that comes with the packages is used, and its folder leads PATH', async () => {
+  installed('1.0.0');
+  mkdirSync(join(root, 'node_modules', 'node', 'bin'), { recursive: true });
+  const bundled = join(root, 'node_modules', 'node', 'bin', 'node');
+  symlinkSync(process.execPath, bundled);
+  write('.ci/test.ts', 'console.log(process.argv0, process.env.PATH)');
+  await exitCode(bootstrap(['.ci/test.ts']));
+  expect(output.trim().startsWith(`${bundled} ${join(root, 'node_modules', 'node', 'bin')}:`)).toBe(true);
+});
+
+test('a signal reaches the program, which may take its time, and its exit code comes back', async () => {
+  installed('1.0.0');
+  write(
+    'server/start.ts',
+    `process.on('SIGTERM', () => setTimeout(() => process.exit(3), 50));
+    setInterval(() => {}, 1000); console.log('up');`,
+  );
+  const process = bootstrap(['server/start.ts']);
+  await vi.waitFor(() => expect(output).toContain('up'), 5000);
+  process.kill('SIGTERM');
+  expect(await exitCode(process)).toBe(3);
+});
+
+test('the launcher is started again after kill -9; the tests are not', async () => {
+  installed('1.0.0');
+  const once = `import { existsSync, writeFileSync } from 'node:fs';
+    if (existsSync('second')) { console.log('again'); process.exit(0); }
+    writeFileSync('second', ''); process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);`;
+  write('server/start.ts', once);
+  expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
+  expect(output).toContain('again');
+  rmSync(join(root, 'second'));
+  write('.ci/test.ts', once);
+  expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(137);
+});
