@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { GraphError } from '../graph/graph-error.ts';
+import type { World } from '../world.ts';
+
+/** What the control API can force (`POST /__sandbox/faults`). Matching calls use it up `times` times. */
+export const faultSchema = z.strictObject({
+  kind: z.enum(['error', 'delay', 'drop', 'drop_before', 'malformed']),
+  times: z.number().int().positive().default(1),
+  /** Only calls of this kind: the graph API, or the identity provider's token endpoint. */
+  target: z.enum(['graph', 'token']).default('graph'),
+  /** Only paths (without the version) that contain this. */
+  path: z.string().optional(),
+  method: z.string().optional(),
+  /** Only messages to this number. */
+  recipient: z.string().optional(),
+  /** kind error */
+  code: z.number().int().default(131000),
+  subcode: z.number().int().optional(),
+  http_status: z.number().int().min(400).max(599).optional(),
+  message: z.string().optional(),
+  details: z.string().default('Forced by the control API.'),
+  retry_after: z.number().min(0).optional(),
+  /** kind delay: before the call is worked on, or after (the answer comes late). */
+  delay_ms: z.number().int().min(0).max(600_000).default(1000),
+  when: z.enum(['before', 'after']).default('before'),
+});
+
+export type Fault = z.infer<typeof faultSchema> & { id: string; left: number };
+
+/** The first fault that fits a call, used up by one; null if there is none. */
+export function takeFault(
+  world: World,
+  call: { target: 'graph' | 'token'; method: string; path: string; body: Record<string, unknown> },
+): Fault | null {
+  const fault = world.faults.find(
+    ({ target, path, method, recipient }) =>
+      target === call.target &&
+      (path === undefined || call.path.includes(path)) &&
+      (method === undefined || method.toUpperCase() === call.method) &&
+      (recipient === undefined || recipient === call.body.to),
+  );
+  if (!fault) return null;
+  fault.left -= 1;
+  if (fault.left === 0) world.faults.splice(world.faults.indexOf(fault), 1);
+  return fault;
+}
+
+/** The answer of a fault of kind error on the graph API. */
+export function toGraphError(fault: Fault): GraphError {
+  return new GraphError(fault.code, fault.details, {
+    ...(fault.subcode === undefined ? {} : { subcode: fault.subcode }),
+    ...(fault.http_status === undefined ? {} : { status: fault.http_status }),
+    ...(fault.message === undefined ? {} : { message: fault.message }),
+    ...(fault.retry_after === undefined ? {} : { retryAfterSeconds: fault.retry_after }),
+  });
+}

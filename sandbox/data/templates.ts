@@ -1,0 +1,134 @@
+import type { Template, TemplateButton, TemplateComponent } from '../model.ts';
+import { ACCOUNTS, IDS } from './businesses.ts';
+import { OTHER_TEMPLATES } from './other-templates.ts';
+import { body, type TemplateSeed } from './template-seed.ts';
+
+const buttons = (...list: TemplateButton[]): TemplateComponent => ({ type: 'BUTTONS', buttons: list });
+const footer = (text: string): TemplateComponent => ({ type: 'FOOTER', text });
+
+const approved = (
+  name: string,
+  category: Template['category'],
+  ...components: TemplateComponent[]
+): TemplateSeed => ({
+  name,
+  language: 'en_US',
+  category,
+  status: 'APPROVED',
+  components,
+});
+
+/** The templates that guides and tests use; every account has them. */
+const COMMON: TemplateSeed[] = [
+  approved(
+    'hello_world',
+    'UTILITY',
+    { type: 'HEADER', format: 'TEXT', text: 'Hello World' },
+    body('Welcome and congratulations! This message demonstrates that your number can send templates.'),
+    footer('Sandbox sample message'),
+  ),
+  approved(
+    'order_confirmation',
+    'UTILITY',
+    body(
+      'Hi {{1}}, thank you for your order {{2}}. We will tell you when it is on its way.',
+      'Sam',
+      'A-1001',
+    ),
+  ),
+  {
+    ...approved(
+      'order_confirmation',
+      'UTILITY',
+      body(
+        'Hallo {{1}}, danke für die Bestellung {{2}}. Wir melden uns, sobald sie unterwegs ist.',
+        'Sam',
+        'A-1001',
+      ),
+    ),
+    language: 'de',
+  },
+  approved(
+    'appointment_reminder',
+    'UTILITY',
+    { type: 'HEADER', format: 'TEXT', text: 'Your appointment' },
+    body(
+      'Hello {{1}}, we look forward to seeing you on {{2}} at {{3}}. Can you make it?',
+      'Sam',
+      '12 May',
+      '10:30',
+    ),
+    footer('Reply to change it'),
+    buttons({ type: 'QUICK_REPLY', text: 'Confirm' }, { type: 'QUICK_REPLY', text: 'Reschedule' }),
+  ),
+  approved(
+    'shipping_update',
+    'UTILITY',
+    { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::aW1hZ2UvcG5n:sandbox'] } },
+    body('Good news, {{1}}: parcel {{2}} left our warehouse today.', 'Sam', 'A-1001'),
+    buttons(
+      {
+        type: 'URL',
+        text: 'Track parcel',
+        url: 'https://example.com/track/{{1}}',
+        example: ['https://example.com/track/A-1001'],
+      },
+      { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+12125550101' },
+    ),
+  ),
+  approved(
+    'abandoned_cart',
+    'MARKETING',
+    body('Hi {{1}}, you left {{2}} in your cart. We keep it for you until tomorrow.', 'Sam', 'two books'),
+    footer('Reply STOP to opt out'),
+    buttons({
+      type: 'URL',
+      text: 'Back to cart',
+      url: 'https://example.com/cart/{{1}}',
+      example: ['https://example.com/cart/77'],
+    }),
+  ),
+  approved(
+    'lead_welcome',
+    'MARKETING',
+    body(
+      'Welcome, {{1}}! Thanks for your interest in {{2}}. What would you like to know first?',
+      'Sam',
+      'our club',
+    ),
+    buttons(
+      { type: 'QUICK_REPLY', text: 'Prices' },
+      { type: 'QUICK_REPLY', text: 'Opening hours' },
+      { type: 'QUICK_REPLY', text: 'Call me' },
+    ),
+  ),
+  approved(
+    'announcement',
+    'MARKETING',
+    { type: 'HEADER', format: 'TEXT', text: 'News: {{1}}', example: { header_text: ['Spring sale'] } },
+    body(
+      'From {{1}} until {{2}} everything in the shop costs less. Come and have a look!',
+      'Friday',
+      'Sunday',
+    ),
+  ),
+];
+
+/** Fresh copies for every account; the first account also has the long list that makes paging real. */
+export function seedTemplates(nowMs: number): Template[] {
+  let number = 0;
+  return ACCOUNTS.flatMap(({ id: accountId }) => {
+    const seeds = accountId === IDS.books ? [...COMMON, ...OTHER_TEMPLATES] : COMMON;
+    return seeds.map((seed): Template => {
+      number += 1;
+      return {
+        kind: 'template',
+        id: `4${number.toString().padStart(14, '0')}`,
+        accountId,
+        ...structuredClone(seed),
+        rejectedReason: seed.rejectedReason ?? 'NONE',
+        updatedAt: nowMs,
+      };
+    });
+  });
+}

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import type { Subscription } from '../model.ts';
+import { ACCOUNT_OBJECT } from '../product.ts';
+import type { World } from '../world.ts';
+
+const POST_TIMEOUT_MS = 10_000;
+const MOST_ATTEMPTS_KEPT = 5000;
+
+/** One change on its way to a subscription. */
+export type Change = { accountId: string; field: string; value: object };
+
+/** Hands a change to every subscription of the account; they get it signed, at least once, in no certain order. */
+export function publish(world: World, accountId: string, field: string, value: object): void {
+  for (const subscription of world.subscriptions.values()) {
+    if (subscription.accountId !== null && subscription.accountId !== accountId) continue;
+    const change = { accountId, field, value };
+    if (world.settings.notification_batch_ms > 0) collect(world, subscription, change);
+    else deliver(world, subscription, [change]);
+  }
+}
+
+function collect(world: World, subscription: Subscription, change: Change): void {
+  const waiting = world.outbox.get(subscription.id);
+  if (waiting) return void waiting.push(change);
+  world.outbox.set(subscription.id, [change]);
+  world.timers.after(world.settings.notification_batch_ms, () => {
+    const changes = world.outbox.get(subscription.id) ?? [];
+    world.outbox.delete(subscription.id);
+    deliver(world, subscription, changes.reverse());
+  });
+}
+
+function deliver(world: World, subscription: Subscription, changes: Change[]): void {
+  const accountIds = [...new Set(changes.map(({ accountId }) => accountId))];
+  const body = toAscii({
+    object: ACCOUNT_OBJECT,
+    entry: accountIds.map((id) => ({
+      id,
+      time: world.clock.nowSeconds(),
+      changes: changes
+        .filter(({ accountId }) => accountId === id)
+        .map(({ field, value }) => ({ field, value })),
+    })),
+  });
+  for (let copy = 0; copy < world.settings.notification_copies; copy += 1)
+    void attempt(world, subscription, body, 1);
+}
+
+async function attempt(
+  world: World,
+  subscription: Subscription,
+  body: string,
+  number: number,
+): Promise<void> {
+  if (!world.subscriptions.has(subscription.id)) return;
+  const { status, error } = await post(world, subscription, body);
+  world.notifications.push({
+    subscription_id: subscription.id,
+    callback_url: subscription.callbackUrl,
+    attempt: number,
+    status,
+    error,
+    at: new Date(world.clock.nowMs()).toISOString(),
+    body: JSON.parse(body) as unknown,
+  });
+  if (world.notifications.length > MOST_ATTEMPTS_KEPT) world.notifications.shift();
+  if (status !== null && status >= 200 && status < 300) return;
+  const pauseMs = world.settings.notification_retry_ms[number - 1];
+  if (pauseMs !== undefined)
+    world.timers.after(pauseMs, () => void attempt(world, subscription, body, number + 1));
+}
+
+async function post(
+  world: World,
+  { callbackUrl }: Subscription,
+  body: string,
+): Promise<{ status: number | null; error: string | null }> {
+  try {
+    const response = await fetch(callbackUrl, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signBody(world, body) },
+      body,
+      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+    });
+    await response.arrayBuffer();
+    return { status: response.status, error: null };
+  } catch (error) {
+    return { status: null, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `X-Hub-Signature-256` of a raw body; the app secret is the secret of the connections' client. */
+export function signBody(world: World, body: string): string {
+  return `sha256=${createHmac('sha256', world.options.client.secret).update(body).digest('hex')}`;
+}
+
+/** JSON with everything past ASCII escaped, as the platform writes it: receivers must check the raw bytes. */
+function toAscii(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,73 @@
+import type { Media, MediaKind } from '../model.ts';
+import type { World } from '../world.ts';
+import { GraphError } from './graph-error.ts';
+import { keepMedia } from './keep-media.ts';
+import { bareMimeType, MEDIA_RULES } from './media-rules.ts';
+
+const FETCH_TIMEOUT_MS = 10_000;
+
+/**
+ * Downloads a link as the platform does, and keeps it. Throws 131052 (cannot be downloaded) or 131053 (wrong
+ * type, too large); the spec wants a public URL with a valid content type, within the limit of its kind.
+ */
+export async function fetchMedia(
+  world: World,
+  phoneId: string,
+  kind: MediaKind,
+  link: string,
+  filename: string | null,
+): Promise<Media> {
+  let response: Response;
+  try {
+    response = await fetch(link, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  } catch (error) {
+    throw new GraphError(131052, `Media download error: ${causeOf(error)} (${link})`);
+  }
+  if (!response.ok)
+    throw new GraphError(
+      131052,
+      `Media download error: Downloading media from weblink failed with http code ${response.status}`,
+    );
+  const mimeType = bareMimeType(response.headers.get('content-type') ?? '');
+  assertMediaType(kind, mimeType);
+  const bytes = await readUpTo(response, MEDIA_RULES[kind].largestBytes);
+  return keepMedia(world, { phoneId, mimeType, filename, bytes });
+}
+
+/** Throws 131053 if this kind of message cannot carry the type. */
+export function assertMediaType(kind: MediaKind, mimeType: string): void {
+  const { mimeTypes } = MEDIA_RULES[kind];
+  if (mimeTypes.includes(mimeType)) return;
+  throw new GraphError(
+    131053,
+    `Unsupported ${kind} mime type ${mimeType || '(none)'}. Please use one of: ${mimeTypes.join(', ')}.`,
+  );
+}
+
+/** Throws 131053 if it is too large for its kind. */
+export function assertMediaSize(sizeBytes: number, largestBytes: number): void {
+  if (sizeBytes > largestBytes)
+    throw new GraphError(131053, `Media file is larger than the limit of ${largestBytes} bytes.`);
+}
+
+async function readUpTo(response: Response, largestBytes: number): Promise<Buffer> {
+  assertMediaSize(Number(response.headers.get('content-length') ?? 0), largestBytes);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      assertMediaSize(bytes, largestBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof GraphError) throw error;
+    throw new GraphError(131052, `Media download error: ${causeOf(error)}`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,22 @@
+import type { DemoAccount } from '../identity/demo-accounts.ts';
+import type { Bearer } from '../identity/bearer.ts';
+import type { World } from '../world.ts';
+
+/** One authenticated call, as the handlers get it. */
+export type GraphCall = {
+  world: World;
+  method: string;
+  /** Version of the path, such as `v18.0`: in links of answers. */
+  version: string;
+  /** Path after the version, decoded. */
+  path: string;
+  query: URLSearchParams;
+  /** The JSON or form-encoded body; empty for multipart. */
+  body: Record<string, unknown>;
+  /** The form of a multipart body. */
+  form: FormData | null;
+  bearer: Bearer;
+  user: DemoAccount;
+};
+
+export type GraphAnswer = Record<string, unknown>;

@@ -1,0 +1,102 @@
+import { newTraceId } from '../ids.ts';
+import { PRODUCT } from '../product.ts';
+
+/** Title and HTTP status of every code the sandbox answers with (platform.md, Errors). */
+const KNOWN: Record<number, { title: string; status: number; type?: string }> = {
+  1: { title: 'An unknown error has occurred.', status: 500 },
+  2: { title: 'Service temporarily unavailable', status: 503 },
+  4: { title: 'Application request limit reached', status: 429 },
+  10: { title: 'Application does not have permission for this action', status: 403 },
+  33: { title: 'This object does not exist or does not support this action', status: 404 },
+  100: { title: 'Invalid parameter', status: 400 },
+  190: { title: 'Invalid OAuth access token.', status: 401 },
+  200: { title: 'Permissions error', status: 403 },
+  2200: { title: 'Callback verification failed', status: 400 },
+  2593107: { title: 'Unsupported request', status: 400 },
+  80007: { title: 'Rate limit issues', status: 429 },
+  80008: { title: 'There have been too many calls to this account. Wait a bit and try again.', status: 429 },
+  130429: { title: 'Rate limit hit', status: 429 },
+  131000: { title: 'Something went wrong', status: 500 },
+  131008: { title: 'Required parameter is missing', status: 400 },
+  131009: { title: 'Parameter value is not valid', status: 400 },
+  131016: { title: 'Service unavailable', status: 503 },
+  131026: { title: 'Message undeliverable', status: 400 },
+  131047: { title: 'Re-engagement message', status: 400 },
+  131048: { title: 'Spam rate limit hit', status: 400 },
+  131049: { title: 'This message was not delivered to maintain healthy ecosystem engagement.', status: 400 },
+  131051: { title: 'Unsupported message type', status: 400 },
+  131052: { title: 'Media download error', status: 400 },
+  131053: { title: 'Media upload error', status: 400 },
+  131056: { title: 'Business account and customer pair rate limit hit', status: 429 },
+  132000: { title: 'Number of parameters does not match the expected number of params', status: 400 },
+  132001: { title: 'Template name does not exist in the translation', status: 404 },
+  132012: { title: 'Parameter format does not match format in the created template', status: 400 },
+  132015: { title: 'Template is paused', status: 400 },
+  132016: { title: 'Template is disabled', status: 400 },
+  133010: { title: 'Phone number not registered', status: 400 },
+};
+
+export type GraphErrorExtras = {
+  subcode?: number;
+  status?: number;
+  retryAfterSeconds?: number;
+  message?: string;
+};
+
+/** An answer in the platform's error shape. Decide by `code` first, by HTTP status second. */
+export class GraphError extends Error {
+  code: number;
+  status: number;
+  details: string;
+  subcode: number | undefined;
+  retryAfterSeconds: number | undefined;
+
+  constructor(code: number, details: string, extras: GraphErrorExtras = {}) {
+    super(extras.message ?? `(#${code}) ${titleOf(code)}`);
+    this.code = code;
+    this.details = details;
+    this.subcode = extras.subcode;
+    this.status = extras.status ?? KNOWN[code]?.status ?? (code < 600 && code >= 400 ? code : 400);
+    this.retryAfterSeconds = extras.retryAfterSeconds;
+  }
+
+  /** The body of the answer. */
+  toBody(): object {
+    return {
+      error: {
+        message: this.message,
+        type: 'OAuthException',
+        code: this.code,
+        ...(this.subcode === undefined ? {} : { error_subcode: this.subcode }),
+        ...(this.details === '' ? {} : { error_data: { messaging_product: PRODUCT, details: this.details } }),
+        fbtrace_id: newTraceId(),
+      },
+    };
+  }
+
+  toHeaders(): Record<string, string> {
+    return this.retryAfterSeconds === undefined
+      ? {}
+      : { 'retry-after': String(Math.ceil(this.retryAfterSeconds)) };
+  }
+}
+
+/** The platform's words for a code. */
+export function titleOf(code: number): string {
+  return KNOWN[code]?.title ?? 'An error has occurred';
+}
+
+/** Code 100 with a message of its own, as for wrong and unknown parameters. */
+export function invalidParameter(message: string): GraphError {
+  return new GraphError(100, '', { message: `(#100) ${message}` });
+}
+
+/** An object that is not there (100/33). HTTP 404 for phones, as the spec has it; 400 for the rest, as in reality. */
+export function unknownObject(id: string, method: string, status = 400): GraphError {
+  const verb = method === 'GET' ? 'get' : method.toLowerCase();
+  return new GraphError(100, '', {
+    subcode: 33,
+    status,
+    message: `Unsupported ${verb} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
+  });
+}

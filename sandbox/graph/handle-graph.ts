@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type LoggedCall, logCall } from '../control/call-log.ts';
+import { type Fault, takeFault, toGraphError } from '../control/faults.ts';
+import { BadRequest, parseForm, parseJsonObject, readBody, sendJson } from '../http/exchange.ts';
+import { findDemoAccount } from '../identity/demo-accounts.ts';
+import type { World } from '../world.ts';
+import { authenticate } from './authenticate.ts';
+import { dispatch } from './dispatch.ts';
+import type { GraphCall } from './graph-call.ts';
+import { GraphError, invalidParameter } from './graph-error.ts';
+
+const PATH = /^\/(v\d+\.\d+)\/(.+?)\/?$/;
+
+/** Whether a path belongs to the graph API: any version is taken, as clients default to different ones. */
+export function isGraphPath(path: string): boolean {
+  return PATH.test(path);
+}
+
+/** Answers one call to the graph API, with whatever fault the control API asked for, and logs it. */
+export async function handleGraph(
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const [, version = '', rawPath = ''] = PATH.exec(url.pathname) ?? [];
+  const path = decodePath(rawPath);
+  const log = startLog(world, request, path, url.searchParams);
+  let fault: Fault | null = null;
+  try {
+    const { body, form } = await readInput(request);
+    log.body = form ? describeForm(form) : body;
+    fault = takeFault(world, { target: 'graph', method: log.method, path, body });
+    log.fault = fault?.kind ?? null;
+    if (fault?.kind === 'delay' && fault.when === 'before')
+      await wait(fault.delay_ms, undefined, { ref: false });
+    if (fault?.kind === 'drop_before') return void request.socket.destroy();
+    const bearer = authenticate(world, request, url.searchParams);
+    log.account = bearer.accountId;
+    if (fault?.kind === 'error') throw toGraphError(fault);
+    const user = findDemoAccount(bearer.accountId);
+    if (!user) throw new GraphError(190, 'The account of this token is gone.');
+    const call: GraphCall = {
+      world,
+      method: log.method,
+      version,
+      path,
+      query: url.searchParams,
+      body,
+      form,
+      bearer,
+      user,
+    };
+    const answer = await dispatch(call);
+    if (fault?.kind === 'delay' && fault.when === 'after')
+      await wait(fault.delay_ms, undefined, { ref: false });
+    if (fault?.kind === 'drop') return void request.socket.destroy();
+    log.status = 200;
+    if (fault?.kind === 'malformed') return sendMalformed(response);
+    sendJson(response, 200, answer);
+  } catch (error) {
+    const graphError = toAnswerableError(error);
+    log.status = graphError.status;
+    log.error_code = graphError.code;
+    sendJson(response, graphError.status, graphError.toBody(), graphError.toHeaders());
+  } finally {
+    logCall(world.calls, log);
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function startLog(world: World, request: IncomingMessage, path: string, query: URLSearchParams): LoggedCall {
+  return {
+    at: new Date(world.clock.nowMs()).toISOString(),
+    real_at_ms: Date.now(),
+    target: 'graph',
+    method: request.method ?? 'GET',
+    path,
+    query: Object.fromEntries([...query].filter(([name]) => name !== 'access_token')),
+    body: null,
+    account: null,
+    status: null,
+    error_code: null,
+    fault: null,
+  };
+}
+
+async function readInput(
+  request: IncomingMessage,
+): Promise<{ body: Record<string, unknown>; form: FormData | null }> {
+  const raw = await readBody(request);
+  const contentType = request.headers['content-type'] ?? '';
+  if (contentType.startsWith('multipart/form-data'))
+    return { body: {}, form: await parseForm(raw, contentType) };
+  if (contentType.startsWith('application/x-www-form-urlencoded')) {
+    const entries = [...new URLSearchParams(raw.toString('utf8'))].map(
+      ([name, value]) => [name, parseFormValue(value)] as const,
+    );
+    return { body: Object.fromEntries(entries), form: null };
+  }
+  return { body: parseJsonObject(raw), form: null };
+}
+
+/** Form-encoded calls carry objects as JSON; anything else is text. */
+function parseFormValue(value: string): unknown {
+  if (!/^[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+function describeForm(form: FormData): object {
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : `${value.type}, ${value.size} bytes`,
+    ]),
+  );
+}
+
+function toAnswerableError(error: unknown): GraphError {
+  if (error instanceof GraphError) return error;
+  if (error instanceof BadRequest) return invalidParameter(error.message);
+  console.error(error);
+  return new GraphError(1, 'The sandbox has a defect; see its output.');
+}
+
+function sendMalformed(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end('<html><body>Forced by the control API: this is not JSON.</body></html>');
+}

@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+import type { Media, Phone } from '../model.ts';
+import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
+import type { World } from '../world.ts';
+import { assertScope } from './access.ts';
+import { assertMediaSize } from './fetch-media.ts';
+import type { GraphAnswer, GraphCall } from './graph-call.ts';
+import { GraphError, invalidParameter } from './graph-error.ts';
+import { keepMedia } from './keep-media.ts';
+import { bareMimeType, findMediaKind, MEDIA_RULES } from './media-rules.ts';
+
+const URL_SECONDS = 300;
+
+/** `POST /{phone}/media`, multipart with `file`, `type` and `messaging_product`. */
+export async function uploadMedia(call: GraphCall, phone: Phone): Promise<GraphAnswer> {
+  assertScope(call, MESSAGING_SCOPE);
+  const { form } = call;
+  if (!form)
+    throw invalidParameter(
+      'The body must be multipart/form-data with the fields file, type and messaging_product.',
+    );
+  const product = form.get('messaging_product') ?? call.query.get('messaging_product');
+  if (product !== PRODUCT) throw invalidParameter(`Param messaging_product must be one of {${PRODUCT}}.`);
+  const file = form.get('file');
+  if (!(file instanceof File)) throw invalidParameter('The parameter file is required.');
+  const type = form.get('type');
+  const mimeType = bareMimeType(typeof type === 'string' && type.includes('/') ? type : file.type);
+  const kind = findMediaKind(mimeType);
+  if (!kind) throw new GraphError(131053, `Unsupported media type ${mimeType || '(none)'}.`);
+  assertMediaSize(file.size, MEDIA_RULES[kind].largestBytes);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  return {
+    id: keepMedia(call.world, { phoneId: phone.id, mimeType, filename: file.name || null, bytes }).id,
+  };
+}
+
+/** `GET /{media}`: where to download it, for five minutes. */
+export function showMedia(call: GraphCall, media: Media): GraphAnswer {
+  assertScope(call, MESSAGING_SCOPE);
+  const expires = call.world.clock.nowSeconds() + URL_SECONDS;
+  const query = new URLSearchParams({ ext: String(expires), hash: sign(call.world, media.id, expires) });
+  return {
+    messaging_product: PRODUCT,
+    url: `${call.world.options.publicUrl}/media/${media.id}?${query}`,
+    mime_type: media.mimeType,
+    sha256: media.sha256,
+    file_size: media.sizeBytes,
+    id: media.id,
+  };
+}
+
+/** `DELETE /{media}`. */
+export function deleteMedia(call: GraphCall, media: Media): GraphAnswer {
+  assertScope(call, MESSAGING_SCOPE);
+  return { success: call.world.media.delete(media.id) };
+}
+
+/** The media that a download URL stands for, or null if it was never right or has ended. */
+export function findDownload(world: World, id: string, query: URLSearchParams): Media | null {
+  const expires = Number(query.get('ext'));
+  const valid = query.get('hash') === sign(world, id, expires) && expires > world.clock.nowSeconds();
+  return valid ? (world.media.get(id) ?? null) : null;
+}
+
+function sign(world: World, id: string, expires: number): string {
+  return createHmac('sha256', world.options.client.secret).update(`${id}:${expires}`).digest('base64url');
+}

@@ -1,0 +1,174 @@
+import { followStatuses } from '../delivery/statuses.ts';
+import { newMessageId } from '../ids.ts';
+import type { Media, MediaKind, Message, Phone, Rendered } from '../model.ts';
+import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
+import { addMessage, findWindowEnd, type World } from '../world.ts';
+import { assertScope } from './access.ts';
+import { assertMediaType, fetchMedia } from './fetch-media.ts';
+import { fitTemplate } from './fit-template.ts';
+import type { GraphAnswer, GraphCall } from './graph-call.ts';
+import { GraphError, invalidParameter } from './graph-error.ts';
+import { takeFromLimits } from './limits.ts';
+import { type MessageInput, messageSchema } from './message-schema.ts';
+import { parseBody } from './parse-body.ts';
+import { findSendableTemplate } from './sendable-template.ts';
+
+type MediaReference = {
+  kind: MediaKind;
+  link?: string | undefined;
+  id?: string | undefined;
+  filename?: string | undefined;
+};
+type Draft = { rendered: Rendered; media: MediaReference | null; templateName: string | null };
+
+const EMPTY: Rendered = { header: null, media: null, text: '', footer: null, buttons: [], linkPreview: null };
+
+/** `POST /{phone}/messages` with a template, text or media. The checks come in the platform's order. */
+export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphAnswer> {
+  const { world } = call;
+  assertScope(call, MESSAGING_SCOPE);
+  const input = parseBody(messageSchema, { type: 'text', ...call.body });
+  const customer = readRecipient(input.to);
+  if (!phone.connected) throw new GraphError(133010, 'The phone number is not registered for sending.');
+  const draft = createDraft(world, phone, input);
+  const { late: lateWindow } = checkWindow(world, phone, customer, input);
+  assertMediaReference(world, phone, draft.media);
+  takeFromLimits(world, phone, customer);
+  const { media, late: lateMedia } = await resolveMedia(world, phone, draft.media);
+
+  const message: Message = {
+    kind: 'message',
+    id: newMessageId(customer),
+    direction: 'out',
+    phoneId: phone.id,
+    customer,
+    type: input.type,
+    payload: call.body,
+    rendered: {
+      ...draft.rendered,
+      media:
+        media && draft.media
+          ? { kind: draft.media.kind, mediaId: media.id, filename: draft.media.filename ?? media.filename }
+          : null,
+    },
+    templateName: draft.templateName,
+    status: 'accepted',
+    steps: [],
+    seenByBusiness: true,
+    acceptedAt: world.clock.nowMs(),
+  };
+  addMessage(world, message);
+  followStatuses(world, message, lateWindow ?? lateMedia);
+  return {
+    messaging_product: PRODUCT,
+    contacts: [{ input: input.to, wa_id: customer }],
+    messages: [{ id: message.id, ...(input.type === 'template' ? { message_status: 'accepted' } : {}) }],
+  };
+}
+
+/** Digits of a recipient; a plus, spaces, dashes and brackets are taken as people write them. */
+function readRecipient(to: string): string {
+  const digits = to.replaceAll(/[\s()+-]/g, '');
+  if (!/^\d{7,15}$/.test(digits))
+    throw new GraphError(131009, `Param to: "${to}" is not a phone number with its country code.`);
+  return digits;
+}
+
+function createDraft(world: World, phone: Phone, input: MessageInput): Draft {
+  switch (input.type) {
+    case 'text': {
+      const link = input.text.preview_url ? /https?:\/\/\S+/.exec(input.text.body)?.[0] : undefined;
+      return {
+        rendered: { ...EMPTY, text: input.text.body, linkPreview: link ?? null },
+        media: null,
+        templateName: null,
+      };
+    }
+    case 'template': {
+      const template = findSendableTemplate(
+        world,
+        phone.accountId,
+        input.template.name,
+        input.template.language.code,
+      );
+      const { media, ...rendered } = fitTemplate(template, input.template);
+      return { rendered: { ...EMPTY, ...rendered, media: null }, media, templateName: template.name };
+    }
+    case 'image':
+      return mediaDraft('image', input.image);
+    case 'video':
+      return mediaDraft('video', input.video);
+    case 'document':
+      return mediaDraft('document', input.document);
+    case 'audio':
+      return mediaDraft('audio', input.audio);
+  }
+}
+
+function mediaDraft(
+  kind: MediaKind,
+  input: { link?: string; id?: string; caption?: string; filename?: string },
+): Draft {
+  const { caption, ...reference } = input;
+  return { rendered: { ...EMPTY, text: caption ?? '' }, media: { kind, ...reference }, templateName: null };
+}
+
+/** Spec, Rules 1 and 2: text and media need an open 24-hour window, templates do not. */
+function checkWindow(
+  world: World,
+  phone: Phone,
+  customer: string,
+  input: MessageInput,
+): { late: GraphError | null } {
+  if (input.type === 'template') return { late: null };
+  const end = findWindowEnd(world, phone.id, customer);
+  if (end !== null && world.clock.nowMs() < end) return { late: null };
+  const error = new GraphError(
+    131047,
+    'Message failed to send because more than 24 hours have passed since the customer last replied to this number.',
+  );
+  if (world.settings.outside_window === 'refuse') throw error;
+  return { late: error };
+}
+
+function assertMediaReference(world: World, phone: Phone, reference: MediaReference | null): void {
+  if (!reference) return;
+  const { kind, link, id } = reference;
+  if ((link === undefined) === (id === undefined)) {
+    throw invalidParameter(
+      `Param ${kind} must have either a link or an id${link === undefined ? '' : ', not both'}.`,
+    );
+  }
+  if (link !== undefined && !/^https?:\/\/[^/]/.test(link)) {
+    throw new GraphError(131009, `Param ${kind}['link'] is not a valid URI: "${link}".`);
+  }
+  if (id === undefined) return;
+  const media = world.media.get(id);
+  if (!media || world.phones.get(media.phoneId)?.accountId !== phone.accountId) {
+    throw new GraphError(131009, `Param ${kind}['id']: there is no uploaded media with the id ${id}.`);
+  }
+  assertMediaType(kind, media.mimeType);
+}
+
+async function resolveMedia(
+  world: World,
+  phone: Phone,
+  reference: MediaReference | null,
+): Promise<{ media: Media | null; late: GraphError | null }> {
+  if (!reference) return { media: null, late: null };
+  if (reference.link === undefined) return { media: world.media.get(reference.id ?? '') ?? null, late: null };
+  try {
+    const media = await fetchMedia(
+      world,
+      phone.id,
+      reference.kind,
+      reference.link,
+      reference.filename ?? null,
+    );
+    return { media, late: null };
+  } catch (error) {
+    if (error instanceof GraphError && world.settings.media_check === 'fail_later')
+      return { media: null, late: error };
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { scheduleReview } from '../delivery/review.ts';
+import { newObjectId } from '../ids.ts';
+import type { Account, Template } from '../model.ts';
+import { MANAGEMENT_SCOPE } from '../product.ts';
+import { assertScope } from './access.ts';
+import { pickFields } from './fields.ts';
+import type { GraphAnswer, GraphCall } from './graph-call.ts';
+import { GraphError, invalidParameter } from './graph-error.ts';
+import { pageOf } from './paging.ts';
+import { parseBody } from './parse-body.ts';
+import { findTemplate } from './sendable-template.ts';
+import { assertComponents } from './template-rules.ts';
+
+const button = z.strictObject({
+  type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER']),
+  text: z.string(),
+  url: z.string().max(2000).optional(),
+  phone_number: z.string().optional(),
+  example: z.union([z.array(z.string()), z.string()]).optional(),
+});
+
+const component = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('HEADER'),
+    format: z.enum(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT']),
+    text: z.string().optional(),
+    example: z
+      .strictObject({
+        header_text: z.array(z.string()).optional(),
+        header_handle: z.array(z.string()).optional(),
+      })
+      .optional(),
+  }),
+  z.strictObject({
+    type: z.literal('BODY'),
+    text: z.string(),
+    example: z.strictObject({ body_text: z.array(z.array(z.string())) }).optional(),
+  }),
+  z.strictObject({ type: z.literal('FOOTER'), text: z.string() }),
+  z.strictObject({ type: z.literal('BUTTONS'), buttons: z.array(button) }),
+]);
+
+const createSchema = z.strictObject({
+  name: z.string().min(1, 'must not be empty').max(512, 'must be at most 512 characters long'),
+  language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, 'must be a language code such as en_US'),
+  category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']),
+  components: z.array(component),
+  allow_category_change: z.boolean().optional(),
+  parameter_format: z.enum(['POSITIONAL', 'positional']).optional(),
+});
+
+/** `POST /{waba}/message_templates`: PENDING, and the review starts. */
+export function createTemplate(call: GraphCall, account: Account): GraphAnswer {
+  assertScope(call, MANAGEMENT_SCOPE);
+  const { world } = call;
+  const { name, language, category, components } = parseBody(createSchema, call.body);
+  if (!/^[a-z_]+$/.test(name)) {
+    throw new GraphError(100, 'The name can have only lowercase letters and underscores.', {
+      subcode: 2388085,
+    });
+  }
+  assertComponents(components);
+  if (findTemplate(world, account.id, name, language)) {
+    throw new GraphError(100, `There is already ${language} content for the template ${name}.`, {
+      subcode: 2388024,
+    });
+  }
+  const template: Template = {
+    kind: 'template',
+    id: newObjectId(),
+    accountId: account.id,
+    name,
+    language,
+    category,
+    status: 'PENDING',
+    rejectedReason: 'NONE',
+    components: components,
+    updatedAt: world.clock.nowMs(),
+  };
+  world.templates.set(template.id, template);
+  scheduleReview(world, template);
+  return { id: template.id, status: template.status, category };
+}
+
+/** `GET /{waba}/message_templates`, newest last; filters by name, status, category and language. */
+export function listTemplates(call: GraphCall, account: Account): GraphAnswer {
+  assertScope(call, MANAGEMENT_SCOPE);
+  const filters = (['name', 'status', 'category', 'language'] as const).flatMap((field) => {
+    const wanted = call.query.get(field);
+    return wanted === null ? [] : [{ field, wanted: wanted.replace(/^\["?|"?\]$/g, '').split(/"?,"?/) }];
+  });
+  const templates = [...call.world.templates.values()].filter(
+    (template) =>
+      template.accountId === account.id &&
+      filters.every(({ field, wanted }) => wanted.includes(template[field])),
+  );
+  return pageOf(call, templates, (template) => showTemplate(call, template));
+}
+
+/** `GET /{template}`. */
+export function showTemplate(call: GraphCall, template: Template): GraphAnswer {
+  const all = {
+    id: template.id,
+    name: template.name,
+    status: template.status,
+    category: template.category,
+    language: template.language,
+    components: template.components,
+    parameter_format: 'POSITIONAL',
+    rejected_reason: template.rejectedReason,
+    quality_score: { score: template.status === 'PAUSED' ? 'RED' : 'UNKNOWN' },
+    last_updated_time: new Date(template.updatedAt).toISOString(),
+  };
+  return pickFields(call, 'MessageTemplate', all, [
+    'id',
+    'name',
+    'status',
+    'category',
+    'language',
+    'components',
+    'parameter_format',
+  ]);
+}
+
+/** `DELETE /{waba}/message_templates?name=` (all languages) or with `hsm_id` (one). */
+export function deleteTemplate(call: GraphCall, account: Account): GraphAnswer {
+  assertScope(call, MANAGEMENT_SCOPE);
+  const name = call.query.get('name');
+  const id = call.query.get('hsm_id');
+  if (name === null) throw invalidParameter('The parameter name is required.');
+  const doomed = [...call.world.templates.values()].filter(
+    (template) =>
+      template.accountId === account.id && template.name === name && (id === null || template.id === id),
+  );
+  if (doomed.length === 0) throw new GraphError(100, `There is no template ${name}.`, { subcode: 2593002 });
+  for (const template of doomed) call.world.templates.delete(template.id);
+  return { success: true };
+}

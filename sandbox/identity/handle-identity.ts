@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type Provider from 'oidc-provider';
+import { logCall } from '../control/call-log.ts';
+import { takeFault } from '../control/faults.ts';
+import { sendJson } from '../http/exchange.ts';
+import type { World } from '../world.ts';
+
+const TOKEN_PATH = '/oauth/token';
+
+/** Hands a request to oidc-provider; the token endpoint is logged, and may be given a fault by the control API. */
+export async function handleIdentity(
+  world: World,
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  const callback = provider.callback();
+  if (path !== TOKEN_PATH) return callback(request, response);
+  const method = request.method ?? 'GET';
+  const fault = takeFault(world, { target: 'token', method, path: TOKEN_PATH, body: {} });
+  const entry = { real_at_ms: Date.now(), at: new Date(world.clock.nowMs()).toISOString() };
+  const log = (status: number | null) =>
+    logCall(world.calls, {
+      ...entry,
+      target: 'token',
+      method,
+      path: 'oauth/token',
+      query: {},
+      body: null,
+      account: null,
+      status,
+      error_code: null,
+      fault: fault?.kind ?? null,
+    });
+  if (fault?.kind === 'delay') await wait(fault.delay_ms, undefined, { ref: false });
+  if (fault?.kind === 'drop_before') {
+    log(null);
+    return void request.socket.destroy();
+  }
+  if (fault?.kind === 'error' || fault?.kind === 'malformed') {
+    const status = fault.http_status ?? 503;
+    log(status);
+    const retryAfter: Record<string, string> =
+      fault.retry_after === undefined ? {} : { 'retry-after': String(fault.retry_after) };
+    return sendJson(
+      response,
+      status,
+      { error: fault.message ?? 'temporarily_unavailable', error_description: fault.details },
+      retryAfter,
+    );
+  }
+  if (fault?.kind === 'drop') response.end = (() => response.destroy()) as typeof response.end;
+  await callback(request, response);
+  log(fault?.kind === 'drop' ? null : response.statusCode);
+}

@@ -1,0 +1,133 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import Provider, { type Context } from 'oidc-provider';
+import { escapeHtml } from '../http/html.ts';
+import { page } from '../http/page.ts';
+import { MANAGEMENT_SCOPE, MESSAGING_SCOPE } from '../product.ts';
+import type { World } from '../world.ts';
+import { findDemoAccount } from './demo-accounts.ts';
+import { createInteractionPolicy } from './policy.ts';
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** Spec, Authentication 3: the access token lives 30 minutes, the refresh token 90 days. */
+export const ACCESS_TOKEN_SECONDS = HOUR_SECONDS / 2;
+export const REFRESH_TOKEN_SECONDS = 90 * DAY_SECONDS;
+
+/** Paths of the identity provider; discovery is at `/.well-known/openid-configuration`. */
+const ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  userinfo: '/oauth/userinfo',
+  jwks: '/oauth/jwks',
+  end_session: '/oauth/logout',
+};
+
+/** Whether a path belongs to the identity provider. */
+export function isProviderPath(path: string): boolean {
+  return path.startsWith('/oauth/') || path.startsWith('/.well-known/');
+}
+
+/** The identity provider over the world's token store: code flow with PKCE, refresh, OpenID Connect. */
+export function createProvider(world: World): Provider {
+  const provider = new Provider(world.options.publicUrl, {
+    adapter: (model: string) => world.tokens.adapter(model),
+    clients: createClients(world),
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clockTolerance: 0,
+    jwks: { keys: [createSigningKey()] },
+    cookies: {
+      keys: [randomBytes(32).toString('base64url')],
+      names: { session: 'sandbox_session', interaction: 'sandbox_login', resume: 'sandbox_resume' },
+    },
+    scopes: ['openid', 'offline_access', 'profile', 'email', MANAGEMENT_SCOPE, MESSAGING_SCOPE],
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    routes: ROUTES,
+    pkce: { required: () => true },
+    responseTypes: ['code'],
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: ownsToken },
+      rpInitiatedLogout: { enabled: true },
+    },
+    interactions: {
+      policy: createInteractionPolicy(),
+      url: (_context: Context, { uid }: { uid: string }) => `/login/${uid}`,
+    },
+    findAccount: (_context: Context, id: string) => findAccount(id),
+    loadExistingGrant: (context: Context) => loadGrant(provider, world, context),
+    expiresWithSession: () => false,
+    issueRefreshToken: () => true,
+    rotateRefreshToken: () => world.settings.rotate_refresh_tokens,
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      AuthorizationCode: 600,
+      IdToken: HOUR_SECONDS,
+      Interaction: HOUR_SECONDS,
+      Session: DAY_SECONDS,
+      // Rotation hands out new refresh tokens under one grant, so the grant must outlive many of them.
+      Grant: 20 * 365 * DAY_SECONDS,
+    },
+    renderError,
+  });
+  provider.proxy = true;
+  return provider;
+}
+
+function createClients({ options }: World): object[] {
+  return [options.client, options.signInClient].map(({ id, secret, redirectUris }) => ({
+    client_id: id,
+    client_secret: secret,
+    redirect_uris: redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  }));
+}
+
+function createSigningKey(): object {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'sandbox' };
+}
+
+async function findAccount(id: string): Promise<object | undefined> {
+  const account = findDemoAccount(id);
+  if (!account) return undefined;
+  const { name, email } = account;
+  return { accountId: id, claims: async () => ({ sub: id, name, email, email_verified: true }) };
+}
+
+function ownsToken(_context: Context, client: { clientId: string }, token: { clientId: string }): boolean {
+  return token.clientId === client.clientId;
+}
+
+/** Signing in needs no consent page; a connection always asks again, so that scopes can be left out. */
+async function loadGrant(provider: Provider, world: World, context: Context): Promise<unknown> {
+  const { client, result, session, params } = context.oidc;
+  const grantId = result?.consent?.grantId;
+  if (grantId) return (provider.Grant as unknown as { find(id: string): Promise<unknown> }).find(grantId);
+  if (client.clientId !== world.options.signInClient.id || !session.accountId) return undefined;
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+  grant.addOIDCScope(params.scope ?? 'openid');
+  await grant.save();
+  return grant;
+}
+
+async function renderError(
+  context: Context,
+  fault: { error: string; error_description?: string },
+): Promise<void> {
+  context.type = 'html';
+  context.body = page({
+    title: 'This sign-in cannot go on',
+    styles: ['login.css'],
+    body: `<main class="card"><h1>This sign-in cannot go on</h1>
+<p>The sandbox refused the request that the app sent: <strong>${escapeHtml(fault.error)}</strong></p>
+<p class="detail">${escapeHtml(fault.error_description ?? '')}</p>
+<p>Go back to the app and start again. If it comes again, compare the client id and the redirect URI in the
+app's settings with those the sandbox was started with.</p></main>`,
+  });
+}

@@ -1,0 +1,127 @@
+// What the sandbox remembers. Ids are strings of digits, except message ids (`wamid.…`). Instants in milliseconds.
+
+export type QualityRating = 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
+export type MessagingTier = 'TIER_250' | 'TIER_1K' | 'TIER_10K' | 'TIER_100K' | 'TIER_UNLIMITED';
+export type TemplateStatus = 'APPROVED' | 'PENDING' | 'REJECTED' | 'DISABLED' | 'PAUSED';
+export type TemplateCategory = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
+export type MessageStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
+export type MediaKind = 'image' | 'video' | 'audio' | 'document';
+
+export type Business = { kind: 'business'; id: string; name: string; verified: boolean };
+
+/** A business account (WABA): owned by one business, shared with others as a client account. */
+export type Account = {
+  kind: 'account';
+  id: string;
+  name: string;
+  ownerBusinessId: string;
+  sharedWithBusinessIds: string[];
+};
+
+export type Phone = {
+  kind: 'phone';
+  id: string;
+  accountId: string;
+  displayPhoneNumber: string;
+  verifiedName: string;
+  qualityRating: QualityRating;
+  tier: MessagingTier;
+  connected: boolean;
+};
+
+export type TemplateButton = {
+  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER';
+  text: string;
+  url?: string;
+  phone_number?: string;
+  example?: string[] | string;
+};
+
+export type TemplateComponent =
+  | {
+      type: 'HEADER';
+      format: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
+      text?: string;
+      example?: { header_text?: string[]; header_handle?: string[] };
+    }
+  | { type: 'BODY'; text: string; example?: { body_text: string[][] } }
+  | { type: 'FOOTER'; text: string }
+  | { type: 'BUTTONS'; buttons: TemplateButton[] };
+
+export type Template = {
+  kind: 'template';
+  id: string;
+  accountId: string;
+  name: string;
+  language: string;
+  category: TemplateCategory;
+  status: TemplateStatus;
+  rejectedReason: string;
+  components: TemplateComponent[];
+  updatedAt: number;
+};
+
+/** Bytes that were uploaded by a business, fetched from its link, or sent by a customer. */
+export type Media = {
+  kind: 'media';
+  id: string;
+  phoneId: string;
+  mimeType: string;
+  filename: string | null;
+  sha256: string;
+  sizeBytes: number;
+  bytes: Buffer;
+};
+
+export type PlatformFault = { code: number; title: string; message: string; error_data: { details: string } };
+
+export type StatusStep = {
+  status: Exclude<MessageStatus, 'accepted'>;
+  timestampSeconds: number;
+  errors?: PlatformFault[];
+};
+
+/** How a message looks on the phone, whatever its type was. */
+export type RenderedButton = {
+  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER';
+  text: string;
+  target: string;
+  payload: string;
+};
+export type Rendered = {
+  header: string | null;
+  media: { kind: MediaKind; mediaId: string; filename: string | null } | null;
+  text: string;
+  footer: string | null;
+  buttons: RenderedButton[];
+  linkPreview: string | null;
+};
+
+/** One message: `out` from the business to the customer, `in` from the customer. */
+export type Message = {
+  kind: 'message';
+  id: string;
+  direction: 'in' | 'out';
+  phoneId: string;
+  customer: string;
+  type: string;
+  /** What was posted (out) or what the notification carried (in). */
+  payload: Record<string, unknown>;
+  rendered: Rendered;
+  templateName: string | null;
+  status: MessageStatus;
+  steps: StatusStep[];
+  /** For incoming ones: the business marked it as read. */
+  seenByBusiness: boolean;
+  acceptedAt: number;
+};
+
+export type Subscription = {
+  id: string;
+  callbackUrl: string;
+  verifyToken: string;
+  /** null: every account. */
+  accountId: string | null;
+};
+
+export type GraphNode = Business | Account | Phone | Template | Media | Message;

@@ -1,0 +1,103 @@
+import { findWindowEnd, type World } from '../world.ts';
+import type { Message } from '../model.ts';
+import { escapeHtml } from '../http/html.ts';
+import { formatText } from './format-text.ts';
+import { ICONS, statusIcon } from './icons.ts';
+
+const MOST_SHOWN = 200;
+
+/** `14:05`, on the sandbox's clock, in the time zone of this machine. */
+export function showTime(ms: number): string {
+  return new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+/** The messages of a chat as the customer sees them, with the delivery state that the business sees. */
+export function renderThread(world: World, customer: string, phoneId: string, chat: Message[]): string {
+  let day = '';
+  const bubbles = chat.slice(-MOST_SHOWN).map((message) => {
+    const messageDay = new Date(message.acceptedAt).toLocaleDateString('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    });
+    const separator = messageDay === day ? '' : `<li class="day"><span>${messageDay}</span></li>`;
+    day = messageDay;
+    return separator + renderBubble(message, customer, phoneId);
+  });
+  const empty = `<li class="nothing">No messages yet. Write something below: it reaches the business as an incoming message.</li>`;
+  return `<ol class="thread" id="thread" data-live aria-label="Messages" aria-live="polite" tabindex="0">${bubbles.join('\n') || empty}</ol>${renderWindow(world, customer, phoneId)}`;
+}
+
+function renderWindow(world: World, customer: string, phoneId: string): string {
+  const end = findWindowEnd(world, phoneId, customer);
+  const open = end !== null && world.clock.nowMs() < end;
+  const words = open
+    ? `24-hour window open until ${showTime(end)}: the business may send text and media.`
+    : '24-hour window closed: the business may send templates only.';
+  return `<p class="window ${open ? 'open' : 'closed'}" id="window" data-live>${words}</p>`;
+}
+
+function renderBubble(message: Message, customer: string, phoneId: string): string {
+  const { rendered, direction, status } = message;
+  const mine = direction === 'in';
+  const failed = message.steps.at(-1)?.errors?.[0];
+  const tick = statusIcon(mine ? (message.seenByBusiness ? 'read' : 'delivered') : status);
+  const kind =
+    message.templateName === null
+      ? ''
+      : `<span class="kind">Template <b>${escapeHtml(message.templateName)}</b></span>`;
+  return `<li class="bubble ${mine ? 'mine' : 'theirs'} ${status}" id="${domId(message.id)}">
+<div class="content">
+${renderMedia(message)}
+${rendered.header === null ? '' : `<p class="header">${formatText(rendered.header)}</p>`}
+${rendered.linkPreview === null ? '' : renderPreview(rendered.linkPreview)}
+${rendered.text === '' ? '' : `<p class="text">${formatText(rendered.text)}</p>`}
+${rendered.footer === null ? '' : `<p class="footer">${escapeHtml(rendered.footer)}</p>`}
+<p class="meta">${kind}<time datetime="${new Date(message.acceptedAt).toISOString()}">${showTime(message.acceptedAt)}</time>${tick}</p>
+</div>
+${renderButtons(message, customer, phoneId)}
+${failed ? `<p class="failure">Not delivered: ${escapeHtml(failed.title)} (${failed.code})</p>` : ''}
+</li>`;
+}
+
+/** Ids of messages carry characters that selectors do not like. */
+function domId(messageId: string): string {
+  return `m-${messageId.replaceAll(/[^A-Za-z0-9]/g, '')}`;
+}
+
+function renderMedia({ rendered: { media, text } }: Message): string {
+  if (!media) return '';
+  const source = `/phone-media/${media.mediaId}`;
+  const name = escapeHtml(media.filename ?? 'File');
+  switch (media.kind) {
+    case 'image':
+      return `<a href="${source}" target="_blank"><img src="${source}" alt="${escapeHtml(text || 'Picture')}"></a>`;
+    case 'video':
+      return `<video src="${source}" controls></video>`;
+    case 'audio':
+      return `<audio src="${source}" controls></audio>`;
+    case 'document':
+      return `<a class="document" href="${source}" target="_blank">${ICONS.file}<span>${name}</span></a>`;
+  }
+}
+
+function renderPreview(link: string): string {
+  const host = URL.canParse(link) ? new URL(link).host : link;
+  return `<a class="preview" href="${escapeHtml(link)}" target="_blank" rel="noreferrer">${ICONS.link}<span><b>${escapeHtml(host)}</b><small>${escapeHtml(link)}</small></span></a>`;
+}
+
+function renderButtons(message: Message, customer: string, phoneId: string): string {
+  const { buttons } = message.rendered;
+  if (buttons.length === 0) return '';
+  const shown = buttons.map(({ type, text, target, payload }) => {
+    if (type === 'URL')
+      return `<a class="reply" href="${escapeHtml(target)}" target="_blank" rel="noreferrer" title="${escapeHtml(target)}">${ICONS.link}${escapeHtml(text)}</a>`;
+    if (type === 'PHONE_NUMBER')
+      return `<a class="reply" href="tel:${escapeHtml(target)}">${ICONS.call}${escapeHtml(text)}</a>`;
+    return `<form method="post" action="/phone/${customer}/tap" data-answer>
+<input type="hidden" name="with" value="${phoneId}"><input type="hidden" name="message_id" value="${escapeHtml(message.id)}">
+<input type="hidden" name="text" value="${escapeHtml(text)}"><input type="hidden" name="payload" value="${escapeHtml(payload)}">
+<button class="reply">${ICONS.reply}${escapeHtml(text)}</button></form>`;
+  });
+  return `<div class="replies">${shown.join('\n')}</div>`;
+}

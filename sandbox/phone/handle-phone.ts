@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CustomerContent, receiveFromCustomer } from '../delivery/receive-from-customer.ts';
+import { readChat } from '../delivery/statuses.ts';
+import { BadRequest, parseForm, readBody, redirect, sendHtml } from '../http/exchange.ts';
+import { bareMimeType } from '../graph/media-rules.ts';
+import type { Phone } from '../model.ts';
+import { chatKey, type World } from '../world.ts';
+import { listChats } from './list-chats.ts';
+import { renderHome, renderPhone } from './pages.ts';
+
+const PATH = /^\/phone\/\+?(\d{7,15})(?:\/(send|tap|read))?$/;
+
+/** Answers `/`, `/phone/{customer}` with its forms, `/chats` and `/phone-media/{id}`; false for anything else. */
+export async function handlePhone(
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<boolean> {
+  const { pathname: path, searchParams: query } = url;
+  const post = request.method === 'POST';
+  if (path === '/' && !post) {
+    sendHtml(response, 200, renderHome(world));
+  } else if (path === '/chats' && post) {
+    const form = await readForm(request);
+    const customer = textOf(form, 'customer').replaceAll(/\D/g, '');
+    if (!/^\d{7,15}$/.test(customer)) throw new BadRequest('The customer’s number must have 7 to 15 digits.');
+    answer(world, customer, getPhone(world, textOf(form, 'with')), {
+      type: 'text',
+      text: textOf(form, 'text') || 'Hello!',
+    });
+    redirect(response, `/phone/${customer}?with=${textOf(form, 'with')}`);
+  } else if (path.startsWith('/phone-media/') && !post) {
+    sendMedia(world, response, path.slice('/phone-media/'.length));
+  } else {
+    const [matched, customer = '', action] = PATH.exec(path) ?? [];
+    if (matched === undefined || post !== (action !== undefined)) return false;
+    if (post) await act(world, request, response, customer, action ?? '');
+    else
+      sendHtml(response, 200, renderPhone(world, customer, choosePhone(world, customer, query.get('with'))));
+  }
+  return true;
+}
+
+async function act(
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse,
+  customer: string,
+  action: string,
+): Promise<void> {
+  const form = await readForm(request);
+  const phone = getPhone(world, textOf(form, 'with'));
+  if (action === 'read') readChat(world, world.chats.get(chatKey(phone.id, customer)) ?? []);
+  else if (action === 'tap') {
+    const text = textOf(form, 'text');
+    const payload = textOf(form, 'payload') || text;
+    answer(world, customer, phone, {
+      type: 'button',
+      text,
+      payload,
+      repliesTo: textOf(form, 'message_id') || null,
+    });
+  } else await send(world, customer, phone, form);
+  redirect(response, `/phone/${customer}?with=${phone.id}`);
+}
+
+async function send(world: World, customer: string, phone: Phone, form: FormData): Promise<void> {
+  const text = textOf(form, 'text').trim();
+  const image = form.get('image');
+  if (image instanceof File && image.size > 0) {
+    const mimeType = bareMimeType(image.type);
+    if (!mimeType.startsWith('image/')) throw new BadRequest('Only pictures can be sent.');
+    answer(world, customer, phone, {
+      type: 'image',
+      bytes: Buffer.from(await image.arrayBuffer()),
+      mimeType,
+      caption: text,
+    });
+  } else if (text !== '') answer(world, customer, phone, { type: 'text', text });
+}
+
+/** Answering means that the chat is open, so what is in it was read. */
+function answer(world: World, customer: string, phone: Phone, content: CustomerContent): void {
+  readChat(world, world.chats.get(chatKey(phone.id, customer)) ?? []);
+  receiveFromCustomer(world, { customer, phoneId: phone.id, content });
+}
+
+async function readForm(request: IncomingMessage): Promise<FormData> {
+  return parseForm(await readBody(request), request.headers['content-type'] ?? '');
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+function getPhone(world: World, id: string): Phone {
+  const phone = world.phones.get(id);
+  if (!phone) throw new BadRequest(`There is no business number with the id ${id}.`, 404);
+  return phone;
+}
+
+/** The asked-for number, else the one of the customer's latest chat, else the first there is. */
+function choosePhone(world: World, customer: string, asked: string | null): Phone {
+  if (asked !== null) return getPhone(world, asked);
+  const latest = listChats(world).find((row) => row.customer === customer);
+  const phone = latest?.phone ?? world.phones.values().next().value;
+  if (!phone) throw new BadRequest('There are no business numbers.', 404);
+  return phone;
+}
+
+function sendMedia(world: World, response: ServerResponse, id: string): void {
+  const media = world.media.get(id);
+  if (!media) throw new BadRequest('This file is gone.', 404);
+  response.writeHead(200, {
+    'content-type': media.mimeType,
+    'content-length': media.sizeBytes,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(media.bytes);
+}

@@ -1,0 +1,36 @@
+const svg = (viewBox: string, paths: string, label = '') =>
+  `<svg viewBox="${viewBox}" ${label === '' ? 'aria-hidden="true"' : `role="img" aria-label="${label}"`} fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${paths}</svg>`;
+
+const ONE_TICK = '<path d="M2 9l4 4 8-9"/>';
+const TWO_TICKS = '<path d="M1 9l4 4 8-9M9 13l1 0 8-9"/>';
+
+/** ✓ sent, ✓✓ delivered, blue ✓✓ read, a clock while on the way, an exclamation mark when failed. */
+export function statusIcon(status: string): string {
+  const icons: Record<string, string> = {
+    accepted: svg('0 0 18 18', '<circle cx="9" cy="9" r="7"/><path d="M9 5v4l3 2"/>', 'On the way'),
+    sent: svg('0 0 18 18', ONE_TICK, 'Sent'),
+    delivered: svg('0 0 20 18', TWO_TICKS, 'Delivered'),
+    read: svg('0 0 20 18', TWO_TICKS, 'Read'),
+    failed: svg('0 0 18 18', '<circle cx="9" cy="9" r="7"/><path d="M9 5v5M9 13v.01"/>', 'Failed'),
+  };
+  return `<span class="ticks ${status}" title="${status}">${icons[status] ?? ''}</span>`;
+}
+
+export const ICONS = {
+  back: svg('0 0 24 24', '<path d="M15 5l-7 7 7 7"/>'),
+  send: svg('0 0 24 24', '<path d="M4 12l16-8-6 16-3-7z"/>'),
+  picture: svg(
+    '0 0 24 24',
+    '<rect x="3" y="4" width="18" height="16" rx="2"/><circle cx="9" cy="10" r="1.5"/><path d="M4 18l5-4 3 2 4-4 4 4"/>',
+  ),
+  reply: svg('0 0 24 24', '<path d="M9 7l-5 5 5 5M4 12h9a6 6 0 016 6"/>'),
+  link: svg(
+    '0 0 24 24',
+    '<path d="M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1"/>',
+  ),
+  call: svg(
+    '0 0 24 24',
+    '<path d="M5 4h4l2 5-3 2a11 11 0 005 5l2-3 5 2v4a2 2 0 01-2 2A16 16 0 013 6a2 2 0 012-2"/>',
+  ),
+  file: svg('0 0 24 24', '<path d="M6 3h8l5 5v13H6zM14 3v5h5"/>'),
+};

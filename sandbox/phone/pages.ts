@@ -1,0 +1,97 @@
+import { escapeHtml } from '../http/html.ts';
+import { page } from '../http/page.ts';
+import type { Phone } from '../model.ts';
+import { chatKey, customerName, type World } from '../world.ts';
+import { renderThread, showTime } from './chat-view.ts';
+import { ICONS, statusIcon } from './icons.ts';
+import { type ChatRow, listChats } from './list-chats.ts';
+
+/** `/`: every customer's chats, and a way to write as a new customer. */
+export function renderHome(world: World): string {
+  const rows = listChats(world);
+  const words = rows.length === 0 ? 'Nothing was sent yet' : 'Choose a chat';
+  return shell(
+    world,
+    'Customers’ phones',
+    null,
+    rows,
+    `<div class="phone"><div class="screen empty">
+<h2>${words}</h2>
+<p>${rows.length === 0 ? 'Messages that a workflow sends show up here, on the phone of the customer who gets them.' : 'Each row is one customer talking to one business number.'}</p>
+<p>To open the 24-hour window, write to a business as a customer first.</p>
+<a class="jump" href="#new-chat">Write as a customer</a>
+</div></div>`,
+  );
+}
+
+/** `/phone/{customer}`: the phone of one customer, with one chat open. */
+export function renderPhone(world: World, customer: string, phone: Phone): string {
+  const chat = world.chats.get(chatKey(phone.id, customer)) ?? [];
+  const name = customerName(world, customer);
+  const content = `<div class="phone" data-chat="${phone.id}" data-customer="${customer}">
+<section class="screen" aria-label="Phone of ${escapeHtml(name)}, ${customer}">
+<header class="top"><a class="back" href="/" aria-label="All chats">${ICONS.back}</a>
+<span class="avatar" aria-hidden="true">${escapeHtml(phone.verifiedName.slice(0, 1))}</span>
+<span class="who"><strong>${escapeHtml(phone.verifiedName)}</strong><small>${escapeHtml(phone.displayPhoneNumber)}</small></span></header>
+${renderThread(world, customer, phone.id, chat)}
+<form class="composer" method="post" action="/phone/${customer}/send" enctype="multipart/form-data" data-answer>
+<input type="hidden" name="with" value="${phone.id}">
+<label class="attach" title="Send a picture">${ICONS.picture}<span class="hidden">Send a picture</span>
+<input class="hidden" type="file" name="image" accept="image/png,image/jpeg,image/webp"></label>
+<input name="text" autocomplete="off" placeholder="Answer as the customer" aria-label="Answer as the customer">
+<button aria-label="Send">${ICONS.send}</button></form>
+<noscript><form method="post" action="/phone/${customer}/read"><input type="hidden" name="with" value="${phone.id}"><button>Mark as read</button></form></noscript>
+</section></div>
+<p class="owner">Phone of <b>${escapeHtml(name)}</b>, +${customer}</p>`;
+  return shell(
+    world,
+    `${phone.verifiedName} on the phone of ${name}`,
+    chatKey(phone.id, customer),
+    listChats(world),
+    content,
+  );
+}
+
+function shell(world: World, title: string, open: string | null, rows: ChatRow[], content: string): string {
+  const list = rows.map((row) => renderRow(world, row, open));
+  return page({
+    title: `${title} · Sandbox`,
+    styles: ['phone.css', 'bubbles.css'],
+    scripts: ['phone.mjs'],
+    body: `<div class="layout ${open === null ? 'at-list' : 'at-chat'}">
+<nav class="side" aria-label="Chats">
+<h1>Sandbox phones</h1>
+<p class="hint">What customers received. Clock: <span id="clock" data-live>${new Date(world.clock.nowMs()).toISOString().slice(0, 16).replace('T', ' ')} UTC</span></p>
+<ul class="chats" id="chats" data-live>${list.join('\n')}</ul>
+${renderNewChat(world)}
+</nav>
+<main>${content}</main>
+</div>`,
+  });
+}
+
+function renderRow(world: World, { customer, phone, last, unread }: ChatRow, open: string | null): string {
+  const current = chatKey(phone.id, customer) === open ? ' aria-current="page"' : '';
+  const text = last.rendered.text || last.rendered.header || last.rendered.media?.kind || last.type;
+  const tick = last.direction === 'out' ? statusIcon(last.status) : '';
+  return `<li><a href="/phone/${customer}?with=${phone.id}"${current}>
+<span class="avatar" aria-hidden="true">${customer.slice(-2)}</span>
+<span class="row"><span class="line"><strong>${escapeHtml(customerName(world, customer))}</strong><time>${showTime(last.acceptedAt)}</time></span>
+<small>+${customer} with ${escapeHtml(phone.verifiedName)}</small>
+<span class="line"><span class="last">${tick}${escapeHtml(text)}</span>${unread > 0 ? `<b class="unread" aria-label="${unread} not read">${unread}</b>` : ''}</span></span></a></li>`;
+}
+
+function renderNewChat(world: World): string {
+  const phones = [...world.phones.values()].filter(({ connected }) => connected);
+  const options = phones.map(
+    ({ id, verifiedName, displayPhoneNumber }) =>
+      `<option value="${id}">${escapeHtml(verifiedName)} ${escapeHtml(displayPhoneNumber)}</option>`,
+  );
+  return `<form class="new-chat" id="new-chat" method="post" action="/chats">
+<h2>Write as a customer</h2>
+<label>Customer’s number<input name="customer" inputmode="numeric" pattern="\\+?[0-9]{7,15}" required value="15557010123"></label>
+<label>To<select name="with">${options.join('')}</select></label>
+<label>Message<input name="text" required value="Hello!" autocomplete="off"></label>
+<button class="primary">Send</button>
+</form>`;
+}

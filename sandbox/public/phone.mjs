@@ -1,0 +1,82 @@
+// Keeps the page live: after each server-sent event the parts marked data-live are taken from a fresh copy of it.
+const phone = document.querySelector('[data-chat]');
+const thread = () => document.getElementById('thread');
+
+const scrollToEnd = () => thread()?.scrollTo({ top: thread().scrollHeight });
+
+async function refresh() {
+  const response = await window.fetch(location.href);
+  if (!response.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const list = thread();
+  const atEnd = list && list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+  const scrollTop = list?.scrollTop ?? 0;
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = fresh.getElementById(part.id);
+    if (!next || next.innerHTML === part.innerHTML) continue;
+    const focused = [...part.querySelectorAll('a, button')].indexOf(document.activeElement);
+    part.innerHTML = next.innerHTML;
+    part.className = next.className;
+    if (focused >= 0) part.querySelectorAll('a, button')[focused]?.focus();
+  }
+  if (atEnd) scrollToEnd();
+  else list?.scrollTo({ top: scrollTop });
+  await markRead();
+}
+
+// The customer has read what is on an open, visible screen.
+async function markRead() {
+  if (!phone || document.visibilityState !== 'visible') return;
+  if (!thread().querySelector('.theirs.delivered')) return;
+  await window.fetch(`/phone/${phone.dataset.customer}/read`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ with: phone.dataset.chat }),
+  });
+}
+
+let running = null;
+let again = false;
+function refreshSoon() {
+  if (running) {
+    again = true;
+    return;
+  }
+  running = refresh()
+    .catch(() => {})
+    .finally(() => {
+      running = null;
+      if (again) {
+        again = false;
+        refreshSoon();
+      }
+    });
+}
+
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  if (!form.matches('[data-answer]')) return;
+  event.preventDefault();
+  const multipart = form.enctype === 'multipart/form-data';
+  const data = new FormData(form);
+  await window.fetch(form.action, {
+    method: 'POST',
+    redirect: 'manual',
+    body: multipart ? data : new URLSearchParams(data),
+  });
+  if (form.matches('.composer')) {
+    form.reset();
+    form.elements.text.focus();
+  }
+  await refresh();
+  scrollToEnd();
+});
+
+document.addEventListener('change', (event) => {
+  if (event.target.name === 'image' && event.target.files.length > 0) event.target.form.requestSubmit();
+});
+
+document.addEventListener('visibilitychange', () => void markRead());
+new EventSource('/phone-events').addEventListener('message', refreshSoon);
+scrollToEnd();
+void markRead();

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+const milliseconds = z.number().min(0).max(3_600_000);
+
+/** What the control API may change (`POST /__sandbox/settings`); every field is optional there. */
+export const settingsSchema = z.strictObject({
+  /** Milliseconds from acceptance to `sent`, from there to `delivered`, and to `read` where it comes by itself. */
+  sent_after_ms: milliseconds,
+  delivered_after_ms: milliseconds,
+  read_after_ms: milliseconds,
+  /** Every customer opens the chat at once, so that `read` follows without the phone page. */
+  read_automatically: z.boolean(),
+  template_review_ms: milliseconds,
+  rotate_refresh_tokens: z.boolean(),
+  /** Throughput of one phone number (130429). */
+  messages_per_second: z.number().positive(),
+  /** Messages to one customer from one number: so many at once, then one in `pair_refill_seconds` (131056). */
+  pair_burst: z.number().int().positive(),
+  pair_refill_seconds: z.number().positive(),
+  /** Tiers and the 250 a day of unverified businesses. */
+  enforce_daily_limits: z.boolean(),
+  /** Outside the 24-hour window: refused at once, or accepted and failed later. Both happen in reality. */
+  outside_window: z.enum(['refuse', 'fail_later']),
+  /** A link is fetched before the answer, or after it (then it fails by status). */
+  media_check: z.enum(['refuse', 'fail_later']),
+  /** Every notification is delivered so many times: the platform promises at least once. */
+  notification_copies: z.number().int().min(1).max(5),
+  /** Changes that occur within this time go out in one POST, in reverse order. 0: each by itself. */
+  notification_batch_ms: milliseconds,
+  /** Pauses before the second, third, … attempt at a notification that was not answered with 2xx. */
+  notification_retry_ms: z.array(milliseconds).max(20),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Fast enough for tests, slow enough to be seen on the phone page. */
+export const DEFAULT_SETTINGS: Settings = {
+  sent_after_ms: 80,
+  delivered_after_ms: 200,
+  read_after_ms: 200,
+  read_automatically: false,
+  template_review_ms: 1500,
+  rotate_refresh_tokens: true,
+  messages_per_second: 80,
+  pair_burst: 45,
+  pair_refill_seconds: 6,
+  enforce_daily_limits: true,
+  outside_window: 'refuse',
+  media_check: 'refuse',
+  notification_copies: 1,
+  notification_batch_ms: 0,
+  notification_retry_ms: [500, 1000, 2000, 5000, 15_000, 60_000],
+};

@@ -1,0 +1,17 @@
+/** What happens to messages for a customer whose number has a special ending (README, Special numbers). */
+export type Fate =
+  'normal' | 'undeliverable' | 'switched_off' | 'reads_at_once' | 'limited' | 'pair_limited' | 'no_receipts';
+
+const ENDINGS: [string, Fate][] = [
+  ['0000', 'undeliverable'],
+  ['9901', 'switched_off'],
+  ['9902', 'reads_at_once'],
+  ['9903', 'limited'],
+  ['9904', 'pair_limited'],
+  ['9905', 'no_receipts'],
+];
+
+/** The fate of messages to a number (digits only). */
+export function fateOf(customer: string): Fate {
+  return ENDINGS.find(([ending]) => customer.endsWith(ending))?.[1] ?? 'normal';
+}

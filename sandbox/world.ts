@@ -1,0 +1,121 @@
+import { EventEmitter } from 'node:events';
+import { Buckets } from './buckets.ts';
+import { Clock } from './clock.ts';
+import { ACCOUNTS, BUSINESSES, PHONES } from './data/businesses.ts';
+import { seedTemplates } from './data/templates.ts';
+import { type CallLog, createCallLog } from './control/call-log.ts';
+import type { Fault } from './control/faults.ts';
+import type { Change } from './delivery/publish.ts';
+import { TokenStore } from './identity/token-store.ts';
+import type { Account, Business, Media, Message, Phone, Subscription, Template } from './model.ts';
+import type { ResolvedOptions } from './options.ts';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import { Timers } from './timers.ts';
+
+/** What one notification attempt came to, for the control API. */
+export type NotificationAttempt = {
+  subscription_id: string;
+  callback_url: string;
+  attempt: number;
+  status: number | null;
+  error: string | null;
+  at: string;
+  body: unknown;
+};
+
+/** Everything one running sandbox knows. Handlers get it, nobody keeps state elsewhere. */
+export type World = {
+  options: ResolvedOptions;
+  clock: Clock;
+  timers: Timers;
+  tokens: TokenStore;
+  changes: EventEmitter;
+  settings: Settings;
+  businesses: Map<string, Business>;
+  accounts: Map<string, Account>;
+  phones: Map<string, Phone>;
+  templates: Map<string, Template>;
+  media: Map<string, Media>;
+  messages: Map<string, Message>;
+  /** Messages of one chat, oldest first, under `chatKey`. */
+  chats: Map<string, Message[]>;
+  subscriptions: Map<string, Subscription>;
+  notifications: NotificationAttempt[];
+  /** Changes that wait to go out in one POST, by subscription id. */
+  outbox: Map<string, Change[]>;
+  /** Names of customers that were given one. */
+  customerNames: Map<string, string>;
+  /** Instants of accepted messages of the last day, per phone and per unverified business. */
+  sentToday: Map<string, number[]>;
+  buckets: Buckets;
+  faults: Fault[];
+  calls: CallLog;
+};
+
+/** A new sandbox with its demo data. */
+export function createWorld(options: ResolvedOptions): World {
+  const clock = new Clock();
+  const changes = new EventEmitter();
+  changes.setMaxListeners(0);
+  const world = { options, clock, timers: new Timers(), tokens: new TokenStore(clock), changes } as World;
+  fillWorld(world);
+  return world;
+}
+
+/** Puts everything back to the demo data, except the subscriptions of SSE readers: tokens and the clock too. */
+export function resetWorld(world: World): void {
+  world.timers.clear();
+  world.clock.offsetMs = 0;
+  world.tokens.clear();
+  fillWorld(world);
+  world.changes.emit('change', null);
+}
+
+function fillWorld(world: World): void {
+  const byId = <T extends { id: string }>(list: T[]) =>
+    new Map(list.map((item) => [item.id, structuredClone(item)]));
+  Object.assign(world, {
+    settings: { ...DEFAULT_SETTINGS, ...world.options.settings },
+    businesses: byId(BUSINESSES),
+    accounts: byId(ACCOUNTS),
+    phones: byId(PHONES),
+    templates: byId(seedTemplates(world.clock.nowMs())),
+    media: new Map(),
+    messages: new Map(),
+    chats: new Map(),
+    subscriptions: new Map(),
+    notifications: [],
+    outbox: new Map(),
+    customerNames: new Map(),
+    sentToday: new Map(),
+    buckets: new Buckets(),
+    faults: [],
+    calls: createCallLog(),
+  } satisfies Omit<World, 'options' | 'clock' | 'timers' | 'tokens' | 'changes'>);
+}
+
+/** The name of a chat: one business number and one customer. */
+export function chatKey(phoneId: string, customer: string): string {
+  return `${phoneId}/${customer}`;
+}
+
+/** Adds a message to its chat and tells the phone pages. */
+export function addMessage(world: World, message: Message): void {
+  world.messages.set(message.id, message);
+  const key = chatKey(message.phoneId, message.customer);
+  const chat = world.chats.get(key);
+  if (chat) chat.push(message);
+  else world.chats.set(key, [message]);
+  world.changes.emit('change', message.customer);
+}
+
+/** The instant at which the 24-hour window of a chat closes, or null if the customer never wrote (spec, Rules 1). */
+export function findWindowEnd(world: World, phoneId: string, customer: string): number | null {
+  const last = world.chats.get(chatKey(phoneId, customer))?.findLast((message) => message.direction === 'in');
+  return last ? last.acceptedAt + 24 * 3_600_000 : null;
+}
+
+/** The customer's profile name. */
+export function customerName(world: World, customer: string): string {
+  return world.customerNames.get(customer) ?? `Customer ${customer.slice(-4)}`;
+}
