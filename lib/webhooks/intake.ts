@@ -60,8 +60,9 @@ with arrival as (
   select graphile_worker.add_job('advance', json_build_object('run_ids', json_agg(run_id))) as job
   from admitted where outcome = 'triggered' having count(*) > 0
 )
-select place::int, outcome, workflow_id, workspace_id, published_version, trigger_task_id
-from admitted left join (select count(job) from jobs) as enqueued on true`;
+select place::int, outcome, workflow_id, workspace_id, published_version, trigger_task_id,
+  (select count(job) from jobs) as jobs
+from admitted`;
 
 interface AdmissionRow {
   place: number;

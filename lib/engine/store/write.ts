@@ -55,7 +55,7 @@ const WITH_SIGNALS = `${OWNED}, timers as (
 ), answers as (
   select pg_notify('${ANSWERS_CHANNEL}', string_agg(id::text, ',')) from owned where answered having count(*) > 0
 )
-select id from owned, timers left join answers on true`;
+select id, (select jobs from timers) as timers, (select count(*) from answers) as answers from owned`;
 
 /** Writes a batch, at most one write a run; answers which of the runs were still ours. */
 export async function writeRuns(pool: Pool, writes: readonly RunWrite[]): Promise<Set<string>> {

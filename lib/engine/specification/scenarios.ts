@@ -1,0 +1,232 @@
+// The engine's semantics as scenarios (design section 4). Each is played twice: in memory under a clock that jumps
+// (semantics.test.ts), and for real on PostgreSQL through queue and worker (semantics.db.test.ts).
+import type { WorkflowGraph, WorkflowTask } from '../graph-types.ts';
+import type { RunStatus, TaskRunStatus } from '../run-types.ts';
+import { TaskError, type TaskExecutor } from '../task-executor.ts';
+
+/** What a scripted task does when it is executed. */
+export interface Script {
+  branch?: string;
+  waitMs?: number;
+  fail?: 'never' | 'backoff' | 'unknown';
+  /** It fails this many times and succeeds then. */
+  failTimes?: number;
+  /** It fails for these items of the loop around it. */
+  failFor?: number[];
+  /** Takes the branch `true` for even items, `false` for odd ones. */
+  evenBranch?: true;
+  loop?: { count: number; pauseSeconds?: number; onItemFailure?: 'stop' | 'continue' };
+}
+
+export interface Scenario {
+  name: string;
+  graph: WorkflowGraph;
+  status: RunStatus;
+  /** By task and iteration (`2`, `2@0`, `2@1.0`); every task run is named, or none when `counts` is given. */
+  taskRuns?: Record<string, TaskRunStatus>;
+  /** How many task runs there are of each task. */
+  counts?: Record<string, number>;
+  /** What an after-workflow caller is told: the tasks that had succeeded by then; false for a failed run. */
+  answered?: number[] | false;
+}
+
+/** A task that plays its script; the engine's own semantics do the rest. */
+export const scriptedExecutor: TaskExecutor = {
+  execute({ settings, attempt, iteration, now }) {
+    const script = settings as Script;
+    const item = Number(iteration.split('.').at(-1));
+    if (script.fail) {
+      const retry = script.fail === 'backoff' ? { kind: 'after' as const, seconds: 0.01 } : { kind: 'never' as const };
+      if (script.failTimes === undefined || attempt <= script.failTimes) {
+        throw new TaskError('scripted', 'It was told to fail.', { retry, outcomeUnknown: script.fail === 'unknown' });
+      }
+    }
+    if (script.failFor?.includes(item)) throw new TaskError('scripted', `Item ${item} was told to fail.`);
+    if (script.waitMs !== undefined) {
+      return { kind: 'wait', until: new Date(now.getTime() + script.waitMs), output: {}, runText: 'Waited.' };
+    }
+    if (script.loop) {
+      const { count, pauseSeconds = 0, onItemFailure = 'stop' } = script.loop;
+      return { kind: 'loop', items: null, count, pauseSeconds, onItemFailure };
+    }
+    const branch = script.evenBranch ? String(item % 2 === 0) : script.branch;
+    return { kind: 'done', output: { done: true }, runText: 'Done.', ...(branch ? { branch } : {}) };
+  },
+};
+
+const trigger: WorkflowTask = { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} };
+
+const task = (id: number, script: Script = {}, more: Partial<WorkflowTask> = {}): WorkflowTask => ({
+  id,
+  type: 'script',
+  name: `Task ${id}`,
+  settings: { ...script },
+  ...more,
+});
+
+/** Edges as `1>2` or, with a branch, `2:true>3`. */
+const edges = (...drawn: string[]): WorkflowGraph['edges'] =>
+  drawn.map((text) => {
+    const [, from, branch, to] = /^(\d+)(?::(\w+))?>(\d+)$/.exec(text) ?? [];
+    return { from: Number(from), to: Number(to), ...(branch ? { branch } : {}) };
+  });
+
+const draw = (tasks: WorkflowTask[], ...drawn: string[]): WorkflowGraph => ({
+  tasks: [trigger, ...tasks],
+  edges: edges(...drawn),
+});
+
+export const SCENARIOS: Scenario[] = [
+  {
+    name: 'a diamond joins once, after both of its ways',
+    graph: draw([task(2), task(3), task(4), task(5)], '1>2', '2>3', '2>4', '3>5', '4>5'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'succeeded', 5: 'succeeded' },
+    answered: [1, 2, 3, 4, 5],
+  },
+  {
+    name: 'a branch that is not taken is skipped, not failed, with all behind it',
+    graph: draw([task(2, { branch: 'true' }), task(3), task(4), task(5)], '1>2', '2:true>3', '2:false>4', '4>5'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'skipped', 5: 'skipped' },
+  },
+  {
+    name: 'a join of a taken and a skipped way runs',
+    graph: draw([task(2, { branch: 'false' }), task(3), task(4), task(5)], '1>2', '2:true>3', '2:false>4', '3>5', '4>5'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'skipped', 4: 'succeeded', 5: 'succeeded' },
+  },
+  {
+    name: 'two parallel Delays pass side by side, each with its own end',
+    graph: draw([task(2, { waitMs: 60 }), task(3, { waitMs: 120 }), task(4)], '1>2', '1>3', '2>4', '3>4'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'succeeded' },
+    answered: [1],
+  },
+  {
+    name: 'after-workflow with a Delay in one of two branches answers when the Delay is reached',
+    graph: draw([task(2), task(3, { waitMs: 80 }), task(4)], '1>2', '2>3', '3>4'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'succeeded' },
+    answered: [1, 2],
+  },
+  {
+    name: 'a failed task stops the run by default; what waits elsewhere is cancelled',
+    graph: draw([task(2, { fail: 'never' }), task(3), task(4, { waitMs: 60_000 })], '1>2', '2>3', '1>4'),
+    status: 'failed',
+    taskRuns: { 1: 'succeeded', 2: 'failed', 4: 'cancelled' },
+  },
+  {
+    name: 'a failed run answers its caller with an error',
+    graph: draw([task(2, { fail: 'never' }), task(3)], '1>2', '2>3'),
+    status: 'failed',
+    taskRuns: { 1: 'succeeded', 2: 'failed' },
+    answered: false,
+  },
+  {
+    name: 'a failed task that continues lets its children run',
+    graph: draw([task(2, { fail: 'never' }, { on_failure: 'continue' }), task(3)], '1>2', '2>3'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'failed', 3: 'succeeded' },
+    answered: [1, 3],
+  },
+  {
+    name: 'a failed task with a failed branch takes that way only',
+    graph: draw([task(2, { fail: 'never' }, { on_failure: 'branch' }), task(3), task(4)], '1>2', '2>3', '2:failed>4'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'failed', 3: 'skipped', 4: 'succeeded' },
+  },
+  {
+    name: 'a task with a failed branch that succeeds does not take it',
+    graph: draw([task(2, {}, { on_failure: 'branch' }), task(3), task(4)], '1>2', '2>3', '2:failed>4'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'skipped' },
+  },
+  {
+    name: 'a retryable failure is tried again until it succeeds',
+    graph: draw([task(2, { fail: 'backoff', failTimes: 2 }), task(3)], '1>2', '2>3'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded' },
+  },
+  {
+    name: 'a retryable failure ends after its last attempt',
+    graph: draw([task(2, { fail: 'backoff' }, { max_attempts: 3 })], '1>2'),
+    status: 'failed',
+    taskRuns: { 1: 'succeeded', 2: 'failed' },
+  },
+  {
+    name: 'an unknown outcome is never tried again by itself',
+    graph: draw([task(2, { fail: 'unknown' }, { max_attempts: 3 })], '1>2'),
+    status: 'failed',
+    taskRuns: { 1: 'succeeded', 2: 'outcome_unknown' },
+  },
+  {
+    name: 'a disabled task is passed over: its children run',
+    graph: draw([task(2, { fail: 'never' }, { disabled: true }), task(3)], '1>2', '2>3'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'skipped', 3: 'succeeded' },
+  },
+  {
+    name: 'a Loop with an If inside takes a way for each item, then goes on',
+    graph: draw(
+      [task(2, { loop: { count: 3 } }), task(3, { evenBranch: true }), task(4), task(5), task(6)],
+      '1>2', '2:each>3', '3:true>4', '3:false>5', '2:done>6',
+    ),
+    status: 'succeeded',
+    taskRuns: {
+      1: 'succeeded', 2: 'succeeded', 6: 'succeeded',
+      '3@0': 'succeeded', '4@0': 'succeeded', '5@0': 'skipped',
+      '3@1': 'succeeded', '4@1': 'skipped', '5@1': 'succeeded',
+      '3@2': 'succeeded', '4@2': 'succeeded', '5@2': 'skipped',
+    },
+    answered: [1, 2, 6],
+  },
+  {
+    name: 'a Loop in a Loop goes through its items once for each item around it',
+    graph: draw(
+      [task(2, { loop: { count: 2 } }), task(3, { loop: { count: 3 } }), task(4), task(5)],
+      '1>2', '2:each>3', '3:each>4', '3:done>5',
+    ),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 2, 4: 6, 5: 2 },
+  },
+  {
+    name: 'a Loop with a Delay inside waits in every item',
+    graph: draw([task(2, { loop: { count: 3 } }), task(3, { waitMs: 30 }), task(4), task(5)], '1>2', '2:each>3', '3>4', '2:done>5'),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 3, 4: 3, 5: 1 },
+  },
+  {
+    name: 'a Loop pauses between its items',
+    graph: draw([task(2, { loop: { count: 3, pauseSeconds: 0.05 } }), task(3)], '1>2', '2:each>3'),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 3 },
+  },
+  {
+    name: 'an item that fails stops its Loop and the run by default',
+    graph: draw([task(2, { loop: { count: 3 } }), task(3, { failFor: [1] }), task(4)], '1>2', '2:each>3', '2:done>4'),
+    status: 'failed',
+    taskRuns: { 1: 'succeeded', 2: 'failed', '3@0': 'succeeded', '3@1': 'failed' },
+  },
+  {
+    name: 'a Loop that continues goes on behind an item that failed',
+    graph: draw(
+      [task(2, { loop: { count: 3, onItemFailure: 'continue' } }), task(3, { failFor: [0, 1] }), task(4)],
+      '1>2', '2:each>3', '2:done>4',
+    ),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 4: 'succeeded', '3@0': 'failed', '3@1': 'failed', '3@2': 'succeeded' },
+  },
+  {
+    name: 'a Loop without items is done at once',
+    graph: draw([task(2, { loop: { count: 0 } }), task(3), task(4)], '1>2', '2:each>3', '2:done>4'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 4: 'succeeded' },
+  },
+  {
+    name: '1,000 iterations',
+    graph: draw([task(2, { loop: { count: 1000 } }), task(3), task(4), task(5)], '1>2', '2:each>3', '3>4', '2:done>5'),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 1000, 4: 1000, 5: 1 },
+  },
+];

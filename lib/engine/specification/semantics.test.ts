@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { compileGraph } from '../graph.ts';
+import { type AdvanceOutcome, advanceRun } from '../run.ts';
+import { RunState, type TakenRun } from '../run-state.ts';
+import type { TaskRun } from '../run-types.ts';
+import type { RunAnswer, RunChange } from '../store-types.ts';
+import { type Scenario, SCENARIOS, scriptedExecutor } from './scenarios.ts';
+
+const run = (awaitsAnswer: boolean): TakenRun => ({
+  id: 'run',
+  epoch: 1,
+  workspaceId: 'workspace',
+  workflowId: 'workflow',
+  version: 1,
+  awaitsAnswer,
+  event: { body: {}, headers: {} },
+});
+
+/** Plays a scenario in memory; the clock jumps to the next instant at which something is due. */
+async function play(scenario: Scenario, options: { reload: boolean }) {
+  const graph = compileGraph(scenario.graph);
+  const taken = run(scenario.answered !== undefined);
+  const written: RunChange[] = [];
+  let now = Date.UTC(2026, 0, 1);
+  let state = new RunState(taken, graph, []);
+  let outcome: AdvanceOutcome = 'waiting';
+  const answers: RunAnswer[] = [];
+  for (let wakes = 0; outcome === 'waiting' && wakes < 10_000; wakes += 1) {
+    outcome = await advanceRun(state, {
+      store: {
+        write: async (_run, _taskRuns, change) => {
+          written.push(change);
+          if (change.answer) answers.push(change.answer);
+          return true;
+        },
+      },
+      findExecutor: () => scriptedExecutor,
+      clock: { now: () => new Date(now) },
+      random: () => 0.5,
+      renderAnswer: (known, failed) => ({ status: failed ? 500 : 200, contentType: 'application/json', body: succeededTasks(known) }),
+      onUnexpectedError: (error) => {
+        throw error;
+      },
+      stopping: new AbortController().signal,
+    });
+    now = written.at(-1)?.resumeAt ?? now;
+    if (options.reload) state = new RunState(taken, graph, structuredClone([...state.all()]) as TaskRun[]);
+  }
+  return { outcome, state, answers };
+}
+
+const succeededTasks = (state: RunState): string =>
+  JSON.stringify([...state.all()].filter((t) => t.iteration === '' && t.status === 'succeeded').map((t) => t.taskId).sort());
+
+describe('engine semantics in memory (design section 4)', () => {
+  for (const scenario of SCENARIOS) {
+    for (const reload of [false, true]) {
+      it(`${scenario.name}${reload ? ', loaded anew after every wait' : ''}`, async () => {
+        const { outcome, state, answers } = await play(scenario, { reload });
+        expect(outcome).toBe(scenario.status);
+        const statuses = Object.fromEntries(
+          [...state.all()].map((t) => [t.iteration === '' ? String(t.taskId) : `${t.taskId}@${t.iteration}`, t.status]),
+        );
+        if (scenario.taskRuns) expect(statuses).toEqual(scenario.taskRuns);
+        for (const [id, count] of Object.entries(scenario.counts ?? {})) {
+          expect([...state.all()].filter((t) => t.taskId === Number(id)).length, `task ${id}`).toBe(count);
+        }
+        if (scenario.answered === undefined) return;
+        expect(answers).toHaveLength(1);
+        expect(answers[0]?.status).toBe(scenario.answered === false ? 500 : 200);
+        if (scenario.answered) expect(JSON.parse(answers[0]?.body ?? '')).toEqual(scenario.answered);
+      });
+    }
+  }
+});
