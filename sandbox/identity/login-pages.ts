@@ -32,7 +32,7 @@ export async function handleLogin(
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
   if (interaction.prompt.name === 'login') {
-    const account = findDemoAccount(String(form.get('account')));
+    const account = findDemoAccount(fieldOf(form, 'account'));
     if (!account) return sendHtml(response, 400, loginPage(interaction));
     await forgetOtherAccount(provider, interaction, account.id);
     return provider.interactionFinished(
@@ -42,8 +42,17 @@ export async function handleLogin(
       { mergeWithLastSubmission: false },
     );
   }
-  const grantId = await saveConsent(provider, interaction, form.getAll('scope').map(String));
+  const grantId = await saveConsent(
+    provider,
+    interaction,
+    form.getAll('scope').filter((scope) => typeof scope === 'string'),
+  );
   return provider.interactionFinished(request, response, { consent: { grantId } });
+}
+
+function fieldOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
 }
 
 /** Without this, oidc-provider sends a page with a script that signs the other account out first. */

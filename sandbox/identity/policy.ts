@@ -1,13 +1,13 @@
 import { type Context, interactionPolicy } from 'oidc-provider';
 
-const { Check, base } = interactionPolicy;
+const { Check } = interactionPolicy;
 
 /**
  * Asks for the account every time, also when somebody is still signed in: a connection is usually made for
  * another account than the last one, and a page that comes every time is one that tests can rely on.
  */
-export function createInteractionPolicy(): ReturnType<typeof base> {
-  const policy = base();
+export function createInteractionPolicy(): ReturnType<typeof interactionPolicy.base> {
+  const policy = interactionPolicy.base();
   policy
     .get('login')
     .checks.add(

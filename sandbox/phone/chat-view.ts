@@ -11,15 +11,15 @@ export function showTime(ms: number): string {
   return new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
+function showDay(ms: number, month: 'short' | 'long'): string {
+  return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month });
+}
+
 /** The messages of a chat as the customer sees them, with the delivery state that the business sees. */
 export function renderThread(world: World, customer: string, phoneId: string, chat: Message[]): string {
   let day = '';
   const bubbles = chat.slice(-MOST_SHOWN).map((message) => {
-    const messageDay = new Date(message.acceptedAt).toLocaleDateString('en-GB', {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    });
+    const messageDay = showDay(message.acceptedAt, 'long');
     const separator = messageDay === day ? '' : `<li class="day"><span>${messageDay}</span></li>`;
     day = messageDay;
     return separator + renderBubble(message, customer, phoneId);
@@ -32,7 +32,7 @@ function renderWindow(world: World, customer: string, phoneId: string): string {
   const end = findWindowEnd(world, phoneId, customer);
   const open = end !== null && world.clock.nowMs() < end;
   const words = open
-    ? `24-hour window open until ${showTime(end)}: the business may send text and media.`
+    ? `24-hour window open until ${showDay(end, 'short')}, ${showTime(end)}: the business may send text and media.`
     : '24-hour window closed: the business may send templates only.';
   return `<p class="window ${open ? 'open' : 'closed'}" id="window" data-live>${words}</p>`;
 }

@@ -77,6 +77,9 @@ document.addEventListener('change', (event) => {
 });
 
 document.addEventListener('visibilitychange', () => void markRead());
-new EventSource('/phone-events').addEventListener('message', refreshSoon);
+const events = new EventSource('/phone-events');
+// What changed before the stream was open is fetched when it opens, also after a break.
+events.addEventListener('open', refreshSoon);
+events.addEventListener('message', refreshSoon);
 scrollToEnd();
 void markRead();
