@@ -12,8 +12,7 @@ export const MAX_JSON_DEPTH = 200;
  * a trailing zero after the point, six zeros after `0.`, minus zero. It may also hit inside a string; that only
  * costs time.
  */
-const MAY_LOSE_DIGITS =
-  /[[:,][ \t\n\r]*-?(?:[\d.]{16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?!\d)|0\.0{6}|(?<=-)0(?!\.))/;
+const MAY_LOSE_DIGITS = /[[:,]\s*(?:-0(?!\.)|-?\d(?:\d*(?:\.\d*)?[eE]|\d*\.\d*0(?!\d)|[\d.]{15}|\.0{6}))/;
 
 /**
  * Parses one JSON value (RFC 8259, strict). Numbers keep their digits ({@link NumberLiteral}), a property called

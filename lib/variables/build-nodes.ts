@@ -17,25 +17,36 @@ const LOOP_DATA: readonly string[] = ['index', 'key', 'first', 'last'] satisfies
 /** Throws `VariableSyntaxError` at the first thing that is not allowed. */
 export function buildNodes(program: hbs.AST.Program | undefined, source: Source): VariableNode[] {
   const nodes: VariableNode[] = [];
+  let pending: string[] = [];
+  const flush = (): void => {
+    const text = pending.join('');
+    if (text !== '') nodes.push(textNode(text));
+    pending = [];
+  };
   for (const statement of program?.body ?? []) {
-    const node = buildNode(statement, source);
-    const last = nodes.at(-1);
-    if (node?.kind === 'text' && last?.kind === 'text') nodes.splice(-1, 1, textNode(last.text + node.text));
-    else if (node !== null) nodes.push(node);
+    const built = buildNode(statement, source);
+    if (typeof built === 'string') {
+      pending.push(built);
+    } else {
+      flush();
+      nodes.push(built);
+    }
   }
+  flush();
   return nodes;
 }
 
-function buildNode(statement: hbs.AST.Statement, source: Source): VariableNode | null {
+/** A string is plain text, to be joined with the text around it. */
+function buildNode(statement: hbs.AST.Statement, source: Source): VariableNode | string {
   switch (statement.type) {
-    case 'ContentStatement': {
-      const { value } = statement as hbs.AST.ContentStatement;
-      return value === '' ? null : textNode(value);
-    }
+    case 'ContentStatement':
+      return (statement as hbs.AST.ContentStatement).value;
     case 'CommentStatement':
-      return null;
+      return '';
     case 'MustacheStatement':
-      return buildOutput(statement as hbs.AST.MustacheStatement, source);
+      return (
+        findPlaceholder(statement as hbs.AST.MustacheStatement, source) ?? buildOutput(statement, source)
+      );
     case 'BlockStatement':
       return buildBlock(statement as hbs.AST.BlockStatement, source);
     default:
@@ -51,13 +62,16 @@ function textNode(text: string): VariableNode {
   };
 }
 
-function buildOutput(statement: hbs.AST.MustacheStatement, source: Source): VariableNode {
-  if (source.keepPlaceholders && statement.path.type === 'NumberLiteral') {
-    const placeholder = /\{\{\s*\d+\s*\}\}/y;
-    placeholder.lastIndex = offsetOf(statement, source);
-    const written = placeholder.exec(source.text);
-    if (written !== null) return textNode(written[0]);
-  }
+/** `{{1}}` as it was written, when the text keeps the platform's placeholders. */
+function findPlaceholder(statement: hbs.AST.MustacheStatement, source: Source): string | undefined {
+  if (!source.keepPlaceholders || statement.path.type !== 'NumberLiteral') return undefined;
+  const placeholder = /\{\{\s*\d+\s*\}\}/y;
+  placeholder.lastIndex = offsetOf(statement, source);
+  return placeholder.exec(source.text)?.[0];
+}
+
+function buildOutput(node: hbs.AST.Statement, source: Source): VariableNode {
+  const statement = node as hbs.AST.MustacheStatement;
   const hasParameters = statement.params.length > 0 || statement.hash !== undefined;
   const expression = hasParameters ? buildCall(statement, source) : buildName(statement.path, source);
   const asJson = expression.kind === 'call' && expression.helper.name === 'json';

@@ -105,7 +105,7 @@ export const HELPERS: readonly Helper[] = [
   {
     name: 'length',
     signature: 'length value',
-    description: 'How many elements a list has, fields an object, characters a text.',
+    description: 'How many elements a list has, or characters a text.',
     example: { text: '{{length "abc"}}', result: '3' },
     minimum: 1,
     maximum: 1,
@@ -137,7 +137,10 @@ function formatNumber(value: JsonValue | undefined, decimals: JsonValue | undefi
   return formatted === undefined ? undefined : new NumberLiteral(formatted);
 }
 
-function lengthOf(value: JsonValue | undefined): number {
+function lengthOf(value: JsonValue | undefined): number | undefined {
   if (Array.isArray(value)) return value.length;
-  return isJsonObject(value) ? Object.keys(value).length : Array.from(toText(value)).length;
+  if (isJsonObject(value)) return undefined;
+  let characters = 0;
+  for (const _character of toText(value)) characters++;
+  return characters;
 }

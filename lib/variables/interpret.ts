@@ -1,7 +1,15 @@
 import { stringifyJson } from '#lib/json/stringify-json.ts';
-import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+import { isJsonObject, type JsonValue } from '#lib/json/value.ts';
 import { VariableBudgetError } from './errors.ts';
-import { AFTER_BACKSLASH, type Escape, escapeJsonString, escapeUrl, escapeXml, OUTSIDE } from './escape.ts';
+import {
+  AFTER_BACKSLASH,
+  type Escape,
+  escapeJsonString,
+  escapeUrl,
+  escapeXml,
+  IN_STRING,
+  OUTSIDE,
+} from './escape.ts';
 import { lookUp, lookUpPath } from './look-up.ts';
 import type { VariableScope } from './scope.ts';
 import type {
@@ -14,6 +22,7 @@ import type {
   VariableText,
 } from './syntax.ts';
 import { toText } from './to-text.ts';
+import { isEmpty, isTrue } from './truth.ts';
 
 export interface RenderLimits {
   /** Values written, blocks entered and rounds of `each`, together with the work of helpers. */
@@ -141,6 +150,7 @@ class Interpreter {
   #renderEach(node: EachNode): void {
     const items = this.evaluate(node.items);
     const keys = Array.isArray(items) ? null : isJsonObject(items) ? Object.keys(items) : [];
+    if (keys !== null) this.#spend(keys.length);
     const count = keys === null ? (items as JsonValue[]).length : keys.length;
     if (count === 0) return this.renderNodes(node.otherwise);
     const parent = this.#frame;
@@ -204,7 +214,7 @@ class Interpreter {
     }
     // Handlebars takes one of two backslashes before {{: inside JSON it has to be there twice again.
     if (this.#place === AFTER_BACKSLASH) this.output += '\\';
-    this.#place = 1;
+    this.#place = IN_STRING;
     this.output += escapeJsonString(asJson ? stringifyJson(value ?? null) : toText(value));
   }
 
@@ -235,15 +245,4 @@ function findParameter(frame: Frame, name: string): { value: JsonValue | undefin
     if (position === 1) return { value: each.loop?.key };
   }
   return null;
-}
-
-/** Handlebars' `if`: false, null, missing, empty text, empty list and zero are false. */
-function isTrue(value: JsonValue | undefined): boolean {
-  return !isEmpty(value) && value !== 0 && !(value instanceof NumberLiteral && Number(value.source) === 0);
-}
-
-/** Handlebars' `isEmpty`: zero is something. */
-function isEmpty(value: JsonValue | undefined): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return value === undefined || value === null || value === false || value === '';
 }
