@@ -43,7 +43,7 @@ afterEach(() => {
 /** `npm ci` makes node_modules; every call is written down with what decides about development packages. */
 const NPM = `const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 appendFileSync('calls', process.argv.slice(2).join(' ') + ' NODE_ENV=' + process.env.NODE_ENV + '\\n');
-if (process.argv[2] !== 'ci' || process.env.FAIL) process.exit(1);
+if (process.env.FAIL === process.argv[2]) { console.error('npm error code ' + process.env.REASON); process.exit(1); }
 mkdirSync('node_modules', { recursive: true });
 writeFileSync('node_modules/.package-lock.json', '{"packages":{"node_modules/a":{"version":"1.0.0"}}}');`;
 
@@ -98,9 +98,17 @@ test('it installs again only when the lock file names something else than node_m
 
 test('a failed install says what is needed and starts nothing', async () => {
   write('.ci/test.ts', 'console.log("started")');
-  expect(await exitCode(bootstrap(['.ci/test.ts'], { FAIL: '1' }))).toBe(1);
+  expect(await exitCode(bootstrap(['.ci/test.ts'], { FAIL: 'ci', REASON: 'ENOTFOUND' }))).toBe(1);
+  expect(npmCalls()).toHaveLength(1);
   expect(output).toMatch(/could not be installed.*npm's registry/s);
   expect(output).not.toContain('started');
+});
+
+test('where npm ci wants a more complete lock file than there is, npm install takes its versions', async () => {
+  write('.ci/test.ts', 'console.log("started")');
+  expect(await exitCode(bootstrap(['.ci/test.ts'], { FAIL: 'ci', REASON: 'EUSAGE' }))).toBe(0);
+  expect(npmCalls()[1]).toMatch(/^install --no-save --include=dev/);
+  expect(output).toContain('started');
 });
 
 test('the Node that comes with the packages is used, and its folder leads PATH', async () => {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const WANTED_NODE_MAJOR = 24;
 const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
+const INCOMPLETE_LOCK_FILE = 'EUSAGE';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
 
@@ -35,8 +36,15 @@ function isInstalled() {
 function install() {
   say('Installing packages (once; about a minute)');
   // The build needs the development packages too, whatever NODE_ENV or npm's omit setting say.
-  const status = runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
-  if (status === 0 && isInstalled()) return;
+  const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const errors = runNpm(['ci', ...options]);
+  if (isInstalled()) return;
+  // A lock file written where a mirror lacks other platforms' packages is incomplete, and `npm ci` wants it complete.
+  if (errors.includes(INCOMPLETE_LOCK_FILE)) {
+    say('package-lock.json does not name every platform: installing what it names with npm install');
+    runNpm(['install', '--no-save', ...options]);
+    if (isInstalled()) return;
+  }
   fail(
     'The packages could not be installed; npm says why above. Patchbay needs npm 8 or newer, about 1.5 GB of disk ' +
       "and, this once, access to npm's registry (or a mirror set with `npm config set registry`). " +
@@ -126,11 +134,14 @@ function runNpm(parameters, cwd = root) {
   const result = spawnSync(command, [...first, ...parameters], {
     cwd,
     env: npmEnvironment(),
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'pipe'],
+    encoding: 'utf8',
   });
   if (result.error)
     fail(`npm cannot be run (${result.error.message}): install Node with npm and start again.`);
-  return result.status;
+  // An incomplete lock file is dealt with; npm would say so in a hundred lines.
+  if (!result.stderr.includes(INCOMPLETE_LOCK_FILE)) process.stderr.write(result.stderr);
+  return result.stderr;
 }
 
 /** npm keeps its cache in the home folder; an account without a writable one gets a cache in the data folder. */
