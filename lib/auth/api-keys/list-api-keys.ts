@@ -1,0 +1,28 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { apiKeys } from '#lib/db/schema/workspaces.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { type Page, type PageInput, readCursor, toPage } from '#lib/workspaces/paging.ts';
+import type { ApiKey } from './schema.ts';
+
+/** The workspace's keys that were not revoked, newest first. */
+export async function listApiKeys(ctx: Context, { limit, cursor }: PageInput): Promise<Page<ApiKey>> {
+  const rows = await ctx.db
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.workspaceId, ctx.workspaceId),
+        isNull(apiKeys.revokedAt),
+        lt(apiKeys.id, readCursor(cursor)),
+      ),
+    )
+    .orderBy(desc(apiKeys.id))
+    .limit(limit + 1);
+  return toPage(rows, limit, (row) => ({
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    created_at: row.createdAt.toISOString(),
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,17 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { apiKeys } from '#lib/db/schema/workspaces.ts';
+import { AppError } from '#lib/errors.ts';
+import { isId } from '#lib/ids.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+
+/** Ends a key at once. @throws AppError `not_found`, also for one that was revoked before. */
+export async function revokeApiKey(ctx: Context, { id }: { id: string }): Promise<void> {
+  const revoked = isId(id)
+    ? await ctx.db
+        .update(apiKeys)
+        .set({ revokedAt: new Date() })
+        .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
+        .returning({ id: apiKeys.id })
+    : [];
+  if (revoked.length === 0) throw new AppError('not_found', 'There is no such API key.');
+}

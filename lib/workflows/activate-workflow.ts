@@ -1,0 +1,17 @@
+import { AppError } from '#lib/errors.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { changeWorkflow } from './change-workflow.ts';
+import type { Workflow } from './schema.ts';
+
+/** Lets a paused workflow run again. @throws AppError `not_found`; `conflict` when it is not published */
+export async function activateWorkflow(ctx: Context, { id }: { id: string }): Promise<Workflow> {
+  return changeWorkflow(ctx, id, (row) => {
+    if (row.publishedVersion === null) {
+      throw new AppError(
+        'conflict',
+        'The workflow is not published: publish it, which activates it the first time.',
+      );
+    }
+    return { active: true };
+  });
+}

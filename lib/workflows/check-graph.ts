@@ -1,0 +1,56 @@
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { validateGraph } from '#lib/engine/validate-graph.ts';
+import { AppError, type Problem } from '#lib/errors.ts';
+import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { WorkflowDraft } from './schema.ts';
+
+/** The graph that a request draws: tasks without a name get their type's. */
+export function toGraph({
+  tasks,
+  edges,
+  notes,
+}: Pick<WorkflowDraft, 'tasks' | 'edges' | 'notes'>): WorkflowGraph {
+  const named = tasks.map((task) => ({
+    ...task,
+    name: task.name ?? findTaskDefinition(task.type)?.name ?? task.type,
+  }));
+  return notes ? { tasks: named, edges, notes } : { tasks: named, edges };
+}
+
+/**
+ * Checks the graph and every task's settings. A draft's settings may be incomplete; for publishing they must be
+ * complete, their variables readable, and the answer has their defaults filled in.
+ * @param known problems that were found before, to be listed with these.
+ * @throws AppError `invalid_workflow` with every problem by its path.
+ */
+export function checkGraph(
+  graph: WorkflowGraph,
+  mode: 'draft' | 'publish',
+  known: readonly Problem[] = [],
+): WorkflowGraph {
+  const problems = [...known, ...validateGraph(graph, (task) => findTaskDefinition(task.type))];
+  const tasks = graph.tasks.map((task, index): WorkflowTask => {
+    const definition = findTaskDefinition(task.type);
+    if (!definition) return task;
+    const checked = checkSettings(definition, task.settings, mode);
+    problems.push(
+      ...checked.problems.map(({ path, message }) => ({ path: `tasks[${index}].${path}`, message })),
+    );
+    return { ...task, settings: checked.settings };
+  });
+  if (problems.length === 0) return { ...graph, tasks };
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  const message =
+    mode === 'draft'
+      ? `The workflow has ${count}.`
+      : `The workflow has ${count} to be mended before it can be published.`;
+  throw new AppError('invalid_workflow', message, { problems });
+}
+
+/** The id of a checked graph's trigger. */
+export function triggerIdOf(graph: WorkflowGraph): number {
+  const trigger = graph.tasks.find((task) => findTaskDefinition(task.type)?.isTrigger);
+  if (!trigger) throw new Error('The graph was not checked.');
+  return trigger.id;
+}

@@ -1,0 +1,38 @@
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { Problem } from '#lib/errors.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+
+export interface TaskIdRecord {
+  draft: WorkflowGraph;
+  /** The lowest id that was never given to a task. */
+  nextTaskId: number;
+  triggerTaskId: number;
+}
+
+/**
+ * Task ids are never used again (design section 1): events, runs and variables of old versions name them.
+ * The trigger keeps its id for good, because the URLs are its.
+ */
+export function checkTaskIds(
+  graph: WorkflowGraph,
+  { draft, nextTaskId, triggerTaskId }: TaskIdRecord,
+): Problem[] {
+  const typeById = new Map(draft.tasks.map((task) => [task.id, task.type]));
+  return graph.tasks.flatMap((task, index) => {
+    const path = `tasks[${index}].id`;
+    if (findTaskDefinition(task.type)?.isTrigger && task.id !== triggerTaskId) {
+      return [{ path, message: `The trigger of this workflow has the id ${triggerTaskId}: keep it.` }];
+    }
+    const type = typeById.get(task.id);
+    if (type === task.type || task.id >= nextTaskId) return [];
+    const message =
+      type === undefined
+        ? `The id ${task.id} is not free: ids of removed tasks are never used again. Use ${nextTaskId} or more.`
+        : `The id ${task.id} is that of a task of type "${type}": give this one an id of its own, ${nextTaskId} or more.`;
+    return [{ path, message }];
+  });
+}
+
+/** The lowest id above all of a graph's tasks and at least `atLeast`. */
+export const nextTaskIdAfter = (graph: WorkflowGraph, atLeast: number): number =>
+  graph.tasks.reduce((next, task) => Math.max(next, task.id + 1), atLeast);

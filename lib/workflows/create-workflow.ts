@@ -1,0 +1,30 @@
+import { webhookTokens, workflows } from '#lib/db/schema/workflows.ts';
+import { newId } from '#lib/ids.ts';
+import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { checkGraph, toGraph, triggerIdOf } from './check-graph.ts';
+import { nextTaskIdAfter } from './check-task-ids.ts';
+import { loadWorkflow } from './load-workflow.ts';
+import type { NewWorkflow, Workflow } from './schema.ts';
+import { tokenBinding } from './to-workflow.ts';
+
+/** Makes a workflow with a draft and URLs of its own; it is neither published nor active. @throws AppError `invalid_workflow` */
+export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<Workflow> {
+  const draft = checkGraph(toGraph(input), 'draft');
+  const id = newId();
+  const { workspaceId } = ctx;
+  const token = newToken();
+  await ctx.db.transaction(async (tx) => {
+    await tx.insert(workflows).values({
+      id,
+      workspaceId,
+      name: input.name,
+      draft,
+      nextTaskId: nextTaskIdAfter(draft, 1),
+      triggerTaskId: triggerIdOf(draft),
+    });
+    const tokenEncrypted = ctx.secrets.seal(token, tokenBinding(workspaceId, id));
+    await tx.insert(webhookTokens).values({ tokenHash: hashToken(token), workflowId: id, tokenEncrypted });
+  });
+  return loadWorkflow(ctx, id);
+}

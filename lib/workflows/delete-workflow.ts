@@ -1,0 +1,15 @@
+import { eq } from 'drizzle-orm';
+import { workflows } from '#lib/db/schema/workflows.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { lockWorkflow } from './load-workflow.ts';
+
+/**
+ * Deletes a workflow: its URLs are unknown from now on and it is in no list. Its events and runs stay, runs that are
+ * under way go on, and `restoreWorkflow` brings it back as it was. @throws AppError `not_found`
+ */
+export async function deleteWorkflow(ctx: Context, { id }: { id: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockWorkflow(ctx, tx, id);
+    await tx.update(workflows).set({ deletedAt: new Date() }).where(eq(workflows.id, id));
+  });
+}

@@ -1,0 +1,50 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { webhookTokens, workflows } from '#lib/db/schema/workflows.ts';
+import { AppError } from '#lib/errors.ts';
+import { isId } from '#lib/ids.ts';
+import type { Context, Transaction } from '#lib/workspaces/context.ts';
+import { toWorkflow } from './to-workflow.ts';
+import type { Workflow } from './schema.ts';
+
+export type WorkflowRow = typeof workflows.$inferSelect;
+
+/** Reads workflows of the workspace with the token that their URLs have now. */
+export function selectWorkflows(
+  ctx: Pick<Context, 'workspaceId'>,
+  db: Context['db'] | Transaction,
+  ...where: (SQL | undefined)[]
+) {
+  return db
+    .select({ workflow: workflows, tokenEncrypted: webhookTokens.tokenEncrypted })
+    .from(workflows)
+    .innerJoin(
+      webhookTokens,
+      and(eq(webhookTokens.workflowId, workflows.id), isNull(webhookTokens.expiresAt)),
+    )
+    .where(and(eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt), ...where));
+}
+
+/** @throws AppError `not_found` */
+export async function loadWorkflow(
+  ctx: Context,
+  id: string,
+  db: Context['db'] | Transaction = ctx.db,
+): Promise<Workflow> {
+  const [found] = isId(id) ? await selectWorkflows(ctx, db, eq(workflows.id, id)) : [];
+  if (!found) throw noSuchWorkflow();
+  return toWorkflow(ctx, found.workflow, found.tokenEncrypted);
+}
+
+/** Reads a workflow's row and keeps others from changing it until the transaction ends. @throws AppError `not_found` */
+export async function lockWorkflow(ctx: Context, tx: Transaction, id: string): Promise<WorkflowRow> {
+  if (!isId(id)) throw noSuchWorkflow();
+  const [row] = await tx
+    .select()
+    .from(workflows)
+    .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
+    .for('update');
+  if (!row) throw noSuchWorkflow();
+  return row;
+}
+
+export const noSuchWorkflow = (): AppError => new AppError('not_found', 'There is no such workflow.');

@@ -1,0 +1,41 @@
+import { eq, max } from 'drizzle-orm';
+import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { checkGraph, triggerIdOf } from './check-graph.ts';
+import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
+import type { Workflow } from './schema.ts';
+
+/**
+ * Makes the draft a new, immutable version and publishes it: its settings are checked and completed. Publishing the
+ * first time activates the workflow; later it stays active or paused as it is.
+ * @throws AppError `not_found`, `invalid_workflow`
+ */
+export async function publishWorkflow(ctx: Context, { id }: { id: string }): Promise<Workflow> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockWorkflow(ctx, tx, id);
+    const graph = checkGraph(row.draft, 'publish');
+    const [latest] = await tx
+      .select({ version: max(workflowVersions.version) })
+      .from(workflowVersions)
+      .where(eq(workflowVersions.workflowId, id));
+    const version = (latest?.version ?? 0) + 1;
+    await tx
+      .insert(workflowVersions)
+      .values({ workflowId: id, version, name: row.name, graph, createdBy: ctx.actor });
+    const change = {
+      publishedVersion: version,
+      active: version === 1 ? true : row.active,
+      answersAfterRun: answersAfterRun(graph),
+      updatedAt: new Date(),
+    };
+    await tx.update(workflows).set(change).where(eq(workflows.id, id));
+    return loadWorkflow(ctx, id, tx);
+  });
+}
+
+/** Whether callers of the trigger wait for the run's end (spec: "Respond After Workflow Completes"). */
+function answersAfterRun(graph: WorkflowGraph): boolean {
+  const triggerId = triggerIdOf(graph);
+  return graph.tasks.find((task) => task.id === triggerId)?.settings['response_type'] === 'after_workflow';
+}

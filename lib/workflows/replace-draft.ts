@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm';
+import { workflows } from '#lib/db/schema/workflows.ts';
+import { AppError } from '#lib/errors.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { checkGraph, toGraph } from './check-graph.ts';
+import { checkTaskIds, nextTaskIdAfter } from './check-task-ids.ts';
+import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
+import type { Workflow, WorkflowDraft } from './schema.ts';
+
+/**
+ * Replaces name and draft; what is published goes on as it is.
+ * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at the given revision any more.
+ */
+export async function replaceDraft(
+  ctx: Context,
+  { id, ...input }: WorkflowDraft & { id: string },
+): Promise<Workflow> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockWorkflow(ctx, tx, id);
+    if (input.draft_revision !== undefined && input.draft_revision !== row.draftRevision) {
+      throw new AppError(
+        'conflict',
+        'The draft was changed in the meantime: read it again and repeat the change.',
+        {
+          problems: [
+            {
+              path: 'draft_revision',
+              message: `It is at revision ${row.draftRevision} now, not ${input.draft_revision}.`,
+            },
+          ],
+        },
+      );
+    }
+    const graph = toGraph(input);
+    const draft = checkGraph(graph, 'draft', checkTaskIds(graph, row));
+    const change = {
+      name: input.name,
+      draft,
+      draftRevision: row.draftRevision + 1,
+      nextTaskId: nextTaskIdAfter(draft, row.nextTaskId),
+      updatedAt: new Date(),
+    };
+    await tx.update(workflows).set(change).where(eq(workflows.id, id));
+    return loadWorkflow(ctx, id, tx);
+  });
+}

@@ -1,0 +1,18 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { workflows } from '#lib/db/schema/workflows.ts';
+import { isId } from '#lib/ids.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
+import type { Workflow } from './schema.ts';
+
+/** Brings a deleted workflow back, with its URLs, published and active as it was. @throws AppError `not_found` */
+export async function restoreWorkflow(ctx: Context, { id }: { id: string }): Promise<Workflow> {
+  if (!isId(id)) throw noSuchWorkflow();
+  await ctx.db
+    .update(workflows)
+    .set({ deletedAt: null, updatedAt: new Date() })
+    .where(
+      and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNotNull(workflows.deletedAt)),
+    );
+  return loadWorkflow(ctx, id);
+}

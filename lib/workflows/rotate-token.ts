@@ -1,0 +1,37 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { webhookTokens } from '#lib/db/schema/workflows.ts';
+import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
+import type { Workflow } from './schema.ts';
+import { tokenBinding } from './to-workflow.ts';
+
+export interface RotateTokenInput {
+  id: string;
+  /** How long the old URLs still work; no token that was replaced before lives longer either. */
+  keep_old_for_seconds: number;
+}
+
+/** Gives a workflow new URLs. @throws AppError `not_found` */
+export async function rotateToken(
+  ctx: Context,
+  { id, keep_old_for_seconds }: RotateTokenInput,
+): Promise<Workflow> {
+  return ctx.db.transaction(async (tx) => {
+    await lockWorkflow(ctx, tx, id);
+    const ends = sql`now() + ${keep_old_for_seconds} * interval '1 second'`;
+    const ofWorkflow = eq(webhookTokens.workflowId, id);
+    await tx
+      .update(webhookTokens)
+      .set({ expiresAt: sql`least(${webhookTokens.expiresAt}, ${ends})` })
+      .where(ofWorkflow);
+    await tx.delete(webhookTokens).where(and(ofWorkflow, lt(webhookTokens.expiresAt, sql`now()`)));
+    const token = newToken();
+    await tx.insert(webhookTokens).values({
+      tokenHash: hashToken(token),
+      workflowId: id,
+      tokenEncrypted: ctx.secrets.seal(token, tokenBinding(ctx.workspaceId, id)),
+    });
+    return loadWorkflow(ctx, id, tx);
+  });
+}

@@ -1,0 +1,149 @@
+// The shape of workflows in the API (design section 7). What is exported can be imported: the fields that only
+// answers have are let through and ignored.
+import { z } from 'zod';
+
+export const MAX_TASKS = 500;
+const MAX_EDGES = 5000;
+const MAX_NOTES = 200;
+/** The largest task id that leaves room for the next one in the database's integer. */
+export const MAX_TASK_ID = 2_147_483_646;
+
+const NUL = 'The character U+0000 cannot be kept: leave it out.';
+const hasNoNul = (text: string): boolean => !text.includes('\0');
+
+const shortText = z.string().trim().min(1).max(200).refine(hasNoNul, NUL);
+const position = z.strictObject({ x: z.number(), y: z.number() });
+const taskId = z.int().min(1).max(MAX_TASK_ID);
+
+const settings = z
+  .record(z.string(), z.unknown())
+  .superRefine((value, context) => {
+    for (const path of findNul(value, [])) context.addIssue({ code: 'custom', path, message: NUL });
+  })
+  .meta({
+    description:
+      "Settings of the task's type. A draft may be incomplete; missing values get their defaults when it is published.",
+  });
+
+export const taskSchema = z
+  .strictObject({
+    id: taskId.meta({ description: 'Unique in the workflow, and never used again for another task.' }),
+    type: z.string().min(1).max(100),
+    name: shortText.optional().meta({ description: "The type's name when left out." }),
+    settings: settings.default({}),
+    on_failure: z.enum(['stop', 'continue', 'branch']).optional().meta({
+      description:
+        'What happens when the task has failed for good: the run fails, the children run all the same, or its "failed" exit is taken.',
+    }),
+    if_interrupted: z.enum(['flag', 'retry']).optional().meta({
+      description: 'What happens to a side effect that was under way when the process stopped.',
+    }),
+    max_attempts: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Tries in all, where the error allows another one.' }),
+    disabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Passed over: its children run as if it had succeeded without output.' }),
+    position: position.optional(),
+  })
+  .meta({ id: 'Task' });
+
+export const edgeSchema = z
+  .strictObject({
+    from: taskId,
+    to: taskId,
+    branch: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'The exit, where the parent has several: true/false, each/done, failed.' }),
+  })
+  .meta({ id: 'Edge' });
+
+const noteSchema = z
+  .strictObject({
+    id: z.string().min(1).max(100).refine(hasNoNul, NUL),
+    text: z.string().max(5000).refine(hasNoNul, NUL),
+    position,
+  })
+  .meta({ id: 'Note' });
+
+const ignored = z
+  .unknown()
+  .optional()
+  .meta({ description: 'Ignored: it is in answers, which may be sent back as they are.' });
+
+const drawing = {
+  name: shortText,
+  tasks: z.array(taskSchema).max(MAX_TASKS),
+  edges: z.array(edgeSchema).max(MAX_EDGES).default([]),
+  notes: z.array(noteSchema).max(MAX_NOTES).optional(),
+};
+const ofAnswers = {
+  id: ignored,
+  published_version: ignored,
+  active: ignored,
+  webhook: ignored,
+  next_task_id: ignored,
+  created_at: ignored,
+  updated_at: ignored,
+};
+
+export const newWorkflowSchema = z
+  .strictObject({ ...drawing, ...ofAnswers, draft_revision: ignored })
+  .meta({ id: 'NewWorkflow' });
+
+export const draftSchema = z
+  .strictObject({
+    ...drawing,
+    ...ofAnswers,
+    draft_revision: z.int().min(1).optional().meta({
+      description:
+        'The revision that was changed. When the draft has another one by now, nothing is written (409).',
+    }),
+  })
+  .meta({ id: 'WorkflowDraft' });
+
+export const rotateTokenSchema = z.strictObject({
+  keep_old_for_seconds: z.int().min(0).max(31_536_000).default(86_400).meta({
+    description:
+      'How long the old URLs still work; 0: they end at once, and so do those of earlier rotations.',
+  }),
+});
+
+export const workflowSchema = z
+  .strictObject({
+    id: z.string(),
+    ...drawing,
+    tasks: z.array(taskSchema.required({ name: true, settings: true }).meta({ id: 'SavedTask' })),
+    edges: z.array(edgeSchema),
+    published_version: z.int().nullable().meta({ description: 'Null while it is not published.' }),
+    active: z
+      .boolean()
+      .meta({ description: 'False while it is paused, and before it was published the first time.' }),
+    webhook: z.strictObject({ token: z.string(), production_url: z.string(), test_url: z.string() }),
+    draft_revision: z.int(),
+    next_task_id: z.int().meta({ description: 'The lowest id that a new task may have.' }),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Workflow' });
+
+export type NewWorkflow = z.output<typeof newWorkflowSchema>;
+export type WorkflowDraft = z.output<typeof draftSchema>;
+export type Workflow = z.infer<typeof workflowSchema>;
+
+/** Paths of all strings and keys with U+0000, which PostgreSQL's text cannot hold. */
+function findNul(value: unknown, path: (string | number)[]): (string | number)[][] {
+  if (typeof value === 'string') return value.includes('\0') ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => findNul(item, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(key.includes('\0') ? [path] : []),
+    ...findNul(item, [...path, key]),
+  ]);
+}
