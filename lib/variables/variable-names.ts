@@ -10,7 +10,7 @@ export interface ListedVariable {
 }
 
 const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$-]*$/u;
-const RESERVED = /^(?:this|true|false|null|undefined|as|else\b.*|run|run_text)$/;
+const RESERVED = /^(?:this|true|false|null|undefined|as|else\b.*)$/;
 const MAX_NAME_CHARACTERS = 1_000;
 const DEFAULT_LIMIT = 2_000;
 
