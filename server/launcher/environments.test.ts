@@ -8,6 +8,7 @@ const input: EnvironmentInput = {
   databaseUrl: 'postgres://patchbay:secret@127.0.0.1:5555/patchbay',
   secrets: { AUTH_SECRET: 'made-auth', ENCRYPTION_KEYS: 'k1:made', SANDBOX_CLIENT_SECRET: 'made-client' },
   sandbox: { port: 4010, publicUrl: 'http://127.0.0.1:4010' },
+  sharePort: false,
 };
 
 test('web and worker get complete settings, pointed at the sandbox', () => {
@@ -39,6 +40,10 @@ test('secrets that were given win over the made ones, and without a sandbox mess
     MESSAGING_CLIENT_ID: 'given',
   });
   expect(environment).not.toHaveProperty('MESSAGING_GRAPH_URL');
+});
+
+test('several web processes share the port', () => {
+  expect(appEnvironment({ ...input, sharePort: true })).toMatchObject({ REUSE_PORT: 'on', PORT: '3000' });
 });
 
 test('the sandbox stands alone: it sees neither the database nor the keys of Patchbay', () => {

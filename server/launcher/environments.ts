@@ -16,6 +16,8 @@ export interface EnvironmentInput {
   databaseUrl: string;
   secrets: Secrets;
   sandbox: SandboxAddress | null;
+  /** Several web processes listen on the one port. */
+  sharePort: boolean;
 }
 
 const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
@@ -28,6 +30,7 @@ export function appEnvironment(input: EnvironmentInput): Environment {
     NODE_ENV: 'production',
     PORT: String(input.port),
     BASE_URL: input.baseUrl,
+    ...(input.sharePort ? { REUSE_PORT: 'on' } : {}),
     DATABASE_URL: input.databaseUrl,
     AUTH_SECRET: own['AUTH_SECRET'] || secrets.AUTH_SECRET,
     ENCRYPTION_KEYS: own['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS,

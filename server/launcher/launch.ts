@@ -70,7 +70,16 @@ async function bringUp({ settings, instance, say, cancelled, undo }: Context): P
   const sandbox = await findSandboxAddress(settings);
   cancelled.throwIfAborted();
 
-  const input = () => ({ own: process.env, port, baseUrl, databaseUrl: databaseUrl(), secrets, sandbox });
+  const sharePort = settings.webProcesses > 1;
+  const input = () => ({
+    own: process.env,
+    port,
+    baseUrl,
+    databaseUrl: databaseUrl(),
+    secrets,
+    sandbox,
+    sharePort,
+  });
   const started = startProcessGroup(settings, input, say, (children) => instance.update({ children }));
   group = started;
   undo.push(() => started.stop());

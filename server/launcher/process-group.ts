@@ -38,11 +38,10 @@ export function startProcessGroup(
   };
 
   const sandbox = settings.sandbox ? start('sandbox', 'sandbox') : null;
-  const workerNames =
-    settings.workerProcesses === 1
-      ? ['worker']
-      : Array.from({ length: settings.workerProcesses }, (_, index) => `worker ${index + 1}`);
-  const apps = [start('web', 'web'), ...workerNames.map((name) => start(name, 'worker'))];
+  const apps = [
+    ...namesOf('web', settings.webProcesses).map((name) => start(name, 'web')),
+    ...namesOf('worker', settings.workerProcesses).map((name) => start(name, 'worker')),
+  ];
   return {
     ready: Promise.all(all.map(({ process }) => process.ready)).then(() => undefined),
     async restart() {
@@ -53,4 +52,8 @@ export function startProcessGroup(
       await sandbox?.stop(GRACE_MS);
     },
   };
+}
+
+function namesOf(part: string, count: number): string[] {
+  return count === 1 ? [part] : Array.from({ length: count }, (_, index) => `${part} ${index + 1}`);
 }

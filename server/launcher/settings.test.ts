@@ -11,6 +11,7 @@ test('design 8: nothing set means embedded database, sandbox on, one worker, por
     baseUrl: null,
     databaseUrl: null,
     sandbox: { port: 4010, portGiven: false, publicUrl: null },
+    webProcesses: 1,
     workerProcesses: 1,
   });
 });
@@ -48,6 +49,7 @@ test.each([
   [{ PORT: 'abc' }, /PORT/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
   [{ WORKER_PROCESSES: '1.5' }, /WORKER_PROCESSES must be a whole number from 0 to 64, not "1.5"/],
+  [{ WEB_PROCESSES: '0' }, /WEB_PROCESSES must be a whole number from 1 to 64, not "0"/],
   [{ SANDBOX: 'maybe' }, /SANDBOX/],
 ])('%o is refused by name before anything starts', (environment, message) => {
   expect(() => read(environment as unknown as Record<string, string>)).toThrow(message);

@@ -15,6 +15,8 @@ export interface LaunchSettings {
   databaseUrl: string | null;
   /** null: no sandbox. `portGiven`: the port was asked for, so another will not do. */
   sandbox: { port: number; portGiven: boolean; publicUrl: string | null } | null;
+  /** More than one share the port. */
+  webProcesses: number;
   workerProcesses: number;
 }
 
@@ -25,6 +27,7 @@ const MESSAGING_SETTINGS = [
   'MESSAGING_CLIENT_ID',
   'MESSAGING_CLIENT_SECRET',
 ];
+const MOST_PROCESSES = 64;
 const PLACEHOLDER_DATABASE = 'postgres://embedded';
 
 /**
@@ -54,7 +57,8 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
           publicUrl: given('SANDBOX_PUBLIC_URL'),
         }
       : null,
-    workerProcesses: readCount(given('WORKER_PROCESSES'), 'WORKER_PROCESSES'),
+    webProcesses: readCount('WEB_PROCESSES', given('WEB_PROCESSES'), 1),
+    workerProcesses: readCount('WORKER_PROCESSES', given('WORKER_PROCESSES'), 0),
   };
 }
 
@@ -71,8 +75,8 @@ function checkSettings(environment: Environment): ReturnType<typeof parseSetting
   }
 }
 
-function readCount(text: string | null, name: string): number {
+function readCount(name: string, text: string | null, least: number): number {
   const count = Number(text ?? 1);
-  if (Number.isInteger(count) && count >= 0 && count <= 64) return count;
-  throw new LaunchError(`${name} must be a whole number from 0 to 64, not "${text}".`);
+  if (Number.isInteger(count) && count >= least && count <= MOST_PROCESSES) return count;
+  throw new LaunchError(`${name} must be a whole number from ${least} to ${MOST_PROCESSES}, not "${text}".`);
 }

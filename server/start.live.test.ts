@@ -1,0 +1,177 @@
+// The whole product, started as `npm start` does it, and killed in every way.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { isRunning } from './launcher/processes.ts';
+
+const root = dirname(import.meta.dirname);
+const UP_MS = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
+const starts: Start[] = [];
+let port: number;
+
+beforeAll(async () => {
+  chmodSync(folder, 0o711);
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, done));
+  port = (server.address() as AddressInfo).port;
+  await new Promise((done) => server.close(done));
+});
+afterAll(async () => {
+  for (const { bootstrap } of starts) bootstrap.kill('SIGTERM');
+  await vi.waitFor(() => expect(productProcesses()).toEqual([]), UP_MS);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Start {
+  bootstrap: ChildProcess;
+  output: () => string;
+  exited: Promise<number | null>;
+}
+
+function start(environment: Record<string, string> = {}): Start {
+  const bootstrap = spawn(process.execPath, [join(root, 'server', 'bootstrap.mjs'), 'server/start.ts'], {
+    cwd: tmpdir(),
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PATCHBAY_DATA_DIR: folder,
+      PORT: String(port),
+      SANDBOX_PORT: '0',
+      DATABASE_URL: '',
+      BASE_URL: '',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [bootstrap.stdout, bootstrap.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const run: Start = {
+    bootstrap,
+    output: () => output,
+    exited: new Promise((done) => bootstrap.once('close', (code) => done(code))),
+  };
+  starts.push(run);
+  return run;
+}
+
+interface Running {
+  pid: number;
+  children: { pid: number; program: string }[];
+}
+
+const readRunning = () => JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8')) as Running;
+const databasePid = () =>
+  Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+/** Everything that runs from the data folder, as far as its files tell. */
+function productProcesses(): number[] {
+  const pids: [number, string][] = [];
+  try {
+    const running = readRunning();
+    pids.push(
+      [running.pid, 'start.ts'],
+      ...running.children.map(({ pid, program }): [number, string] => [pid, program]),
+    );
+  } catch {
+    // No launcher has claimed the folder.
+  }
+  try {
+    pids.push([databasePid(), 'postgres']);
+  } catch {
+    // No database runs.
+  }
+  return pids.filter(([pid, mention]) => isRunning(pid, mention)).map(([pid]) => pid);
+}
+
+const url = (path: string) => `http://localhost:${port}${path}`;
+
+/** Waits until the product answers and says that database, migrations and workers are fine. */
+async function untilUp(): Promise<void> {
+  await vi.waitFor(async () => expect((await fetch(url('/readyz'))).status).toBe(200), {
+    timeout: UP_MS,
+    interval: 100,
+  });
+}
+
+async function untilReady(run: Start): Promise<void> {
+  await vi.waitFor(
+    () => expect(run.output()).toContain(`Patchbay is ready at http://localhost:${port}\n`),
+    UP_MS,
+  );
+  await untilUp();
+}
+
+function pidOf(program: string): number {
+  const child = readRunning().children.find((each) => each.program.endsWith(program));
+  if (!child) throw new Error(`${program} does not run`);
+  return child.pid;
+}
+
+test('comes up from an empty data folder, prints one URL, and a second start names it', async () => {
+  const run = start();
+  await untilReady(run);
+  expect(run.output().match(/https?:\/\//g)).toHaveLength(1);
+  const second = start();
+  expect(await second.exited).toBe(0);
+  expect(second.output()).toContain(`Patchbay already runs at http://localhost:${port}`);
+});
+
+test.each(['server/web.ts', 'server/worker.ts', 'sandbox/main.ts'])(
+  'comes up again after kill -9 of %s',
+  async (program) => {
+    const before = pidOf(program);
+    process.kill(before, 'SIGKILL');
+    await vi.waitFor(() => expect(pidOf(program)).not.toBe(before), UP_MS);
+    await untilUp();
+  },
+);
+
+test('comes up again after kill -9 of the database', async () => {
+  const before = databasePid();
+  process.kill(before, 'SIGKILL');
+  await vi.waitFor(() => expect(databasePid()).not.toBe(before), UP_MS);
+  await untilUp();
+});
+
+test('comes up again after kill -9 of the launcher, with the same database', async () => {
+  const { pid } = readRunning();
+  const database = databasePid();
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(readRunning().pid).not.toBe(pid), UP_MS);
+  await untilUp();
+  expect(databasePid()).toBe(database);
+});
+
+test('goes on without its terminal, and the next start takes its place', async () => {
+  starts[0]?.bootstrap.kill('SIGKILL');
+  await untilUp();
+  await vi.waitFor(() => expect(readRunning()).toMatchObject({ orphaned: true }), UP_MS);
+  const before = readRunning().pid;
+  const next = start();
+  await untilReady(next);
+  expect(readRunning().pid).not.toBe(before);
+});
+
+test('starts again after kill -9 of everything at once', async () => {
+  for (const { bootstrap } of starts) bootstrap.kill('SIGKILL');
+  for (const pid of productProcesses()) process.kill(pid, 'SIGKILL');
+  await untilReady(start());
+});
+
+test('Ctrl-C stops everything, the database last and cleanly', async () => {
+  const run = starts.at(-1);
+  if (!run) throw new Error('nothing was started');
+  const { bootstrap, output, exited } = run;
+  bootstrap.kill('SIGINT');
+  expect(await exited).toBe(0);
+  expect(output()).toMatch(/Stopping[\s\S]*Patchbay has stopped\n$/);
+  expect(productProcesses()).toEqual([]);
+  expect(readFileSync(join(folder, 'postgres.log'), 'utf8').trim().split('\n').at(-1)).toContain(
+    'database system is shut down',
+  );
+});
