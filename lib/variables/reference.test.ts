@@ -1,0 +1,124 @@
+// Real webhooks against a reference that shares nothing with this folder: a naive walk for the flattened names and
+// Handlebars itself for the paths.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import Handlebars from 'handlebars';
+import { describe, expect, test } from 'vitest';
+import { parseJsonBytes } from '#lib/json/parse-json.ts';
+import { stringifyJson } from '#lib/json/stringify-json.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import { flatten } from './flatten.ts';
+import { evaluate, render, scopeOf } from './render-for-test.ts';
+import { listVariables } from './variable-names.ts';
+
+interface Leaf {
+  keys: string[];
+  value: string | number | boolean | null;
+}
+
+/** GitHub's examples repeat each event in many variations: these many of each are enough. */
+const EXAMPLES_PER_EVENT = 2;
+
+const github = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
+  name: string;
+  examples: unknown[];
+}[];
+const fixture = (name: string): [string, string] => [
+  name,
+  readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8'),
+];
+const payloads: [string, string][] = [
+  fixture('stripe-checkout-session-completed'),
+  fixture('stripe-invoice-paid'),
+  fixture('shopify-orders-create'),
+  ...github.flatMap(({ name, examples }) =>
+    examples
+      .slice(0, EXAMPLES_PER_EVENT)
+      .map((example, index): [string, string] => [`github ${name} ${index}`, JSON.stringify(example)]),
+  ),
+];
+
+function leavesOf(value: unknown, keys: string[] = []): Leaf[] {
+  if (typeof value !== 'object' || value === null) return [{ keys, value: value as Leaf['value'] }];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...keys, key]));
+}
+
+function outputOf(text: string): JsonValue {
+  return parseJsonBytes(Buffer.from(text));
+}
+
+describe.each(payloads)('%s', (_name, text) => {
+  const output = outputOf(text);
+  const plain: unknown = JSON.parse(text);
+  const leaves = leavesOf(plain);
+  const isUnsafe = ({ value }: Leaf): boolean =>
+    typeof value === 'number' && !Number.isSafeInteger(value * 1e4);
+
+  test('the text comes back character by character', () => {
+    const compact = text.startsWith('{\n')
+      ? text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part[0] === '"' ? part : ''))
+      : text;
+    expect(stringifyJson(output)).toBe(compact);
+  });
+
+  test('flattened names are those of a naive walk, with their values', () => {
+    const naive = new Map<string, Leaf['value']>();
+    for (const { keys, value } of leaves) {
+      const name = keys.join('_');
+      if (keys.length === 1 || !naive.has(name)) naive.set(name, value);
+    }
+    const flattened = flatten(output);
+    for (const [name, value] of naive) {
+      expect(flattened.has(name), name).toBe(true);
+      if (!isUnsafe({ keys: [], value })) expect(flattened.get(name), name).toEqual(value);
+    }
+    const scalars = [...flattened.values()].filter(
+      (value) => typeof value !== 'object' || value === null,
+    ).length;
+    expect(scalars).toBeLessThanOrEqual(naive.size);
+  });
+
+  test('.JSON paths render what Handlebars renders', () => {
+    const paths = leaves
+      .filter((leaf) => !isUnsafe(leaf))
+      .map(({ keys }) => `task_5.JSON.${keys.map((key) => `[${key}]`).join('.')}`);
+    for (let from = 0; from < paths.length; from += 200) {
+      const template = paths
+        .slice(from, from + 200)
+        .map((path) => `{{${path}}}`)
+        .join('\n|');
+      const expected = Handlebars.compile(template, { noEscape: true })({ task_5: { JSON: plain } });
+      expect(render(template, output)).toBe(expected);
+    }
+  });
+
+  test('every variable the picker lists is its value, and inside JSON text stays JSON', () => {
+    for (const { path, value } of listVariables(5, output))
+      expect(evaluate(`{{${path}}}`, output)).toBe(value);
+    const [first] = listVariables(5, output);
+    const rendered = JSON.parse(
+      render(`{"a":{{${first?.path}}},"b":{{task_5.JSON}}}`, output, 'json'),
+    ) as unknown;
+    expect(rendered).toEqual({ a: Object.values(plain as object)[0] as unknown, b: plain });
+  });
+});
+
+describe('what a shop would write', () => {
+  const shopify = outputOf(fixture('shopify-orders-create')[1]);
+
+  test('an 18-digit order id keeps its digits', () => {
+    expect(render('{{task_5_id}} {{task_5_customer_id}} {{id}}', shopify)).toBe(
+      '820982911946154508 115310627314723954 820982911946154508',
+    );
+    expect(scopeOf(shopify).resolve('task_5_line_items_1_id')).toMatchObject({
+      source: '141249953214522974',
+    });
+  });
+
+  test('a loop over line items reads like Handlebars', () => {
+    const template =
+      '{{#each task_5.JSON.line_items}}{{@index}}: {{name}} {{price}}{{#unless @last}}\n{{/unless}}{{/each}}';
+    const reference = Handlebars.compile(template, { noEscape: true })({ task_5: { JSON: shopify } });
+    expect(render(template, shopify)).toBe(reference);
+  });
+});
