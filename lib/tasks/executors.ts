@@ -1,6 +1,34 @@
 // What executes each task type; the trigger is the engine's own.
-import type { FindExecutor, TaskExecutor } from '../engine/task-executor.ts';
+import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
+import { env } from '#lib/env.ts';
+import { delayExecutor } from './delay/execute.ts';
+import { createHttpRequestExecutor } from './http-request/execute.ts';
+import { ifConditionExecutor } from './if-condition/execute.ts';
+import { loopExecutor } from './loop/execute.ts';
+import { setVariablesExecutor } from './set-variables/execute.ts';
 
-const EXECUTORS: Readonly<Record<string, TaskExecutor>> = {};
+/** Made when first needed: some read the app's settings. */
+const FACTORIES: ReadonlyMap<string, () => TaskExecutor> = new Map([
+  ['if_condition', () => ifConditionExecutor],
+  ['delay', () => delayExecutor],
+  ['loop', () => loopExecutor],
+  ['set_variables', () => setVariablesExecutor],
+  ['http_request', () => createHttpRequestExecutor({ allowedPrivateHosts: allowedPrivateHosts() })],
+]);
 
-export const findExecutor: FindExecutor = (type) => (Object.hasOwn(EXECUTORS, type) ? EXECUTORS[type] : undefined);
+const made = new Map<string, TaskExecutor>();
+
+export const findExecutor: FindExecutor = (type) => {
+  const known = made.get(type);
+  if (known) return known;
+  const executor = FACTORIES.get(type)?.();
+  if (executor) made.set(type, executor);
+  return executor;
+};
+
+/** Production reaches public addresses only, whatever the setting says. */
+function allowedPrivateHosts(): string[] {
+  const { ALLOWED_PRIVATE_HOSTS, PATCHBAY_ENV } = env();
+  if (PATCHBAY_ENV === 'production') return [];
+  return ALLOWED_PRIVATE_HOSTS.split(',').flatMap((host) => host.trim() || []);
+}

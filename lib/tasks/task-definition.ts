@@ -9,7 +9,8 @@ export interface FieldMeta {
   variables?: boolean;
   /** `{{1}}`, `{{2}}` … are the platform's placeholders here, not variables. */
   keepPlaceholders?: boolean;
-  widget?: 'text' | 'multiline' | 'code' | 'number' | 'select' | 'switch' | 'list' | 'url' | 'datetime' | 'picker';
+  widget?:
+    'text' | 'multiline' | 'code' | 'number' | 'select' | 'switch' | 'list' | 'url' | 'datetime' | 'picker';
   placeholder?: string;
   /** The field is shown while another one of the same object has one of these values. */
   visibleWhen?: { field: string; is: readonly (string | boolean)[] };
@@ -18,6 +19,7 @@ export interface FieldMeta {
 }
 
 declare module 'zod' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- zod takes its metadata's type by merging.
   interface GlobalMeta extends FieldMeta {}
 }
 
@@ -37,6 +39,10 @@ export interface TaskDefinition {
   branches: readonly string[];
   /** A strict object; missing values get their defaults when a version is published. */
   settings: z.ZodObject;
-  /** The output's fields, for the variable picker and the docs. */
+  /** The output's fields, for the variable picker and the docs. A loose object has others that nobody knows before. */
   outputs: z.ZodObject;
+  /** Output fields that settings name, besides `outputs`; the settings may be a draft's. */
+  outputsFrom?: (settings: Record<string, unknown>) => z.ZodObject;
+  /** Of a loop: the fields of `outputs` that only the tasks inside it see; those see no other. */
+  outputsInside?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TaskDefinition } from '../task-definition.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 
 const bodyTypes = ['immediate', 'after_workflow'] as const;
 
@@ -32,7 +32,8 @@ export const inboundWebhookSettings = z.strictObject({
     .default('auto')
     .meta({
       title: 'Response format',
-      description: 'Automatic: JSON when the body starts with { or [, XML when it starts with <, else plain text.',
+      description:
+        'Automatic: JSON when the body starts with { or [, XML when it starts with <, else plain text.',
       labels: { auto: 'Automatic', json: 'JSON', xml: 'XML', text: 'Plain text' },
       visibleWhen: { field: 'response_type', is: bodyTypes },
     }),

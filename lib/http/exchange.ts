@@ -1,0 +1,190 @@
+// One request to one address that was checked before: sends it and reads the answer within its bounds.
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-request-error.ts';
+
+export interface Exchange {
+  method: string;
+  url: URL;
+  /** The checked IP address that is connected to, whatever the name resolves to meanwhile. */
+  address: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array | undefined;
+  maxResponseBytes: number;
+  /** Aborted when the time is over. */
+  timeIsOver: AbortSignal;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Sockets are kept by address and TLS name, and the address was checked: a kept one leads nowhere else. */
+const kept = { keepAlive: true, maxFreeSockets: 32, timeout: 30_000 };
+const KEPT_AGENTS = { 'http:': new Agent(kept), 'https:': new HttpsAgent(kept) };
+const FRESH_AGENTS = { 'http:': new Agent(), 'https:': new HttpsAgent() };
+
+/** A kept connection may be closed by the other side just as it is used again: only what may be repeated uses one. */
+const MAY_BE_REPEATED = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+
+/** @throws GuardedRequestError */
+export async function exchange(options: Exchange): Promise<Answer> {
+  if (!MAY_BE_REPEATED.includes(options.method)) return new OneExchange(options, false).answer;
+  const attempt = new OneExchange(options, true);
+  try {
+    return await attempt.answer;
+  } catch (error) {
+    if (!attempt.failedOnKeptSocket || options.timeIsOver.aborted) throw error;
+    return new OneExchange(options, false).answer;
+  }
+}
+
+class OneExchange {
+  readonly answer: Promise<Answer>;
+  readonly #options: Exchange;
+  readonly #request: ClientRequest;
+  #connected = false;
+  #answered = false;
+  #failed = false;
+
+  constructor(options: Exchange, mayReuse: boolean) {
+    this.#options = options;
+    this.#request = openRequest(options, mayReuse);
+    this.answer = new Promise((resolve, reject) => this.#run(resolve, reject));
+  }
+
+  /** The kept connection was closed before any answer: it says nothing about the other side. */
+  get failedOnKeptSocket(): boolean {
+    return this.#failed && this.#request.reusedSocket && !this.#answered;
+  }
+
+  #run(resolve: (answer: Answer) => void, reject: (error: GuardedRequestError) => void): void {
+    const { timeIsOver, url } = this.#options;
+    const request = this.#request;
+    const stop = (): void => {
+      request.destroy();
+      fail(this.#error('timeout', `${url.host} did not answer in time.`));
+    };
+    const settle = (): void => timeIsOver.removeEventListener('abort', stop);
+    const fail = (error: GuardedRequestError): void => {
+      settle();
+      this.#failed = true;
+      request.destroy();
+      reject(error);
+    };
+    timeIsOver.addEventListener('abort', stop, { once: true });
+    this.#watchConnection();
+    request.on('error', (cause) => fail(this.#failure(cause)));
+    request.on('response', (response) => {
+      this.#answered = true;
+      this.#read(response, (answer) => (settle(), resolve(answer)), fail);
+    });
+    request.end(this.#options.body);
+  }
+
+  /** Bytes of the request leave as soon as the connection stands (with TLS: after the handshake). */
+  #watchConnection(): void {
+    this.#request.on('socket', (socket) => {
+      if (this.#request.reusedSocket) this.#connected = true;
+      else
+        socket.once(
+          this.#options.url.protocol === 'https:' ? 'secureConnect' : 'connect',
+          () => (this.#connected = true),
+        );
+    });
+  }
+
+  #read(
+    response: IncomingMessage,
+    resolve: (answer: Answer) => void,
+    fail: (error: GuardedRequestError) => void,
+  ): void {
+    const { maxResponseBytes, url, method } = this.#options;
+    const tooLarge = (): void =>
+      fail(this.#error('too_large', `The answer of ${url.host} is larger than ${maxResponseBytes} bytes.`));
+    const headers = joinHeaders(response);
+    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const hasBody = method !== 'HEAD';
+    if (hasBody && Number(headers['content-length'] ?? 0) > maxResponseBytes) return tooLarge();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxResponseBytes) tooLarge();
+      else chunks.push(chunk);
+    });
+    response.on('error', (cause) => fail(this.#failure(cause)));
+    response.on('end', () => {
+      if (!response.complete) return fail(this.#failure(undefined));
+      if (bytes > 0 && encoding !== '' && encoding !== 'identity') {
+        const message = `The answer of ${url.host} is compressed (${encoding}) although that was not asked for.`;
+        return fail(this.#error('compressed_response', message));
+      }
+      resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
+    });
+  }
+
+  #failure(cause: unknown): GuardedRequestError {
+    const { url } = this.#options;
+    const code = codeOf(cause);
+    if (!this.#connected) {
+      return this.#error('not_sent', `${url.host} could not be reached: ${reasonOf(cause)}.`, cause);
+    }
+    if (code.startsWith('HPE_')) {
+      return this.#error('invalid_response', `The answer of ${url.host} is not valid HTTP (${code}).`, cause);
+    }
+    return this.#error(
+      'interrupted',
+      `The connection to ${url.host} broke before the answer was complete.`,
+      cause,
+    );
+  }
+
+  #error(kind: GuardedRequestErrorKind, message: string, cause?: unknown): GuardedRequestError {
+    return new GuardedRequestError(kind, message, { bytesSent: this.#connected, cause });
+  }
+}
+
+function openRequest({ method, url, address, headers, body }: Exchange, mayReuse: boolean): ClientRequest {
+  const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
+  const isName = !/^[\d.]+$|:/.test(url.hostname);
+  const length =
+    body || !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method)
+      ? { 'content-length': String(body?.byteLength ?? 0) }
+      : {};
+  const options = {
+    method,
+    host: address,
+    port: url.port || (protocol === 'https:' ? 443 : 80),
+    path: url.pathname + url.search,
+    agent: (mayReuse ? KEPT_AGENTS : FRESH_AGENTS)[protocol],
+    headers: { ...headers, ...length, 'accept-encoding': 'identity', host: url.host },
+  };
+  if (protocol === 'http:') return requestHttp(options);
+  // The certificate must be for the name in the URL; for an address in the URL, for that address.
+  return requestHttps({ ...options, servername: isName ? url.hostname : '' });
+}
+
+function joinHeaders(response: IncomingMessage): Record<string, string> {
+  const joined: [string, string][] = [];
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) joined.push([name, Array.isArray(value) ? value.join(', ') : value]);
+  }
+  return Object.fromEntries(joined);
+}
+
+const codeOf = (cause: unknown): string => {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : '';
+};
+
+function reasonOf(cause: unknown): string {
+  const code = codeOf(cause);
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH') return 'there is no way to its network';
+  if (code === 'ETIMEDOUT') return 'it did not take the connection in time';
+  if (/CERT|TLS|SSL|SIGN|ALTNAME/.test(code)) return `the secure connection failed (${code})`;
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`;
+}

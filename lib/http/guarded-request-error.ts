@@ -1,0 +1,40 @@
+export type GuardedRequestErrorKind =
+  /** The URL is not an absolute http or https address without a name and password in it. */
+  | 'invalid_url'
+  /** A header cannot be sent. */
+  | 'invalid_header'
+  /** The host is, or resolves to, an address that is not public. */
+  | 'refused_address'
+  /** Name not found, connection refused, TLS handshake failed: nothing of the request was sent. */
+  | 'not_sent'
+  /** The time was over before the answer was complete. */
+  | 'timeout'
+  /** The connection broke before the answer was complete. */
+  | 'interrupted'
+  /** What came back is not HTTP. */
+  | 'invalid_response'
+  /** The answer is compressed although that was not asked for. */
+  | 'compressed_response'
+  /** The answer's body is larger than allowed. */
+  | 'too_large'
+  | 'too_many_redirects';
+
+/**
+ * Why a guarded request has no answer. `bytesSent` says whether the other side may have got the request: when false,
+ * it certainly did not, and another try cannot do anything twice.
+ */
+export class GuardedRequestError extends Error {
+  override readonly name = 'GuardedRequestError';
+  readonly kind: GuardedRequestErrorKind;
+  readonly bytesSent: boolean;
+
+  constructor(
+    kind: GuardedRequestErrorKind,
+    message: string,
+    options: { bytesSent?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.bytesSent = options.bytesSent ?? false;
+  }
+}

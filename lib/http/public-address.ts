@@ -1,0 +1,75 @@
+// Which addresses a user-given URL may lead to: nothing of the machine or the network that Patchbay runs in.
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+import { GuardedRequestError } from './guarded-request-error.ts';
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+/** All addresses of a name; rejects when there is none. */
+export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export const resolveByDns: ResolveHost = (hostname) => lookup(hostname, { all: true, order: 'ipv4first' });
+
+/** IPv6 that is given out to networks so far (IANA, RFC 4291): all else is reserved. */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/**
+ * Whether an address is plain public unicast. Addresses that lead to an IPv4 address by translation (IPv4-mapped,
+ * NAT64, 6to4, Teredo) are not: no host needs them to be reached.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
+}
+
+/**
+ * The addresses of a URL's host, each of them allowed. One that is not refuses the host: a name that leads to public
+ * and private addresses at once is an attack.
+ * @param allowedPrivateHosts exact `host` or `host:port` names that may lead anywhere (development and tests).
+ * @throws GuardedRequestError `refused_address`, `not_sent`
+ */
+export async function resolveAllowed(
+  url: URL,
+  allowedPrivateHosts: readonly string[],
+  resolve: ResolveHost,
+): Promise<readonly ResolvedAddress[]> {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = ipaddr.isValid(hostname) ? [literal(hostname)] : await resolveName(hostname, resolve);
+  if (isNamed(url, allowedPrivateHosts)) return addresses;
+  for (const { address } of addresses) {
+    if (isPublicAddress(address)) continue;
+    const what = address === hostname ? 'is' : `leads to ${address}, which is`;
+    throw new GuardedRequestError(
+      'refused_address',
+      `The host "${url.hostname}" ${what} not a public address: only hosts on the public internet can be called.`,
+    );
+  }
+  return addresses;
+}
+
+async function resolveName(hostname: string, resolve: ResolveHost): Promise<readonly ResolvedAddress[]> {
+  let addresses: readonly ResolvedAddress[] = [];
+  try {
+    addresses = await resolve(hostname);
+  } catch (cause) {
+    throw new GuardedRequestError('not_sent', `The host "${hostname}" was not found.`, { cause });
+  }
+  if (addresses.length === 0)
+    throw new GuardedRequestError('not_sent', `The host "${hostname}" has no address.`);
+  return addresses;
+}
+
+const literal = (hostname: string): ResolvedAddress => ({
+  address: hostname,
+  family: hostname.includes(':') ? 6 : 4,
+});
+
+function isNamed(url: URL, allowed: readonly string[]): boolean {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return allowed.includes(url.hostname) || allowed.includes(`${url.hostname}:${port}`);
+}

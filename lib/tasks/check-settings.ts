@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { Problem } from '#lib/errors.ts';
+import { VariableSyntaxError } from '#lib/variables/errors.ts';
+import { parseVariableText } from '#lib/variables/parse.ts';
+import { describeIssue } from './describe-issue.ts';
+import { checkPatterns } from './if-condition/patterns.ts';
+import type { IfConditionSettings } from './if-condition/definition.ts';
+import { isMissing } from './setting-values.ts';
+import type { TaskDefinition } from './task-definition.ts';
+import { joinPath, listVariableFields } from './variable-fields.ts';
+
+export interface CheckedSettings {
+  /** With their defaults; undefined when the schema refuses them. */
+  settings: Record<string, unknown> | undefined;
+  /** Paths start with `settings`, as in `settings.conditions[0].left`. */
+  problems: Problem[];
+}
+
+/** Checks that need more than a schema, such as a library that screens do without. */
+const FURTHER_CHECKS: ReadonlyMap<string, (settings: Record<string, unknown>) => Problem[]> = new Map([
+  ['if_condition', (settings) => checkPatterns(settings as IfConditionSettings)],
+]);
+
+/**
+ * Checks a task's settings and the variable texts in them.
+ * @param mode `draft` reports only what is certainly wrong (unknown fields, wrong types, variable texts that cannot be
+ *   read), not what is merely still missing; `publish` reports everything.
+ */
+export function checkSettings(
+  definition: TaskDefinition,
+  settings: unknown,
+  mode: 'draft' | 'publish',
+): CheckedSettings {
+  const result = definition.settings.safeParse(settings);
+  const issues = result.success ? [] : result.error.issues;
+  const problems = issues
+    .filter((issue) => mode === 'publish' || !isMissing(valueAt(settings, issue.path)))
+    .flatMap((issue) => toProblems(issue, settings));
+  problems.push(...checkTexts(definition, settings));
+  if (!result.success) return { settings: undefined, problems };
+  problems.push(...(FURTHER_CHECKS.get(definition.type)?.(result.data) ?? []));
+  return { settings: result.data, problems };
+}
+
+/** Every variable text that cannot be read, with its line and column (design 3). */
+function checkTexts(definition: TaskDefinition, settings: unknown): Problem[] {
+  return listVariableFields(definition.settings, settings).flatMap(({ path, text, keepPlaceholders }) => {
+    try {
+      parseVariableText(text, { keepPlaceholders });
+      return [];
+    } catch (error) {
+      if (error instanceof VariableSyntaxError) return [{ path, message: error.message }];
+      throw error;
+    }
+  });
+}
+
+function toProblems(issue: z.core.$ZodIssue, settings: unknown): Problem[] {
+  const path = issue.path.reduce<string>(joinPath, 'settings');
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path, message: describeIssue(issue, valueAt(settings, issue.path)) }];
+  return issue.keys.map((key) => ({
+    path: joinPath(path, key),
+    message: 'There is no such setting: remove it.',
+  }));
+}
+
+function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    settings,
+  );
+}

@@ -1,0 +1,28 @@
+import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import type { DelaySettings } from './definition.ts';
+import { MAX_WAIT_MS, readAmount, readUntil } from './read-wait.ts';
+
+export const delayExecutor: TaskExecutor = {
+  execute({ settings, scope, now }) {
+    const until = findEnd(settings as DelaySettings, scope, now);
+    const text = until.toISOString();
+    return { kind: 'wait', until, output: { until: text }, runText: `Delayed until ${text}.` };
+  },
+};
+
+function findEnd(settings: DelaySettings, scope: VariableScope, now: Date): Date {
+  if (settings.mode === 'for') {
+    const wait = readAmount(evaluateSetting(settings.amount, scope), settings.unit);
+    if (wait.problem !== undefined) throw new TaskError('invalid_delay', wait.problem);
+    return new Date(now.getTime() + wait.value);
+  }
+  const end = readUntil(evaluateSetting(settings.until, scope));
+  if (end.problem !== undefined) throw new TaskError('invalid_delay', end.problem);
+  if (end.value.getTime() > now.getTime() + MAX_WAIT_MS) {
+    const message = `The end of the wait is ${end.value.toISOString()}: at most a year (366 days) from now is possible.`;
+    throw new TaskError('invalid_delay', message);
+  }
+  return end.value < now ? now : end.value;
+}

@@ -1,0 +1,47 @@
+// How executors read their settings: variables get their values, and what cannot be filled in fails the task.
+import { TaskError } from '#lib/engine/task-executor.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
+import type { Escape } from '#lib/variables/escape.ts';
+import { evaluateText, renderText } from '#lib/variables/interpret.ts';
+import { parseVariableText } from '#lib/variables/parse.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+
+/**
+ * The value of a setting that may be any JSON. A string is a variable text: exactly one variable keeps the value's
+ * type (undefined: nothing found), anything else gives text. Strings inside arrays and objects likewise (there,
+ * nothing found gives null).
+ * @throws TaskError `invalid_text`
+ */
+export function evaluateSetting(setting: unknown, scope: VariableScope): JsonValue | undefined {
+  if (typeof setting === 'string') {
+    if (!setting.includes('{{')) return setting;
+    return attempt(setting, () => evaluateText(parseVariableText(setting), scope));
+  }
+  if (Array.isArray(setting)) return setting.map((each) => evaluateSetting(each, scope) ?? null);
+  if (typeof setting !== 'object' || setting === null) return setting as JsonValue | undefined;
+  return Object.fromEntries(
+    Object.entries(setting).map(([key, value]) => [key, evaluateSetting(value, scope) ?? null]),
+  );
+}
+
+/**
+ * A variable text, filled in and escaped for where it goes.
+ * @throws TaskError `invalid_text`
+ */
+export function renderSetting(text: string, scope: VariableScope, escape: Escape): string {
+  if (!text.includes('{{')) return text;
+  return attempt(text, () => renderText(parseVariableText(text), scope, escape));
+}
+
+function attempt<Result>(text: string, fill: () => Result): Result {
+  try {
+    return fill();
+  } catch (error) {
+    if (!(error instanceof VariableSyntaxError || error instanceof VariableBudgetError)) throw error;
+    const excerpt = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    throw new TaskError('invalid_text', `The text "${excerpt}" cannot be filled in: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

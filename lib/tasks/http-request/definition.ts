@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+export type Method = (typeof METHODS)[number];
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+const pairValue = () => variableText().default('').meta({ title: 'Value', variables: true });
+
+const queryPair = z.strictObject({
+  name: z.string().max(500, 'At most 500 characters.').min(1, 'Give it a name.').meta({ title: 'Name' }),
+  value: pairValue(),
+});
+
+const headerPair = z.strictObject({
+  name: z
+    .string()
+    .max(200, 'At most 200 characters.')
+    .regex(HEADER_NAME, 'A header name has letters, digits and hyphens, without spaces or colons.')
+    .meta({ title: 'Name', placeholder: 'Authorization' }),
+  value: pairValue(),
+});
+
+const settings = z
+  .strictObject({
+    method: z.enum(METHODS).default('GET').meta({ title: 'Method' }),
+    url: variableText()
+      .refine((url) => !isMissing(url), 'Say which address is called.')
+      .refine(
+        (url) => isMissing(url) || hasVariables(url) || (URL.canParse(url) && /^https?:/i.test(url.trim())),
+        'Write a whole address that starts with https:// or http://.',
+      )
+      .meta({
+        title: 'URL',
+        description: 'Variables are percent-encoded, except where the whole URL is one variable.',
+        variables: true,
+        widget: 'url',
+        placeholder: 'https://api.example.com/orders/{{task_1_order_id}}',
+      }),
+    query: z
+      .array(queryPair)
+      .max(100, 'At most 100.')
+      .default([])
+      .meta({ title: 'Query parameters', widget: 'list' }),
+    headers: z
+      .array(headerPair)
+      .max(100, 'At most 100.')
+      .default([])
+      .meta({ title: 'Headers', widget: 'list' }),
+    body_type: z
+      .enum(['none', 'json', 'form', 'text'])
+      .default('none')
+      .meta({ title: 'Body', labels: { none: 'None', json: 'JSON', form: 'Form fields', text: 'Text' } }),
+    body: z
+      .union([variableText(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
+      .default('')
+      .meta({
+        title: 'Body content',
+        description:
+          'JSON: variables are written as JSON values, inside quotes as text. Form fields: name=value, joined by & or one a line.',
+        variables: true,
+        widget: 'code',
+        placeholder: '{"order": {{task_1_order_id}}, "name": "{{task_1_name}}"}',
+        visibleWhen: { field: 'body_type', is: ['json', 'form', 'text'] },
+      }),
+    timeout_seconds: z
+      .number()
+      .min(1, 'At least one second.')
+      .max(120, 'At most 120 seconds.')
+      .default(30)
+      .meta({ title: 'Time limit in seconds', widget: 'number' }),
+    fail_on_status: z
+      .enum(['400_and_up', '500_and_up', 'never'])
+      .default('400_and_up')
+      .meta({
+        title: 'Fails when the answer is',
+        labels: {
+          '400_and_up': 'an error (400 and up)',
+          '500_and_up': "the server's error (500 and up)",
+          never: 'missing only (any status is fine)',
+        },
+      }),
+  })
+  .refine(({ method, body_type }) => body_type === 'none' || !['GET', 'HEAD', 'OPTIONS'].includes(method), {
+    path: ['body_type'],
+    message: 'GET, HEAD and OPTIONS send no body: choose another method or no body.',
+  })
+  .refine(({ body_type, body }) => body_type !== 'json' || !isMissing(body) || Array.isArray(body), {
+    path: ['body'],
+    message: 'Write the JSON that is sent.',
+  })
+  .refine(({ body_type, body }) => body_type !== 'text' || typeof body === 'string', {
+    path: ['body'],
+    message: 'The body is a text: write it in quotes, or choose JSON.',
+  });
+
+export type HttpRequestSettings = z.output<typeof settings>;
+
+/** Calls an address on the public internet (design 4 and 5). */
+export const httpRequest: TaskDefinition = {
+  type: 'http_request',
+  name: 'HTTP request',
+  summary: 'Calls another application and reads its answer.',
+  category: 'data',
+  icon: 'Globe',
+  isTrigger: false,
+  branches: [],
+  settings,
+  outputs: z.object({
+    status: z.number().meta({ title: 'Status', description: 'The HTTP status, such as 200.' }),
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ title: 'Headers', description: 'By their names in lower case.' }),
+    body: z
+      .unknown()
+      .meta({ title: 'Body', description: 'JSON is read into its fields; anything else is text.' }),
+  }),
+};

@@ -1,0 +1,49 @@
+import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import { guardedRequest, type GuardedResponse } from '#lib/http/guarded-request.ts';
+import { type BuiltRequest, buildRequest, doesMoreEachTime } from './build-request.ts';
+import type { HttpRequestSettings, Method } from './definition.ts';
+import { assertStatus, toTaskError } from './failures.ts';
+import { readBody } from './read-answer.ts';
+
+const MAX_RESPONSE_BYTES = 5_000_000;
+const MAX_REDIRECTS = 5;
+
+const methodOf = (settings: Record<string, unknown>): Method => (settings as HttpRequestSettings).method;
+
+/** @param allowedPrivateHosts hosts that may be called although they are not public; empty in production. */
+export function createHttpRequestExecutor(options: { allowedPrivateHosts: readonly string[] }): TaskExecutor {
+  return {
+    execute: (context) => execute(context, options.allowedPrivateHosts),
+    hasSideEffect: (settings) => !['GET', 'HEAD', 'OPTIONS'].includes(methodOf(settings)),
+    ifInterrupted: (settings) => (doesMoreEachTime(methodOf(settings)) ? 'flag' : 'retry'),
+  };
+}
+
+async function execute(context: TaskContext, allowedPrivateHosts: readonly string[]): Promise<TaskResult> {
+  const settings = context.settings as HttpRequestSettings;
+  const request = buildRequest(settings, context);
+  const response = await send(request, settings.timeout_seconds * 1000, allowedPrivateHosts);
+  assertStatus(response, request, settings.fail_on_status, context.now);
+  const { status, headers, finalUrl } = response;
+  const body = readBody(response.body, headers['content-type']);
+  const runText = `${new URL(finalUrl).host} answered ${status}.`;
+  return { kind: 'done', output: { status, headers, body }, runText };
+}
+
+async function send(
+  request: BuiltRequest,
+  timeoutMs: number,
+  allowedPrivateHosts: readonly string[],
+): Promise<GuardedResponse> {
+  const limits = {
+    timeoutMs,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    maxRedirects: MAX_REDIRECTS,
+    allowedPrivateHosts,
+  };
+  try {
+    return await guardedRequest({ ...request, ...limits });
+  } catch (error) {
+    throw toTaskError(error, request);
+  }
+}

@@ -1,0 +1,64 @@
+// How an answer or its absence fails the task, and whether another try makes sense.
+import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
+import type { GuardedResponse } from '#lib/http/guarded-request.ts';
+import { GuardedRequestError, type GuardedRequestErrorKind } from '#lib/http/guarded-request-error.ts';
+import { type BuiltRequest, doesMoreEachTime } from './build-request.ts';
+import type { HttpRequestSettings } from './definition.ts';
+import { readRetryAfter } from './read-answer.ts';
+
+const SHOWN_CHARACTERS = 2000;
+/** Another try would end the same way. */
+const LASTING: readonly GuardedRequestErrorKind[] = [
+  'invalid_url',
+  'invalid_header',
+  'refused_address',
+  'invalid_response',
+  'compressed_response',
+  'too_large',
+  'too_many_redirects',
+];
+const FAILS_FROM: Record<HttpRequestSettings['fail_on_status'], number> = {
+  '400_and_up': 400,
+  '500_and_up': 500,
+  never: Number.POSITIVE_INFINITY,
+};
+
+/** A request without an answer. What may have happened and would happen twice is never tried again by itself. */
+export function toTaskError(error: unknown, { method }: BuiltRequest): unknown {
+  if (!(error instanceof GuardedRequestError)) return error;
+  const { kind, message, bytesSent } = error;
+  if (LASTING.includes(kind)) return new TaskError(kind, message, { cause: error });
+  if (bytesSent && doesMoreEachTime(method)) {
+    const unknown = `${message} Whether the ${method} was carried out is not known.`;
+    return new TaskError(kind, unknown, { outcomeUnknown: true, cause: error });
+  }
+  return new TaskError(kind, message, { retry: { kind: 'backoff' }, cause: error });
+}
+
+/** @throws TaskError `http_status` when the settings say that this status is a failure. */
+export function assertStatus(
+  response: GuardedResponse,
+  request: BuiltRequest,
+  failOnStatus: HttpRequestSettings['fail_on_status'],
+  now: Date,
+): void {
+  const { status, headers, body, finalUrl } = response;
+  if (status < FAILS_FROM[failOnStatus]) return;
+  const excerpt = body.subarray(0, SHOWN_CHARACTERS).toString('utf8');
+  const said = excerpt.trim() === '' ? '' : `: ${excerpt.trim().slice(0, 200)}`;
+  const message = `${new URL(finalUrl).host} answered ${status}${said}`;
+  const details = { status, body: excerpt };
+  // A gateway that lost its server (502, 504) does not know what that server did.
+  const outcomeUnknown = (status === 502 || status === 504) && doesMoreEachTime(request.method);
+  throw new TaskError('http_status', message, {
+    details,
+    outcomeUnknown,
+    retry: retryOf(status, headers['retry-after'], now),
+  });
+}
+
+function retryOf(status: number, retryAfter: string | undefined, now: Date): RetryAdvice {
+  if (status !== 429 && status < 500) return { kind: 'never' };
+  const seconds = status === 429 || status === 503 ? readRetryAfter(retryAfter, now) : undefined;
+  return seconds === undefined ? { kind: 'backoff' } : { kind: 'after', seconds };
+}

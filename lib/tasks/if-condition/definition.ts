@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+
+const OPERATOR_LABELS = {
+  equals: 'equals',
+  not_equals: 'does not equal',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  greater_than: 'is greater than',
+  less_than: 'is less than',
+  at_least: 'is at least',
+  at_most: 'is at most',
+  is_empty: 'is empty',
+  is_not_empty: 'is not empty',
+  is_true: 'is true',
+  is_false: 'is false',
+  matches: 'matches the pattern',
+  in_list: 'is in the list',
+} as const;
+
+export type Operator = keyof typeof OPERATOR_LABELS;
+
+const OPERATORS = Object.keys(OPERATOR_LABELS) as [Operator, ...Operator[]];
+const WITHOUT_RIGHT: readonly Operator[] = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
+const WITH_RIGHT = OPERATORS.filter((operator) => !WITHOUT_RIGHT.includes(operator));
+/** To compare with nothing is a question of its own for these. */
+const RIGHT_MAY_BE_EMPTY: readonly Operator[] = [...WITHOUT_RIGHT, 'equals', 'not_equals'];
+
+const condition = z
+  .strictObject({
+    left: jsonSetting().meta({
+      title: 'Value',
+      description: 'What is looked at: usually a variable.',
+      variables: true,
+      placeholder: '{{task_1_status}}',
+    }),
+    operator: z.enum(OPERATORS).default('equals').meta({ title: 'Comparison', labels: OPERATOR_LABELS }),
+    right: jsonSetting()
+      .default('')
+      .meta({
+        title: 'Compared with',
+        description:
+          'A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.',
+        variables: true,
+        visibleWhen: { field: 'operator', is: WITH_RIGHT },
+      }),
+  })
+  .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Say what is to be looked at.' })
+  .refine(({ operator, right }) => RIGHT_MAY_BE_EMPTY.includes(operator) || !isMissing(right), {
+    path: ['right'],
+    message: 'Say what the value is to be compared with.',
+  });
+
+const settings = z.strictObject({
+  match: z
+    .enum(['all', 'any'])
+    .default('all')
+    .meta({ title: 'True when', labels: { all: 'all conditions hold', any: 'any condition holds' } }),
+  conditions: z
+    .array(condition)
+    .min(1, 'Add a condition.')
+    .max(100, 'At most 100 conditions.')
+    .meta({ title: 'Conditions', widget: 'list' }),
+});
+
+export type IfConditionSettings = z.output<typeof settings>;
+export type Condition = IfConditionSettings['conditions'][number];
+
+/** Takes one of two ways (design 4). */
+export const ifCondition: TaskDefinition = {
+  type: 'if_condition',
+  name: 'If / Condition',
+  summary: 'Takes one way when conditions hold, another when they do not.',
+  category: 'logic',
+  icon: 'GitBranch',
+  isTrigger: false,
+  branches: ['true', 'false'],
+  settings,
+  outputs: z.object({
+    result: z.boolean().meta({ title: 'Result', description: 'Whether the condition held.' }),
+  }),
+};

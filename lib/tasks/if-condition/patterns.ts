@@ -1,0 +1,56 @@
+import { RE2JS, RE2JSException } from 're2js';
+import type { Problem } from '#lib/errors.ts';
+import { hasVariables } from '#lib/tasks/setting-values.ts';
+import type { IfConditionSettings } from './definition.ts';
+
+const MAX_PATTERN_CHARACTERS = 1000;
+const MAX_KEPT_PATTERNS = 500;
+const kept = new Map<string, RE2JS>();
+
+/** A pattern that cannot be used; the message names it and says why. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+/**
+ * A pattern that is matched in a time linear in the text, whatever it says (RE2 syntax).
+ * @throws PatternError
+ */
+export function compilePattern(source: string): RE2JS {
+  const known = kept.get(source);
+  if (known) return known;
+  if (source.length > MAX_PATTERN_CHARACTERS) {
+    throw new PatternError(
+      `A pattern has at most ${MAX_PATTERN_CHARACTERS} characters, this one has ${source.length}.`,
+    );
+  }
+  const pattern = compile(source);
+  if (kept.size >= MAX_KEPT_PATTERNS) kept.clear();
+  kept.set(source, pattern);
+  return pattern;
+}
+
+function compile(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const reason = error.message.replace('error parsing regexp: ', '');
+    const hint = /\(\?[=!<]/.test(source) ? ' (looking ahead or behind is not possible)' : '';
+    throw new PatternError(`The pattern "${source}" cannot be read: ${reason}${hint}.`);
+  }
+}
+
+/** The patterns that no run could use, as far as they are known before (paths below `settings`). */
+export function checkPatterns(settings: IfConditionSettings): Problem[] {
+  return settings.conditions.flatMap(({ operator, right }, index) => {
+    if (operator !== 'matches' || typeof right !== 'string' || hasVariables(right)) return [];
+    try {
+      compilePattern(right);
+      return [];
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      return [{ path: `settings.conditions[${index}].right`, message: error.message }];
+    }
+  });
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { MAX_ITEMS, readCount } from './read-items.ts';
+
+const MAX_PAUSE_SECONDS = 86_400;
+
+const settings = z
+  .strictObject({
+    items: z
+      .union([z.array(z.unknown()).max(MAX_ITEMS, `At most ${MAX_ITEMS} items.`), variableText()])
+      .default('')
+      .meta({
+        title: 'Items',
+        description:
+          'A variable that gives a list, or a list as JSON. The tasks of the loop run once for each item.',
+        variables: true,
+        placeholder: '{{task_1_items}}',
+      }),
+    count: numberSetting().default('').meta({
+      title: 'Times',
+      description: 'Instead of items: how often the tasks of the loop run.',
+      variables: true,
+      widget: 'number',
+    }),
+    pause_seconds: z
+      .number()
+      .min(0, 'A pause cannot be negative.')
+      .max(MAX_PAUSE_SECONDS, 'At most a day (86400 seconds).')
+      .default(0)
+      .meta({ title: 'Pause between items, in seconds', widget: 'number' }),
+    on_item_failure: z
+      .enum(['stop', 'continue'])
+      .default('stop')
+      .meta({
+        title: 'When an item fails',
+        labels: { stop: 'Stop the loop', continue: 'Go on with the next item' },
+      }),
+  })
+  .check(({ value: { items, count }, issues }) => {
+    const hasItems = typeof items !== 'string' || items.trim() !== '';
+    if (hasItems && !isMissing(count)) {
+      issues.push({
+        code: 'custom',
+        input: count,
+        path: ['count'],
+        message: 'Give either items or a count, not both.',
+      });
+    } else if (!hasItems && isMissing(count)) {
+      const message = 'Say which items to go through, or how many times.';
+      issues.push({ code: 'custom', input: items, path: ['items'], message });
+    } else if (!hasItems && !hasVariables(count)) {
+      const { problem } = readCount(count);
+      if (problem !== undefined)
+        issues.push({ code: 'custom', input: count, path: ['count'], message: problem });
+    }
+  });
+
+export type LoopSettings = z.output<typeof settings>;
+
+/** Runs the tasks behind its `each` exit once for each item, then those behind `done` (design 4). */
+export const loop: TaskDefinition = {
+  type: 'loop',
+  name: 'Loop',
+  summary: 'Runs tasks once for each item of a list, or a number of times.',
+  category: 'logic',
+  icon: 'Repeat',
+  isTrigger: false,
+  branches: ['each', 'done'],
+  settings,
+  outputs: z.object({
+    item: z.unknown().meta({ title: 'Item', description: 'The item, inside the loop.' }),
+    index: z
+      .number()
+      .meta({ title: 'Index', description: 'The number of the item from 0, inside the loop.' }),
+    count: z.number().meta({ title: 'Count', description: 'How many items there were, after the loop.' }),
+    failed_count: z.number().meta({ title: 'Failed', description: 'How many items failed, after the loop.' }),
+  }),
+  outputsInside: ['item', 'index'],
+};

@@ -1,0 +1,33 @@
+import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { isMissing } from '#lib/tasks/setting-values.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import type { LoopSettings } from './definition.ts';
+import { readCount, readItems } from './read-items.ts';
+
+export const loopExecutor: TaskExecutor = {
+  execute({ settings, scope }) {
+    const {
+      items,
+      count,
+      pause_seconds: pauseSeconds,
+      on_item_failure: onItemFailure,
+    } = settings as LoopSettings;
+    const rest = { pauseSeconds, onItemFailure };
+    if (!isMissing(count)) {
+      const rounds = readCount(evaluateSetting(count, scope));
+      if (rounds.problem !== undefined) throw new TaskError('invalid_count', rounds.problem);
+      return { kind: 'loop', items: null, count: rounds.value, ...rest };
+    }
+    const list = readItems(evaluateItems(items, scope));
+    if (list.problem !== undefined) throw new TaskError('not_a_list', list.problem);
+    return { kind: 'loop', items: list.value, count: list.value.length, ...rest };
+  },
+};
+
+/** Variables inside a list written as JSON are written as JSON. */
+function evaluateItems(items: LoopSettings['items'], scope: VariableScope): JsonValue | undefined {
+  const isJsonText = typeof items === 'string' && items.trimStart().startsWith('[');
+  return isJsonText ? renderSetting(items, scope, 'json') : evaluateSetting(items, scope);
+}

@@ -1,0 +1,42 @@
+// What a loop may go through; used when settings are checked and when they are executed.
+import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
+import { parseJson } from '#lib/json/parse-json.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import { describeValue } from '#lib/tasks/describe-value.ts';
+import { numberSource } from '#lib/variables/to-text.ts';
+
+export const MAX_ITEMS = 10_000;
+
+/** A value, or what is wrong with it and how to mend it. */
+type Reading<Value> = { value: Value; problem?: undefined } | { value?: undefined; problem: string };
+
+/** A count of rounds: a whole number from 0 to 10,000. */
+export function readCount(count: JsonValue | undefined): Reading<number> {
+  const value = Number(numberSource(count) ?? Number.NaN);
+  if (!Number.isInteger(value) || value < 0) {
+    return {
+      problem: `The count is ${describeValue(count)}: it must be a whole number from 0 to ${MAX_ITEMS}.`,
+    };
+  }
+  return value > MAX_ITEMS ? { problem: tooMany(value) } : { value };
+}
+
+/** A list, or the JSON text of one. */
+export function readItems(items: JsonValue | undefined): Reading<JsonValue[]> {
+  const isJson = typeof items === 'string' && items.trimStart().startsWith('[');
+  try {
+    const value = isJson ? parseJson(items) : items;
+    if (!Array.isArray(value)) {
+      return {
+        problem: `The items are ${describeValue(value)}, not a list: give a variable that holds a list, or a list as JSON.`,
+      };
+    }
+    return value.length > MAX_ITEMS ? { problem: tooMany(value.length) } : { value };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { problem: `The items are not a list as JSON: ${error.message}.` };
+  }
+}
+
+const tooMany = (count: number): string =>
+  `The loop would go through ${count} items: at most ${MAX_ITEMS} are possible, split them over several runs.`;

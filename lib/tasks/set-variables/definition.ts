@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+
+/** `run` and `run_text` stand for the status of every task. */
+const RESERVED = ['run', 'run_text', '__proto__'];
+
+const variable = z.strictObject({
+  name: z
+    .string()
+    .max(100, 'At most 100 characters.')
+    .regex(/^[A-Za-z0-9_]+$/, 'A name has letters, digits and underscores only.')
+    .refine((name) => !RESERVED.includes(name), 'This name is taken: choose another one.')
+    .meta({ title: 'Name', description: 'Letters, digits and underscores.', placeholder: 'full_name' }),
+  value: jsonSetting().default('').meta({
+    title: 'Value',
+    description: 'A text with variables. One variable alone keeps its type.',
+    variables: true,
+  }),
+});
+
+const settings = z
+  .strictObject({
+    variables: z
+      .array(variable)
+      .min(1, 'Add a variable.')
+      .max(200, 'At most 200 variables.')
+      .meta({ title: 'Variables', widget: 'list' }),
+  })
+  .check(({ value: { variables }, issues }) => {
+    const seen = new Set<string>();
+    variables.forEach(({ name }, index) => {
+      if (seen.has(name) && !isMissing(name)) {
+        const message = `The name "${name}" is used twice: give each variable its own.`;
+        issues.push({ code: 'custom', input: name, path: ['variables', index, 'name'], message });
+      }
+      seen.add(name);
+    });
+  });
+
+export type SetVariablesSettings = z.output<typeof settings>;
+
+/** Gives names to values for later tasks (design 4). */
+export const setVariables: TaskDefinition = {
+  type: 'set_variables',
+  name: 'Set variables',
+  summary: 'Keeps values under names of your own for later tasks.',
+  category: 'data',
+  icon: 'Variable',
+  isTrigger: false,
+  branches: [],
+  settings,
+  outputs: z.object({}),
+  outputsFrom: ({ variables }) => {
+    const entries = Array.isArray(variables) ? (variables as { name?: unknown }[]) : [];
+    const names = entries.flatMap((entry) => (typeof entry?.name === 'string' ? [entry.name] : []));
+    return z.object(Object.fromEntries(names.map((name) => [name, z.unknown()])));
+  },
+};

@@ -1,0 +1,32 @@
+// Schemas that settings of several task types share.
+import { z } from 'zod';
+
+/** Characters of a variable text in settings; the variables' own limit is higher. */
+const MAX_TEXT_CHARACTERS = 65_536;
+
+/** A text that may hold variables; give it `.meta({ variables: true, … })`. */
+export const variableText = () =>
+  z.string().max(MAX_TEXT_CHARACTERS, `At most ${MAX_TEXT_CHARACTERS} characters.`);
+
+/** Any JSON; every string in it is a variable text. */
+export const jsonSetting = () =>
+  z.union([
+    variableText(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(z.unknown()),
+    z.record(z.string(), z.unknown()),
+  ]);
+
+/** A number, or a variable text that gives one. */
+export const numberSetting = () => z.union([z.number(), variableText()]);
+
+/** Whether a settings value is merely still missing: nothing, blank text, an empty list. */
+export function isMissing(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+/** Whether what a text says is only known when it runs. */
+export const hasVariables = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
