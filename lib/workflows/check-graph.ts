@@ -37,7 +37,7 @@ export function checkGraph(
     problems.push(
       ...checked.problems.map(({ path, message }) => ({ path: `tasks[${index}].${path}`, message })),
     );
-    return { ...task, settings: checked.settings };
+    return mode === 'publish' && checked.settings ? { ...task, settings: checked.settings } : task;
   });
   if (problems.length === 0) return { ...graph, tasks };
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;

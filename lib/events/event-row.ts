@@ -1,0 +1,35 @@
+import type { Event, EventOutcome, EventSummary } from './schema.ts';
+import { maskHeaders } from './mask-headers.ts';
+import { readBody } from './read-body.ts';
+
+/** The columns of a summary, of the table `events` as `e`. */
+export const SUMMARY_COLUMNS = `e.id, e.workflow_id, e.kind, e.outcome, e.reason, e.received_at,
+  octet_length(e.body) as body_bytes, e.run_id, e.replay_of`;
+
+export interface SummaryRow {
+  id: string;
+  workflow_id: string;
+  kind: 'production' | 'test';
+  outcome: EventOutcome;
+  reason: string | null;
+  received_at: Date;
+  body_bytes: number | null;
+  run_id: string | null;
+  replay_of: string | null;
+}
+
+export interface EventRow extends SummaryRow {
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+export const toSummary = ({ received_at, ...row }: SummaryRow): EventSummary => ({
+  ...row,
+  received_at: received_at.toISOString(),
+});
+
+export const toEvent = ({ headers, body, ...row }: EventRow): Event => ({
+  ...toSummary(row),
+  headers: maskHeaders(headers),
+  ...readBody(body),
+});

@@ -1,0 +1,14 @@
+import { AppError } from '#lib/errors.ts';
+import { isId } from '#lib/ids.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { type EventRow, SUMMARY_COLUMNS, toEvent } from './event-row.ts';
+import type { Event } from './schema.ts';
+
+const GET = `select ${SUMMARY_COLUMNS}, e.headers, e.body from events e where e.id = $1 and e.workspace_id = $2`;
+
+/** An event with its headers and body. @throws AppError `not_found` */
+export async function getEvent(ctx: Context, { id }: { id: string }): Promise<Event> {
+  const { rows } = isId(id) ? await ctx.db.$client.query<EventRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
+  if (!rows[0]) throw new AppError('not_found', 'There is no such event.');
+  return toEvent(rows[0]);
+}

@@ -1,0 +1,17 @@
+/** Names under which secrets travel: of the standards, and whatever calls itself one (design section 2). */
+const SECRET_NAME =
+  /authori[sz]ation|authenticat|(^|[-_])auth([-_]|$)|cookie|token|secret|signature|passw|credential|session|key/i;
+const MASK = '••••';
+const SHOWN_CHARACTERS = 4;
+/** Of a shorter value even its end would tell too much. */
+const MIN_LENGTH_TO_SHOW = 20;
+
+/** Headers as they may be shown: of a value that could be a secret no more than its last four characters. */
+export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, SECRET_NAME.test(name) ? mask(value) : value]),
+  );
+}
+
+const mask = (value: string): string =>
+  value.length < MIN_LENGTH_TO_SHOW ? MASK : MASK + value.slice(-SHOWN_CHARACTERS);

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+export const EVENT_OUTCOMES = ['triggered', 'tested', 'not_active', 'rejected'] as const;
+export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
+
+export const eventSummarySchema = z
+  .strictObject({
+    id: z.string(),
+    workflow_id: z.string(),
+    kind: z.enum(['production', 'test']),
+    outcome: z.enum(EVENT_OUTCOMES),
+    reason: z.string().nullable().meta({ description: 'Why no run was started, in words.' }),
+    received_at: z.string(),
+    body_bytes: z
+      .int()
+      .nullable()
+      .meta({ description: 'Size of what was kept of the body; null when nothing was.' }),
+    run_id: z.string().nullable(),
+    replay_of: z.string().nullable().meta({ description: 'The event that was replayed.' }),
+  })
+  .meta({ id: 'EventSummary' });
+
+export const eventSchema = z
+  .strictObject({
+    ...eventSummarySchema.shape,
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Values that could be secrets are masked.' }),
+    body: z
+      .unknown()
+      .meta({
+        description: 'The JSON value; the text of a body that is no JSON; null when nothing was kept.',
+      }),
+    body_format: z.enum(['json', 'text', 'binary', 'none']),
+    body_base64: z.string().optional().meta({ description: 'Instead of body where it is not UTF-8.' }),
+  })
+  .meta({ id: 'Event' });
+
+export type EventSummary = z.infer<typeof eventSummarySchema>;
+export type Event = z.infer<typeof eventSchema>;

@@ -1,0 +1,60 @@
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
+import { readBody } from '#lib/events/read-body.ts';
+import { parseJson } from '#lib/json/parse-json.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { loadRun } from './load-run.ts';
+import { toRunSummary } from './run-row.ts';
+import type { Run, TaskRunView } from './schema.ts';
+import { type TaskRunRow, toTaskRunView } from './task-run-row.ts';
+
+/** Tasks of a run that one answer holds: a loop may have executed a hundred thousand. */
+export const MAX_SHOWN_TASKS = 1000;
+
+/** What started in the same millisecond is shown in the order of the drawing. */
+const TASK_RUNS = `
+select task_id, iteration, status, branch, run_text, output, error, attempt, attempts, started_at, finished_at, resume_at
+from task_runs where run_id = $1
+order by started_at, string_to_array(iteration, '.')::int[], array_position($2::int[], task_id), task_id
+offset $3 limit $4`;
+
+const SOURCE = `
+select v.graph, e.body from (select $1::uuid as workflow_id, $2::int as version, $3::uuid as event_id) as r
+left join workflow_versions v on v.workflow_id = r.workflow_id and v.version = r.version
+left join events e on e.id = r.event_id`;
+
+interface SourceRow {
+  graph: WorkflowGraph | null;
+  body: Buffer | null;
+}
+
+/**
+ * A run with its task runs in the order they started, at most `MAX_SHOWN_TASKS` from `tasks_offset` on.
+ * @throws AppError `not_found`
+ */
+export async function getRun(
+  ctx: Context,
+  { id, tasks_offset = 0 }: { id: string; tasks_offset?: number },
+): Promise<Run> {
+  const row = await loadRun(ctx, id);
+  const { $client: pool } = ctx.db;
+  const source = await pool.query<SourceRow>(SOURCE, [row.workflow_id, row.version, row.event_id]);
+  const { graph = null, body = null } = source.rows[0] ?? {};
+  const nodes = topologicalOrder(indexNodes(graph ?? { tasks: [], edges: [] }));
+  const order = nodes.map((node) => node.task.id);
+  const { rows } = await pool.query<TaskRunRow>(TASK_RUNS, [id, order, tasks_offset, MAX_SHOWN_TASKS + 1]);
+  const tasks = new Map(nodes.map((node): [number, WorkflowTask] => [node.task.id, node.task]));
+  const triggerId = order[0];
+  const toOutput = ({ task_id, output }: TaskRunRow): JsonValue => {
+    if (task_id === triggerId) return readBody(body).body;
+    return output === null ? null : parseJson(output);
+  };
+  return {
+    ...toRunSummary(row),
+    tasks: rows
+      .slice(0, MAX_SHOWN_TASKS)
+      .map((each): TaskRunView => toTaskRunView(each, tasks.get(each.task_id), toOutput(each))),
+    tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
+  };
+}

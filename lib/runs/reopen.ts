@@ -1,0 +1,85 @@
+// What has to be forgotten so that a run which ended goes on where it failed: pure, so that it can be tested by itself.
+import type { CompiledGraph } from '#lib/engine/graph.ts';
+import type { LoopState, RunError, TaskRunStatus } from '#lib/engine/run-types.ts';
+
+/** A task run that has not succeeded and was not skipped. */
+export interface OpenTaskRun {
+  taskId: number;
+  iteration: string;
+  status: TaskRunStatus;
+  error: RunError | null;
+  loop: LoopState | undefined;
+}
+
+export interface Reopening {
+  /** They are executed again. */
+  forget: OpenTaskRun[];
+  /** Loops that go on at their item, with the state they had. */
+  resume: (OpenTaskRun & { loop: LoopState })[];
+}
+
+/**
+ * Finds what stopped a run and what was cancelled because of that. Failures that the run went on from (`on_failure`,
+ * or items of a loop that goes on without them) stay as they are: what came after them has happened.
+ * @param forgets whether a task run that failed for good is executed again.
+ */
+export function planReopening(
+  graph: CompiledGraph,
+  taskRuns: readonly OpenTaskRun[],
+  forgets: (taskRun: OpenTaskRun) => boolean,
+): Reopening {
+  const byKey = new Map(taskRuns.map((taskRun) => [keyOf(taskRun.taskId, taskRun.iteration), taskRun]));
+  const reopening: Reopening = { forget: [], resume: [] };
+  for (const taskRun of taskRuns) {
+    if (!isLive(graph, byKey, taskRun)) continue;
+    if (goesOn(graph, taskRun)) {
+      if (taskRun.status !== 'running')
+        reopening.resume.push({ ...taskRun, loop: stateToResume(taskRun, taskRun.loop) });
+    } else if (taskRun.status === 'cancelled' || (stops(graph, taskRun) && forgets(taskRun))) {
+      reopening.forget.push(taskRun);
+    }
+  }
+  return reopening;
+}
+
+/** Whether a task run stopped what is around it: the run, or the loop's item. */
+export function stops(
+  graph: CompiledGraph,
+  { taskId, status }: Pick<OpenTaskRun, 'taskId' | 'status'>,
+): boolean {
+  const onFailure = graph.nodes.get(taskId)?.task.on_failure ?? 'stop';
+  return (status === 'failed' || status === 'outcome_unknown') && onFailure === 'stop';
+}
+
+/** Whether all loops around a task run are still at its item, so that the engine will look at it again. */
+export function isLive(
+  graph: CompiledGraph,
+  byKey: ReadonlyMap<string, OpenTaskRun>,
+  { taskId, iteration }: Pick<OpenTaskRun, 'taskId' | 'iteration'>,
+): boolean {
+  const indexes = iteration === '' ? [] : iteration.split('.');
+  const loops = graph.nodes.get(taskId)?.loops ?? [];
+  return loops.every((loopId, depth) => {
+    const loop = byKey.get(keyOf(loopId, indexes.slice(0, depth).join('.')));
+    return loop !== undefined && goesOn(graph, loop) && String(loop.loop.index) === indexes[depth];
+  });
+}
+
+export const keyOf = (taskId: number, iteration: string): string => `${taskId}@${iteration}`;
+
+type Loop = OpenTaskRun & { loop: LoopState };
+
+function goesOn(graph: CompiledGraph, taskRun: OpenTaskRun): taskRun is Loop {
+  if (!taskRun.loop) return false;
+  const { status } = taskRun;
+  return (
+    status === 'running' || status === 'cancelled' || (isStoppedByItem(taskRun) && stops(graph, taskRun))
+  );
+}
+
+const isStoppedByItem = ({ status, error }: OpenTaskRun): boolean =>
+  status === 'failed' && error?.code === 'item_failed';
+
+/** The failed item was counted as failed: it gets another chance. */
+const stateToResume = (taskRun: OpenTaskRun, loop: LoopState): LoopState =>
+  isStoppedByItem(taskRun) ? { ...loop, failedCount: loop.failedCount - 1 } : loop;

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+export const RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const;
+const TASK_RUN_STATUSES = [
+  'running',
+  'waiting',
+  'succeeded',
+  'failed',
+  'outcome_unknown',
+  'skipped',
+  'cancelled',
+] as const;
+
+const instant = z.string().nullable();
+
+const errorSchema = z
+  .strictObject({
+    code: z.string(),
+    message: z.string(),
+    task_id: z.int().optional(),
+    details: z.unknown().optional(),
+  })
+  .meta({ id: 'RunError' });
+
+export const runSummarySchema = z
+  .strictObject({
+    id: z.string(),
+    workflow_id: z.string(),
+    version: z.int(),
+    event_id: z.string(),
+    status: z.enum(RUN_STATUSES),
+    created_at: z.string(),
+    started_at: instant,
+    finished_at: instant,
+    resume_at: instant.meta({ description: 'When a waiting run goes on.' }),
+    error: errorSchema.nullable(),
+    retry_of: z.string().nullable().meta({ description: 'The run that was started again.' }),
+    awaited: z.boolean().meta({ description: 'Its caller waited for its end.' }),
+  })
+  .meta({ id: 'RunSummary' });
+
+export const taskRunSchema = z
+  .strictObject({
+    task_id: z.int(),
+    type: z.string().nullable(),
+    name: z.string().nullable(),
+    iteration: z
+      .array(z.int())
+      .meta({ description: 'Zero-based indexes of the loops around it, outermost first.' }),
+    status: z.enum(TASK_RUN_STATUSES),
+    run: z.boolean().nullable().meta({
+      description: 'Whether the task succeeded; null while it has not ended and when it was skipped.',
+    }),
+    run_text: z.string().nullable(),
+    branch: z.string().nullable().meta({ description: 'The exit it left by, where it has several.' }),
+    output: z
+      .unknown()
+      .meta({ description: 'Under its own field names; of the trigger the body of the event.' }),
+    error: errorSchema.nullable(),
+    attempt: z.int(),
+    attempts: z.array(
+      z.strictObject({
+        attempt: z.int(),
+        started_at: z.string(),
+        finished_at: z.string(),
+        error: errorSchema,
+      }),
+    ),
+    started_at: instant,
+    finished_at: instant,
+    resume_at: instant,
+  })
+  .meta({ id: 'TaskRun' });
+
+export const runSchema = z
+  .strictObject({
+    ...runSummarySchema.shape,
+    tasks: z.array(taskRunSchema).meta({ description: 'In the order they started.' }),
+    tasks_next_offset: z
+      .int()
+      .nullable()
+      .meta({ description: 'Where the next page of tasks starts; null when these are all.' }),
+  })
+  .meta({ id: 'Run' });
+
+export const retryRunSchema = z.strictObject({
+  from: z.enum(['failed_task', 'start']).default('failed_task').meta({
+    description:
+      'failed_task: the same run goes on where it failed. start: a new run of the published version for the same event.',
+  }),
+});
+
+export const resolveTaskRunSchema = z.strictObject({
+  as: z
+    .enum(['done', 'resend'])
+    .meta({ description: 'done: it happened, the run goes on. resend: it is executed again.' }),
+  iteration: z.array(z.int().min(0)).max(20).default([]),
+});
+
+export type RunSummary = z.infer<typeof runSummarySchema>;
+export type Run = z.infer<typeof runSchema>;
+export type TaskRunView = z.infer<typeof taskRunSchema>;
+export type RetryRunInput = z.output<typeof retryRunSchema>;
+export type ResolveTaskRunInput = z.output<typeof resolveTaskRunSchema>;
