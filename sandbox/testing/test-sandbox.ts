@@ -1,5 +1,5 @@
 import { IDS } from '../data/businesses.ts';
-import { type SandboxOptions } from '../options.ts';
+import type { SandboxOptions } from '../options.ts';
 import { startSandbox } from '../server.ts';
 
 export type Answer = { status: number; headers: Headers; body: Json };
@@ -41,8 +41,13 @@ export async function startTestSandbox(options: SandboxOptions = {}) {
   const openWindow = (customer: string, phoneId: string = IDS.booksOrders) =>
     control('POST', 'customer-messages', { customer, phone_number_id: phoneId, text: 'Hello!' });
 
-  token = await mint();
-  return { ...sandbox, call, control, graph, mint, send, openWindow, token: () => token };
+  /** Takes a new token of the Admin: a reset ends all, and a moved clock may. */
+  const renewToken = async () => {
+    token = await mint();
+  };
+
+  await renewToken();
+  return { ...sandbox, call, control, graph, mint, send, openWindow, renewToken, token: () => token };
 }
 
 export type TestSandbox = Awaited<ReturnType<typeof startTestSandbox>>;
