@@ -118,7 +118,7 @@ describe('uploads', () => {
     expect(shown).toMatchObject({
       id: body.id,
       mime_type: 'image/png',
-      file_size: PNG.length,
+      file_size: String(PNG.length),
       messaging_product: 'whatsapp',
     });
     const headers = { authorization: `Bearer ${sandbox.token()}` };

@@ -44,7 +44,7 @@ export function showMedia(call: GraphCall, media: Media): GraphAnswer {
     url: `${call.world.options.publicUrl}/media/${media.id}?${query}`,
     mime_type: media.mimeType,
     sha256: media.sha256,
-    file_size: media.sizeBytes,
+    file_size: String(media.sizeBytes),
     id: media.id,
   };
 }

@@ -1,0 +1,151 @@
+// A client that nobody here wrote, against the sandbox: what it sends is taken, what it reads is there.
+import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { IDS } from './data/businesses.ts';
+import { startTestSandbox, type TestSandbox } from './testing/test-sandbox.ts';
+
+const CUSTOMER = '15557010123';
+const phoneNumberId = IDS.booksOrders;
+const businessAccountId = IDS.books;
+
+let sandbox: TestSandbox;
+let client: WhatsAppClient;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ settings: { template_review_ms: 0 } });
+  await sandbox.openWindow(CUSTOMER);
+  client = new WhatsAppClient({ accessToken: sandbox.token(), baseUrl: sandbox.url });
+});
+afterAll(() => sandbox.close());
+
+const received = async (answer: { messages: { id: string }[] }) =>
+  sandbox.control('GET', `messages/${encodeURIComponent(answer.messages[0]?.id ?? '')}`);
+
+test('text', async () => {
+  const answer = await client.messages.sendText({
+    phoneNumberId,
+    to: `+${CUSTOMER}`,
+    body: 'Hello',
+    previewUrl: true,
+  });
+  expect(answer).toMatchObject({ contacts: [{ input: `+${CUSTOMER}`, waId: CUSTOMER }] });
+  expect(await received(answer)).toMatchObject({ direction: 'out', text: 'Hello', customer: CUSTOMER });
+});
+
+test('template with a body, an image header and a URL button', async () => {
+  const answer = await client.messages.sendTemplate({
+    phoneNumberId,
+    to: CUSTOMER,
+    template: {
+      name: 'shipping_update',
+      language: { code: 'en_US' },
+      components: [
+        {
+          type: 'header',
+          parameters: [{ type: 'image', image: { link: `${sandbox.url}/public/samples/parcel.png` } }],
+        },
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Sam' },
+            { type: 'text', text: 'A-1' },
+          ],
+        },
+        { type: 'button', subType: 'url', index: '0', parameters: [{ type: 'text', text: 'A-1' }] },
+      ],
+    },
+  });
+  expect(await received(answer)).toMatchObject({
+    template_name: 'shipping_update',
+    text: 'Good news, Sam: parcel A-1 left our warehouse today.',
+    rendered: {
+      media: { kind: 'image' },
+      buttons: [{ target: 'https://example.com/track/A-1' }, { type: 'PHONE_NUMBER' }],
+    },
+  });
+});
+
+test('upload, look up and download media, and send it', async () => {
+  const bytes = Buffer.from('a sample document');
+  const { id } = await client.media.upload({
+    phoneNumberId,
+    type: 'application/pdf',
+    file: new Blob([bytes], { type: 'application/pdf' }),
+    fileName: 'sample.pdf',
+  });
+  expect(await client.media.get({ mediaId: id })).toMatchObject({
+    id,
+    mimeType: 'application/pdf',
+    fileSize: String(bytes.length),
+  });
+  const downloaded = await client.media.download({ mediaId: id, auth: 'always' });
+  expect(Buffer.from(downloaded as ArrayBuffer)).toEqual(bytes);
+  const answer = await client.messages.sendDocument({
+    phoneNumberId,
+    to: CUSTOMER,
+    document: { id, filename: 'sample.pdf', caption: 'Here' },
+  });
+  expect(await received(answer)).toMatchObject({
+    type: 'document',
+    text: 'Here',
+    rendered: { media: { filename: 'sample.pdf' } },
+  });
+});
+
+test('mark as read', async () => {
+  const { id } = await sandbox.openWindow(CUSTOMER);
+  expect(
+    await client.messages.markRead({
+      phoneNumberId,
+      messageId: String(id),
+      typingIndicator: { type: 'text' },
+    }),
+  ).toMatchObject({ success: true });
+  expect(await sandbox.control('GET', `messages/${encodeURIComponent(String(id))}`)).toMatchObject({
+    seen_by_business: true,
+  });
+});
+
+test('create a template, see it approved in the list, page on, delete it', async () => {
+  const created = await client.templates.create({
+    businessAccountId,
+    name: 'made_by_kapso',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'Hi {{1}}', example: { headerText: ['Sam'] } },
+      { type: 'BODY', text: 'You get {{1}} today.', example: { bodyText: [['ten']] } },
+      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Thanks' }] },
+    ],
+  });
+  expect(created).toMatchObject({ status: 'PENDING', category: 'MARKETING' });
+  await vi.waitFor(async () => {
+    const { data } = await client.templates.list({ businessAccountId, name: 'made_by_kapso' });
+    expect(data).toMatchObject([{ id: created.id, status: 'APPROVED' }]);
+  });
+  const first = await client.templates.list({ businessAccountId, limit: 20 });
+  const second = await client.templates.list({
+    businessAccountId,
+    limit: 20,
+    after: first.paging.cursors?.after ?? '',
+  });
+  expect(second.data[0]?.id).not.toBe(first.data[0]?.id);
+  await client.templates.delete({ businessAccountId, name: 'made_by_kapso' });
+  expect((await client.templates.list({ businessAccountId, name: 'made_by_kapso' })).data).toEqual([]);
+});
+
+test('errors are understood: code, details, and what to do about them', async () => {
+  await sandbox.control('POST', 'faults', { kind: 'error', code: 130429, retry_after: 7 });
+  const failure = client.messages.sendText({ phoneNumberId, to: CUSTOMER, body: 'Hello' });
+  const error = await failure.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(GraphApiError);
+  expect(error).toMatchObject({
+    code: 130429,
+    httpStatus: 429,
+    category: 'throttling',
+    retry: { retryAfterMs: 7000 },
+  });
+  const outside = await client.messages
+    .sendText({ phoneNumberId, to: '15557010999', body: 'Hello' })
+    .catch((reason: unknown) => reason);
+  expect(outside).toMatchObject({ code: 131047, category: 'reengagementWindow' });
+});
