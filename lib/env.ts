@@ -8,13 +8,15 @@ const settingsSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** Which door answers webhooks: the one on plain Node http, or Next's route handlers. */
+  WEBHOOK_DOOR: z.enum(['node', 'next']).default('node'),
   /** Several web processes on one port (Linux). */
   REUSE_PORT: flag.default('off'),
   PATCHBAY_ENV: z.enum(['production', 'development', 'test']).default('development'),
   PATCHBAY_API_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   AUTH_SECRET: z.string().min(32).optional(),
   ENCRYPTION_KEYS: z.string().optional(),
-  MAX_BODY_BYTES: z.coerce.number().int().positive().default(10_000_000),
+  MAX_BODY_BYTES: z.coerce.number().int().positive().default(megabytes(10)),
   MAX_BYTES_IN_FLIGHT: z.coerce.number().int().positive().default(megabytes(256)),
   WEBHOOK_RATE_PER_SECOND: z.coerce.number().int().min(0).default(0),
   ANSWER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),

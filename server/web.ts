@@ -32,7 +32,7 @@ await app.prepare();
 const handlePage = app.getRequestHandler();
 
 const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, (req, res) => {
-  if (handleWebhook(webhooks.receive, req, res)) return;
+  if (settings.WEBHOOK_DOOR === 'node' && handleWebhook(webhooks.receive, req, res)) return;
   if (req.url === '/healthz') {
     res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end('ok\n');
     return;

@@ -16,7 +16,13 @@ export function openDatabase(url: string, options: { maxConnections?: number; na
 
 function createPool(url: string, { maxConnections = 8, name = 'patchbay' }: { maxConnections?: number; name?: string }) {
   const pool = new pg.Pool({ connectionString: url, max: maxConnections, application_name: name });
+  return dropBroken(pool);
+}
+
+/** A connection that breaks is dropped without ending the process: the next query opens a new one. */
+function dropBroken(pool: pg.Pool): pg.Pool {
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
@@ -31,6 +37,5 @@ export function openHotPool(url: string, options: { maxConnections: number; name
     application_name: options.name,
     options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off',
   });
-  pool.on('error', () => undefined);
-  return pool;
+  return dropBroken(pool);
 }

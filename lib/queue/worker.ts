@@ -31,7 +31,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   const { databaseUrl, logger, findExecutor, renderAnswer, maxRuns } = options;
   const workerId = newId();
   const hot = openHotPool(databaseUrl, { maxConnections: 4, name: 'patchbay-engine' });
-  const jobs = openDatabase(databaseUrl, { maxConnections: 8, name: 'patchbay-jobs' });
+  const jobs = openDatabase(databaseUrl, { maxConnections: CONCURRENT_JOBS + 2, name: 'patchbay-jobs' });
   const store = createRunStore(hot, workerId);
   const claims = createClaims(hot, workerId);
   const host = new RunHost({ store, claims, findExecutor, renderAnswer, clock: systemClock, logger, maxRuns });

@@ -1,0 +1,33 @@
+import { type ChildProcess, fork } from 'node:child_process';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+export interface StartedProcess {
+  child: ChildProcess;
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a program of the product under these settings only (the test runner's own environment is kept out)
+ * and waits until it says that it is ready.
+ */
+export async function startProcess(file: string, settings: Record<string, string>): Promise<StartedProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  const env: NodeJS.ProcessEnv = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...settings };
+  const child = fork(file, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it was ready.`)));
+    child.on('message', (message) => {
+      if ((message as { type?: string }).type === 'ready') resolve();
+    });
+  });
+  return {
+    child,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
