@@ -31,7 +31,12 @@ export function startProcessGroup(
   const start = (name: string, part: 'web' | 'worker' | 'sandbox'): SupervisedProcess => {
     const program = programFile(settings.root, part);
     const environment = () => (part === 'sandbox' ? sandboxEnvironment(input()) : appEnvironment(input()));
-    const process = supervise({ name, nodeArguments: [program], environment }, say, report);
+    const process = supervise(
+      // The one URL to be shown is Patchbay's; the sandbox prints its own.
+      { name, nodeArguments: [program], environment, quiet: part === 'sandbox' },
+      say,
+      report,
+    );
     all.push({ program, process });
     report();
     return process;

@@ -17,11 +17,13 @@ export interface SupervisedProgram {
   nodeArguments: string[];
   /** Read at every start, so that a restart sees settings that changed. */
   environment: () => Environment;
+  /** Drops what it prints on standard output; errors are always shown. */
+  quiet?: boolean;
 }
 
 export interface SupervisedProcess {
   readonly pid: number | null;
-  /** Settles at the first `{type:'ready'}` message; rejects with LaunchError when it keeps ending before that. */
+  /** Settles when it says that it is ready; rejects with LaunchError when it keeps ending before that. */
   ready: Promise<void>;
   /** Ends the present process, gracefully and at the latest after `graceMs`; a new one is started. */
   restart(graceMs: number): Promise<void>;
@@ -54,7 +56,7 @@ export function supervise(
       const startedAt = Date.now();
       child = start(program);
       child.on('message', (message) => {
-        if ((message as { type?: unknown } | null)?.type !== 'ready') return;
+        if (!saysReady(message)) return;
         wasReady = true;
         ready.resolve();
       });
@@ -95,10 +97,16 @@ export function supervise(
   };
 }
 
-function start({ nodeArguments, environment }: SupervisedProgram): ChildProcess {
+/** `{type:'ready'}`; the sandbox, which knows nothing of Patchbay, says where it listens: `{url}`. */
+function saysReady(message: unknown): boolean {
+  const { type, url } = (message ?? {}) as { type?: unknown; url?: unknown };
+  return type === 'ready' || typeof url === 'string';
+}
+
+function start({ nodeArguments, environment, quiet = false }: SupervisedProgram): ChildProcess {
   return spawn(process.execPath, nodeArguments, {
     env: environment() as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'],
     // Ctrl-C goes to the launcher alone, which stops things in their order.
     detached: true,
   });
