@@ -35,7 +35,7 @@ test('ends when the launcher behind its IPC channel is gone', async () => {
   const child = fork(MAIN, { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const message = once(child, 'message');
   const url = await readUrl(child);
-  expect(await message).toMatchObject([{ url }]);
+  expect((await message)[0]).toEqual({ url });
   child.disconnect();
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -91,7 +91,7 @@ async function post(
 }
 
 /** `X-Hub-Signature-256` of a raw body; the app secret is the secret of the connections' client. */
-export function signBody(world: World, body: string): string {
+function signBody(world: World, body: string): string {
   return `sha256=${createHmac('sha256', world.options.client.secret).update(body).digest('hex')}`;
 }
 

@@ -2,7 +2,7 @@ import { newTraceId } from '../ids.ts';
 import { PRODUCT } from '../product.ts';
 
 /** Title and HTTP status of every code the sandbox answers with (platform.md, Errors). */
-const KNOWN: Record<number, { title: string; status: number; type?: string }> = {
+const KNOWN: Record<number, { title: string; status: number }> = {
   1: { title: 'An unknown error has occurred.', status: 500 },
   2: { title: 'Service temporarily unavailable', status: 503 },
   4: { title: 'Application request limit reached', status: 429 },
@@ -12,7 +12,6 @@ const KNOWN: Record<number, { title: string; status: number; type?: string }> = 
   190: { title: 'Invalid OAuth access token.', status: 401 },
   200: { title: 'Permissions error', status: 403 },
   2200: { title: 'Callback verification failed', status: 400 },
-  2593107: { title: 'Unsupported request', status: 400 },
   80007: { title: 'Rate limit issues', status: 429 },
   80008: { title: 'There have been too many calls to this account. Wait a bit and try again.', status: 429 },
   130429: { title: 'Rate limit hit', status: 429 },
