@@ -1,0 +1,18 @@
+// Whatever is not an address of the API is answered as JSON, not as a page.
+import { handleApiRequest } from '#lib/api/route.ts';
+import { apiRuntime } from '#lib/api/runtime.ts';
+
+export const dynamic = 'force-dynamic';
+export const runtime = 'nodejs';
+
+const handle = async (request: Request): Promise<Response> => handleApiRequest(await apiRuntime(), request);
+
+export {
+  handle as GET,
+  handle as POST,
+  handle as PUT,
+  handle as PATCH,
+  handle as DELETE,
+  handle as HEAD,
+  handle as OPTIONS,
+};

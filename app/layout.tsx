@@ -1,0 +1,30 @@
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { Providers } from '#components/shell/providers.tsx';
+import { readTheme, THEME_COOKIE } from '#components/shell/theme.ts';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: 'Patchbay', template: '%s · Patchbay' },
+  description: 'Webhook in, conversation out.',
+};
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f5f4ef' },
+    { media: '(prefers-color-scheme: dark)', color: '#0d1418' },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <html lang="en" data-theme={theme}>
+      <body>
+        <Providers>{children}</Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,61 @@
+import { Search } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { AccountMenu } from './account-menu.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { CommandMenu, OpenCommandMenu } from './command-menu.tsx';
+import { Logo } from './logo.tsx';
+import { SideLink } from './nav-link.tsx';
+import { DESTINATIONS } from './navigation.ts';
+import type { ShellProps } from './shell-types.ts';
+
+/**
+ * The frame of every signed-in screen: navigation at the side (a rail of icons on tablets, a bar at the bottom of
+ * phones), and the screen itself, which brings its own padding (`Page`) or fills what is there (the canvas).
+ */
+export function AppShell({ children, ...props }: ShellProps & { children: ReactNode }) {
+  const { canEdit, findWorkflows, ...account } = props;
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-4 py-2 font-medium text-accent-ink focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-surface p-3 md:flex">
+        <Link
+          href="/workflows"
+          className="flex items-center gap-2.5 rounded-md px-1 py-1 max-lg:justify-center"
+        >
+          <Logo className="size-8 shrink-0" />
+          <span className="text-lg font-semibold tracking-tight max-lg:sr-only">Patchbay</span>
+        </Link>
+        <OpenCommandMenu>
+          <Search aria-hidden className="size-4 shrink-0" />
+          <span className="flex-1 text-left max-lg:sr-only">Search</span>
+        </OpenCommandMenu>
+        <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
+          {DESTINATIONS.map((destination) => (
+            <SideLink key={destination.href} {...destination} />
+          ))}
+        </nav>
+        <AccountMenu {...account} />
+      </aside>
+      <header className="sticky top-0 z-20 flex h-13 items-center justify-between gap-2 border-b border-line bg-surface px-3 md:hidden">
+        <Link href="/workflows" className="flex items-center gap-2 rounded-md font-semibold">
+          <Logo className="size-7" />
+          Patchbay
+        </Link>
+        <div>
+          <AccountMenu {...account} compact />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="min-w-0 pb-(--bar-height) focus:outline-none md:pb-0">
+        {children}
+      </main>
+      <BottomBar />
+      <CommandMenu canEdit={canEdit} findWorkflows={findWorkflows} />
+    </div>
+  );
+}

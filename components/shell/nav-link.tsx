@@ -1,0 +1,42 @@
+'use client';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { cx } from '#components/ui/cx.ts';
+import { type Destination, isInSection } from './navigation.ts';
+
+/** A section in the side navigation: an icon and its word, the icon only on narrow screens. */
+export function SideLink({ href, label, icon: Icon }: Destination) {
+  const current = isInSection(usePathname(), href);
+  return (
+    <Link
+      href={href}
+      title={label}
+      aria-current={current ? 'page' : undefined}
+      className={cx(
+        'flex h-9 items-center gap-3 rounded-md px-2.5 font-medium transition-colors max-lg:justify-center',
+        current ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-hover hover:text-ink',
+      )}
+    >
+      <Icon aria-hidden className="size-4.5 shrink-0" />
+      <span className="truncate max-lg:sr-only">{label}</span>
+    </Link>
+  );
+}
+
+/** A section in the bar at the bottom of phones. */
+export function BarLink({ href, label, icon: Icon }: Destination) {
+  const current = isInSection(usePathname(), href);
+  return (
+    <Link
+      href={href}
+      aria-current={current ? 'page' : undefined}
+      className={cx(
+        'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:outline-offset-[-2px]',
+        current ? 'font-semibold text-accent' : 'text-muted',
+      )}
+    >
+      <Icon aria-hidden className="size-5" />
+      <span className="max-w-full truncate px-0.5">{label}</span>
+    </Link>
+  );
+}

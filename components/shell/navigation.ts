@@ -1,0 +1,33 @@
+import { Cable, History, Inbox, MessageSquareText, Settings, type LucideIcon, Workflow } from 'lucide-react';
+
+export interface Destination {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  /** Words it is also found by. */
+  keywords: string[];
+}
+
+/** The main sections, in the order of the navigation. */
+export const DESTINATIONS: readonly Destination[] = [
+  { href: '/workflows', label: 'Workflows', icon: Workflow, keywords: ['flows', 'automation', 'canvas'] },
+  { href: '/runs', label: 'Runs', icon: History, keywords: ['executions', 'history', 'log'] },
+  { href: '/events', label: 'Events', icon: Inbox, keywords: ['requests', 'webhooks', 'replay'] },
+  {
+    href: '/connections',
+    label: 'Connections',
+    icon: Cable,
+    keywords: ['accounts', 'oauth', 'tokens', 'phone numbers'],
+  },
+  { href: '/message-templates', label: 'Message templates', icon: MessageSquareText, keywords: ['approved'] },
+  {
+    href: '/settings',
+    label: 'Settings',
+    icon: Settings,
+    keywords: ['members', 'api keys', 'password', 'audit log'],
+  },
+];
+
+/** Whether a path is in a section. */
+export const isInSection = (pathname: string, href: string): boolean =>
+  pathname === href || pathname.startsWith(`${href}/`);

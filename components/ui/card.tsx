@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export interface CardProps {
+  title?: ReactNode;
+  description?: ReactNode;
+  /** At the end of the title's line. */
+  actions?: ReactNode;
+  footer?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** A group of things that belong together. */
+export const Card = ({ title, description, actions, footer, className, children }: CardProps) => (
+  <section className={cx('rounded-lg border border-line bg-surface shadow-raised', className)}>
+    {(title ?? actions) && (
+      <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4">
+        <div className="min-w-0">
+          {title && <h2 className="text-lg font-semibold">{title}</h2>}
+          {description && <p className="mt-0.5 max-w-prose text-muted">{description}</p>}
+        </div>
+        {actions}
+      </header>
+    )}
+    {children && <div className="px-5 py-4">{children}</div>}
+    {footer && (
+      <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+    )}
+  </section>
+);

@@ -1,0 +1,84 @@
+'use client';
+import { Command as Cmdk } from 'cmdk';
+import { Search } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface PaletteCommand {
+  id: string;
+  label: string;
+  /** More words it is found by. */
+  keywords?: string[];
+  icon?: ReactNode;
+  hint?: string;
+  run: () => void;
+}
+
+export interface CommandPaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** What it offers, for screen readers. */
+  label: string;
+  placeholder?: string;
+  groups: readonly { heading: string; commands: readonly PaletteCommand[] }[];
+}
+
+/** A list of commands with a search; it closes before the chosen one runs. */
+export function CommandPalette({
+  open,
+  onOpenChange,
+  label,
+  placeholder = 'What are you looking for?',
+  groups,
+}: CommandPaletteProps) {
+  const choose = (command: PaletteCommand) => {
+    onOpenChange(false);
+    command.run();
+  };
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-overlay" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-xl border border-line bg-raised shadow-overlay"
+        >
+          <Dialog.Title className="sr-only">{label}</Dialog.Title>
+          <Cmdk label={label} loop>
+            <div className="flex items-center gap-3 border-b border-line px-4">
+              <Search aria-hidden className="size-4 shrink-0 text-muted" />
+              <Cmdk.Input
+                placeholder={placeholder}
+                className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-muted"
+              />
+            </div>
+            <Cmdk.List className="max-h-[50vh] overflow-y-auto p-2">
+              <Cmdk.Empty className="px-3 py-6 text-center text-muted">Nothing found.</Cmdk.Empty>
+              {groups.map((group) => (
+                <Cmdk.Group
+                  key={group.heading}
+                  heading={group.heading}
+                  className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
+                >
+                  {group.commands.map((command) => (
+                    <Cmdk.Item
+                      key={command.id}
+                      value={`${command.label} ${command.id}`}
+                      {...(command.keywords ? { keywords: command.keywords } : {})}
+                      onSelect={() => choose(command)}
+                      className="flex items-center gap-3 rounded-md px-3 py-2 select-none data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:text-muted"
+                    >
+                      {command.icon}
+                      <span className="min-w-0 flex-1 truncate">{command.label}</span>
+                      {command.hint && <span className="text-xs text-muted">{command.hint}</span>}
+                    </Cmdk.Item>
+                  ))}
+                </Cmdk.Group>
+              ))}
+            </Cmdk.List>
+          </Cmdk>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,62 @@
+'use client';
+import { AlertDialog } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { buttonClass } from './button-class.ts';
+
+export interface ConfirmDialogProps {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  trigger?: ReactNode;
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode;
+  /** The verb: "Revoke key", never "OK". */
+  confirmLabel: string;
+  danger?: boolean;
+  /** The dialog closes when this is done; it stays open when it throws. */
+  onConfirm: () => Promise<unknown> | void;
+}
+
+/** Asks before something that cannot be undone with one click. */
+export function ConfirmDialog({
+  trigger,
+  title,
+  description,
+  confirmLabel,
+  danger = false,
+  onConfirm,
+  open,
+  onOpenChange,
+}: ConfirmDialogProps) {
+  const [ownOpen, setOwnOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const setOpen = onOpenChange ?? setOwnOpen;
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      setOpen(false);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <AlertDialog.Root open={open ?? ownOpen} onOpenChange={setOpen}>
+      {trigger && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-overlay" />
+        <AlertDialog.Content className="fixed inset-x-0 bottom-0 z-40 mx-auto w-full animate-rise rounded-t-xl border border-line bg-raised p-5 shadow-overlay focus:outline-none sm:top-[18vh] sm:bottom-auto sm:max-w-md sm:rounded-xl">
+          <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="mt-1.5 text-muted">{description}</AlertDialog.Description>
+          <div className="mt-5 flex justify-end gap-2">
+            <AlertDialog.Cancel className={buttonClass({ variant: 'secondary' })}>Cancel</AlertDialog.Cancel>
+            <Button variant={danger ? 'danger' : 'primary'} loading={busy} onClick={() => void confirm()}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,87 @@
+'use client';
+import { createContext, type ReactNode, use, useId } from 'react';
+import { cx } from './cx.ts';
+
+interface FieldState {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+}
+
+const FieldContext = createContext<FieldState | null>(null);
+
+export interface FieldProps {
+  label: ReactNode;
+  help?: ReactNode;
+  /** What is wrong and how to mend it. */
+  error?: string | undefined;
+  required?: boolean;
+  /** Something small at the end of the label's line. */
+  aside?: ReactNode;
+  /** The label is for screen readers only. */
+  hideLabel?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Label, help and error around one control of ours, which takes its id and descriptions from here. */
+export function Field({
+  label,
+  help,
+  error,
+  required = false,
+  aside,
+  hideLabel,
+  className,
+  children,
+}: FieldProps) {
+  const id = useId();
+  const describedBy =
+    [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+  return (
+    <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>
+      <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
+        <div className={cx('flex items-baseline justify-between gap-3', hideLabel && 'sr-only')}>
+          <label htmlFor={id} id={`${id}-label`} className="text-sm font-medium">
+            {label}
+            {required && (
+              <span aria-hidden className="text-danger">
+                {' *'}
+              </span>
+            )}
+          </label>
+          {aside}
+        </div>
+        {children}
+        {error && (
+          <p id={`${id}-error`} role="alert" className="text-sm text-danger">
+            {error}
+          </p>
+        )}
+        {help && (
+          <p id={`${id}-help`} className="text-sm text-muted">
+            {help}
+          </p>
+        )}
+      </div>
+    </FieldContext>
+  );
+}
+
+/** The id and ARIA attributes that a control inside a `Field` carries; empty outside of one. */
+export function useFieldProps(): {
+  id?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+  'aria-required'?: true | undefined;
+} {
+  const field = use(FieldContext);
+  if (!field) return {};
+  return {
+    id: field.id,
+    'aria-describedby': field.describedBy,
+    'aria-invalid': field.invalid || undefined,
+    'aria-required': field.required || undefined,
+  };
+}

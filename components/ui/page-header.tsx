@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+export interface PageHeaderProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** A link back to the list this belongs to. */
+  back?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The title of a page with what can be done on it; the page's one h1. */
+export const PageHeader = ({ title, description, back, actions }: PageHeaderProps) => (
+  <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <div className="min-w-0">
+      {back && <div className="mb-1 text-sm text-muted">{back}</div>}
+      <h1 className="text-2xl font-semibold">{title}</h1>
+      {description && <p className="mt-1 max-w-prose text-muted">{description}</p>}
+    </div>
+    {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+  </header>
+);

@@ -1,0 +1,12 @@
+import { LoaderCircle } from 'lucide-react';
+import { cx } from './cx.ts';
+
+/** Says that something is under way. @param label for screen readers; null where the text beside it says it. */
+export function Spinner({ label = 'Loading', className }: { label?: string | null; className?: string }) {
+  return (
+    <span role={label === null ? undefined : 'status'} className="inline-flex">
+      <LoaderCircle aria-hidden className={cx('size-4 animate-spin', className)} />
+      {label !== null && <span className="sr-only">{label}</span>}
+    </span>
+  );
+}

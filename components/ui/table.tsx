@@ -1,0 +1,44 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+/** A table in a frame that scrolls sideways when it must. @param label what is listed. */
+export const Table = ({
+  label,
+  children,
+  className,
+}: {
+  label: string;
+  children: ReactNode;
+  className?: string;
+}) => (
+  <div
+    role="region"
+    aria-label={label}
+    tabIndex={0}
+    className={cx('overflow-x-auto rounded-lg border border-line bg-surface shadow-raised', className)}
+  >
+    <table className="w-full border-collapse text-left">
+      <caption className="sr-only">{label}</caption>
+      {children}
+    </table>
+  </div>
+);
+
+export const Th = ({ className, ...props }: ComponentProps<'th'>) => (
+  <th
+    scope="col"
+    {...props}
+    className={cx(
+      'border-b border-line px-4 py-2 text-xs font-medium whitespace-nowrap text-muted',
+      className,
+    )}
+  />
+);
+
+export const Tr = ({ className, ...props }: ComponentProps<'tr'>) => (
+  <tr {...props} className={cx('border-b border-line last:border-b-0 hover:bg-hover/50', className)} />
+);
+
+export const Td = ({ className, ...props }: ComponentProps<'td'>) => (
+  <td {...props} className={cx('px-4 py-2.5 align-middle', className)} />
+);
