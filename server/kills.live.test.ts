@@ -1,0 +1,182 @@
+// What was acknowledged survives kill -9 of any process; processes share the work (design sections 2 and 4).
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '#lib/db/client.ts';
+import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { buildIfNeeded } from './launcher/build.ts';
+
+const KILLS = 20;
+const POSTERS = 16;
+const root = new URL('..', import.meta.url).pathname;
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  await buildIfNeeded(root, () => undefined, new AbortController().signal);
+  database = await createTestDatabase();
+  db = openDatabase(database.url, { name: 'kills-test' });
+});
+
+afterAll(async () => {
+  await db.$client.end();
+  await database.drop();
+});
+
+const GRAPH: WorkflowGraph = {
+  tasks: [
+    {
+      id: 1,
+      type: 'inbound_webhook',
+      name: 'In',
+      settings: { response_type: 'immediate', response_body: '{"n":{{n}}}', response_format: 'auto', redirect_url: '' },
+    },
+    { id: 2, type: 'loop', name: 'Thrice', settings: { items: [1, 2, 3], pause_seconds: 0, on_item_failure: 'stop' } },
+    { id: 3, type: 'set_variables', name: 'Set', settings: { variables: [{ name: 'text', value: '{{task_1_n}}/{{task_2_item}}' }] } },
+    { id: 4, type: 'set_variables', name: 'End', settings: { variables: [{ name: 'count', value: '{{task_2_count}}' }] } },
+  ],
+  edges: [
+    { from: 1, to: 2 },
+    { from: 2, to: 3, branch: 'each' },
+    { from: 2, to: 4, branch: 'done' },
+  ],
+};
+
+function post(agent: Agent, port: number, path: string, body: string): Promise<{ status: number; eventId: string } | undefined> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const req = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, (res) => {
+      res.resume();
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, eventId: String(res.headers['x-event-id']) }));
+      res.on('error', () => resolve(undefined));
+    });
+    req.on('error', () => resolve(undefined));
+    req.end(body);
+  });
+}
+
+async function kill(started: StartedProcess): Promise<void> {
+  const ended = new Promise((resolve) => started.child.once('exit', resolve));
+  started.child.kill('SIGKILL');
+  await ended;
+}
+
+const unfinished = async (): Promise<number> => {
+  const { rows } = await db.$client.query<{ count: number }>(
+    `select count(*)::int as count from runs where status not in ('succeeded', 'failed', 'cancelled')`,
+  );
+  return rows[0]?.count ?? 0;
+};
+
+describe('kill -9', () => {
+  it(`of web or worker under load, ${KILLS} times: every acknowledged webhook has one event and one run that finishes`, async () => {
+    const { token } = await insertWorkflow(db.$client, GRAPH);
+    const port = await findFreePort();
+    const startWeb = () => startProcess('server/web.ts', { DATABASE_URL: database.url, PORT: String(port) });
+    const startWorker = () => startProcess('server/worker.ts', { DATABASE_URL: database.url });
+    let [web, worker] = await Promise.all([startWeb(), startWorker()]);
+    const acknowledged: string[] = [];
+    let posting = true;
+    const agent = new Agent({ keepAlive: true, maxSockets: POSTERS });
+    const posters = Array.from({ length: POSTERS }, async (_, poster) => {
+      for (let n = 0; posting; n += 1) {
+        const answer = await post(agent, port, `/webhook/${token}`, JSON.stringify({ n: poster * 1e6 + n }));
+        if (answer?.status === 200) acknowledged.push(answer.eventId);
+        else await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    for (let round = 0; round < KILLS; round += 1) {
+      const before = acknowledged.length;
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 30), { timeout: 20_000, interval: 10 });
+      if (round % 2 === 0) {
+        await kill(web);
+        web = await startWeb();
+      } else {
+        await kill(worker);
+        worker = await startWorker();
+      }
+    }
+    posting = false;
+    await Promise.all(posters);
+    agent.destroy();
+    await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 30_000, interval: 100 });
+    const { rows } = await db.$client.query<{ events: number; runs: number; succeeded: number }>(
+      `select count(distinct e.id)::int as events, count(r.id)::int as runs,
+         count(*) filter (where r.status = 'succeeded')::int as succeeded
+       from unnest($1::uuid[]) as acknowledged(id) join events e using (id) join runs r on r.event_id = e.id`,
+      [acknowledged],
+    );
+    expect(new Set(acknowledged).size).toBe(acknowledged.length);
+    expect(rows[0]).toEqual({ events: acknowledged.length, runs: acknowledged.length, succeeded: acknowledged.length });
+    await Promise.all([web.stop(), worker.stop()]);
+  });
+
+  it('runs of a dead worker go on in another one within 10 seconds', async () => {
+    const slow: WorkflowGraph = { ...GRAPH, tasks: GRAPH.tasks.map((task) => ({ ...task })) };
+    const loop = slow.tasks[1];
+    if (loop) loop.settings = { count: 100_000 / 10, pause_seconds: 0, on_item_failure: 'stop' };
+    const { token } = await insertWorkflow(db.$client, slow);
+    const port = await findFreePort();
+    const web = await startProcess('server/web.ts', { DATABASE_URL: database.url, PORT: String(port) });
+    const doomed = await startProcess('server/worker.ts', { DATABASE_URL: database.url });
+    const agent = new Agent({ keepAlive: true });
+    for (let n = 0; n < 20; n += 1) await post(agent, port, `/webhook/${token}`, '{"n":1}');
+    agent.destroy();
+    await vi.waitFor(
+      async () => {
+        const { rows } = await db.$client.query(`select 1 from runs where status = 'running'`);
+        expect(rows.length).toBeGreaterThan(0);
+      },
+      { timeout: 10_000, interval: 5 },
+    );
+    await kill(doomed);
+    const killedAt = Date.now();
+    const { rows: held } = await db.$client.query<{ id: string }>(`select id from runs where status = 'running'`);
+    const heir = await startProcess('server/worker.ts', { DATABASE_URL: database.url });
+    expect(held.length).toBeGreaterThan(0);
+    await vi.waitFor(
+      async () => {
+        const { rows } = await db.$client.query(`select 1 from runs where id = any($1) and epoch < 2`, [held.map((run) => run.id)]);
+        expect(rows).toHaveLength(0);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    expect(Date.now() - killedAt).toBeLessThan(10_000);
+    await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 60_000, interval: 100 });
+    await Promise.all([web.stop(), heir.stop()]);
+  });
+});
+
+describe('several processes on one database', () => {
+  it('two web and two worker processes share the work, and obey each other on the next request', async () => {
+    const { token, workflowId } = await insertWorkflow(db.$client, GRAPH);
+    const ports = [await findFreePort(), await findFreePort()];
+    const webs = await Promise.all(
+      ports.map((port) => startProcess('server/web.ts', { DATABASE_URL: database.url, PORT: String(port) })),
+    );
+    const workers = await Promise.all([0, 1].map(() => startProcess('server/worker.ts', { DATABASE_URL: database.url })));
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const path = `/webhook/${token}`;
+    const statuses = await Promise.all(
+      Array.from({ length: 2000 }, async (_, n) => (await post(agent, ports[n % 2] ?? 0, path, `{"n":${n}}`))?.status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 30_000, interval: 50 });
+    const { rows } = await db.$client.query<{ worker_id: string; count: number }>(
+      'select worker_id, count(*)::int as count from runs where workflow_id = $1 group by 1',
+      [workflowId],
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(2000);
+    for (const [active, expected] of [[false, 409], [true, 200]] as const) {
+      await db.$client.query('update workflows set active = $2 where id = $1', [workflowId, active]);
+      for (const port of ports) expect((await post(agent, port, path, '{"n":1}'))?.status).toBe(expected);
+    }
+    agent.destroy();
+    await Promise.all([...webs, ...workers].map((started) => started.stop()));
+  });
+});
