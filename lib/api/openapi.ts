@@ -1,0 +1,182 @@
+// The OpenAPI 3.1 document, made of the same table and schemas that the requests go through.
+import { z } from 'zod';
+import { type ErrorCode, statusOf } from '#lib/errors.ts';
+import { TASK_DEFINITIONS } from '#lib/tasks/registry.ts';
+import { API_ROOT } from './match-path.ts';
+import type { Operation } from './operation.ts';
+
+type Json = Record<string, unknown>;
+
+/** How fields are shown on screens, which is no business of the API's. */
+const SCREEN_KEYS = ['variables', 'keepPlaceholders', 'widget', 'placeholder', 'visibleWhen', 'labels'];
+const OF_ALL: readonly ErrorCode[] = ['unauthorized', 'internal', 'overloaded'];
+
+const errorSchema = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string(),
+      message: z.string(),
+      problems: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+let made: { baseUrl: string; document: Json } | undefined;
+
+/** The document; made once. */
+export function toOpenApi(operations: readonly Operation[], baseUrl: string): Json {
+  if (made?.baseUrl !== baseUrl) made = { baseUrl, document: makeDocument(operations, baseUrl) };
+  return made.document;
+}
+
+function makeDocument(operations: readonly Operation[], baseUrl: string): Json {
+  const schemas = new SchemaCollector();
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation, schemas),
+    };
+  }
+  schemas.addTaskTypes();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Patchbay',
+      version: '1',
+      description: 'Webhook in, conversation out: workflows, events and runs.',
+    },
+    servers: [{ url: `${baseUrl}${API_ROOT}` }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, made in Settings.' },
+      },
+      schemas: schemas.components,
+    },
+  };
+}
+
+function describe(operation: Operation, schemas: SchemaCollector): Json {
+  const parameters = [...pathParameters(operation.path), ...queryParameters(operation, schemas)];
+  const { body, response, status } = operation;
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body
+      ? { requestBody: { required: !operation.isBodyOptional, content: json(schemas.add(body, 'input')) } }
+      : {}),
+    responses: {
+      [status]: response
+        ? { description: 'Done.', content: json(schemas.add(response, 'output')) }
+        : { description: 'Done.' },
+      ...errorResponses(operation, schemas),
+    },
+  };
+}
+
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: name === 'task_id' ? 'integer' : 'string' },
+  }));
+}
+
+function queryParameters({ query }: Operation, schemas: SchemaCollector): Json[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.add(query, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}
+
+function errorResponses(operation: Operation, schemas: SchemaCollector): Json {
+  const codes = new Set<ErrorCode>([...OF_ALL, ...operation.errors]);
+  if (operation.query || operation.body) codes.add('invalid_request');
+  if (operation.body)
+    for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
+  if (operation.path.includes('{')) codes.add('not_found');
+  const content = json(schemas.add(errorSchema, 'output'));
+  const byStatus = Map.groupBy(codes, statusOf);
+  return Object.fromEntries(
+    [...byStatus].map(([status, of]) => [status, { description: of.join(', '), content }]),
+  );
+}
+
+class SchemaCollector {
+  readonly components: Record<string, Json> = {};
+
+  /** The JSON Schema of a zod schema; what has a name in it becomes a component. */
+  add(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const {
+      $schema: _,
+      $defs = {},
+      ...root
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        for (const key of SCREEN_KEYS) delete (jsonSchema as Json)[key];
+      },
+    });
+    for (const [name, definition] of Object.entries($defs))
+      this.#addComponent(name, toComponentRefs(definition) as Json);
+    return toComponentRefs(root) as Json;
+  }
+
+  #addComponent(name: string, { id: _, ...definition }: Json): void {
+    const known = this.components[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(definition))
+      throw new Error(`Two schemas are called ${name}.`);
+    this.components[name] = definition;
+  }
+
+  /** A task's settings are those of its type. */
+  addTaskTypes(): void {
+    for (const name of ['Task', 'SavedTask']) {
+      const task = this.components[name];
+      if (!task) continue;
+      const properties = task['properties'] as Record<string, Json>;
+      const variants = TASK_DEFINITIONS.map(({ type, name: title, summary, settings }) => {
+        const settingsName = `${pascalCase(type)}Settings`;
+        this.components[settingsName] ??= { title, description: summary, ...this.add(settings, 'input') };
+        const ref = {
+          $ref: `#/components/schemas/${settingsName}`,
+          description: properties['settings']?.['description'],
+        };
+        return { ...task, title, properties: { ...properties, type: { const: type }, settings: ref } };
+      });
+      this.components[name] = { oneOf: variants };
+    }
+  }
+}
+
+const pascalCase = (name: string): string =>
+  name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function toComponentRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toComponentRefs);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === '$ref' && typeof item === 'string'
+        ? item.replace('#/$defs/', '#/components/schemas/')
+        : toComponentRefs(item),
+    ]),
+  );
+}

@@ -1,0 +1,41 @@
+import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
+import { listApiKeys } from '#lib/auth/api-keys/list-api-keys.ts';
+import { revokeApiKey } from '#lib/auth/api-keys/revoke-api-key.ts';
+import { apiKeyInputSchema, apiKeySchema, newApiKeySchema } from '#lib/auth/api-keys/schema.ts';
+import { defineOperation } from '../operation.ts';
+import { pageOf, pageQuerySchema } from '../page-schema.ts';
+
+const tag = 'API keys';
+
+export const API_KEY_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/api-keys',
+    id: 'listApiKeys',
+    tag,
+    summary: 'List the API keys that were not revoked, newest first.',
+    query: pageQuerySchema,
+    response: pageOf(apiKeySchema),
+    handle: (ctx, { query }) => listApiKeys(ctx, query),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/api-keys',
+    id: 'createApiKey',
+    tag,
+    summary: 'Make an API key. The key itself is in this answer only.',
+    body: apiKeyInputSchema,
+    status: 201,
+    response: newApiKeySchema,
+    handle: (ctx, { body }) => createApiKey(ctx, body),
+  }),
+  defineOperation({
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    id: 'revokeApiKey',
+    tag,
+    summary: 'Revoke an API key at once.',
+    status: 204,
+    handle: (ctx, { params }) => revokeApiKey(ctx, params),
+  }),
+];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { getEvent } from '#lib/events/get-event.ts';
+import { listEvents } from '#lib/events/list-events.ts';
+import { replayEvent } from '#lib/events/replay-event.ts';
+import { EVENT_OUTCOMES, eventSchema, eventSummarySchema } from '#lib/events/schema.ts';
+import { idFilter } from '../id-schema.ts';
+import { defineOperation } from '../operation.ts';
+import { pageOf, pageQuerySchema } from '../page-schema.ts';
+
+const tag = 'Events';
+
+export const EVENT_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/events',
+    id: 'listEvents',
+    tag,
+    summary: 'List events, newest first, without their headers and bodies.',
+    query: pageQuerySchema.extend({
+      workflow_id: idFilter.optional(),
+      outcome: z.enum(EVENT_OUTCOMES).optional(),
+    }),
+    response: pageOf(eventSummarySchema),
+    handle: (ctx, { query }) => listEvents(ctx, query),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/events/{id}',
+    id: 'getEvent',
+    tag,
+    summary: 'Get an event with its headers and body.',
+    response: eventSchema,
+    handle: (ctx, { params }) => getEvent(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/events/{id}/replay',
+    id: 'replayEvent',
+    tag,
+    summary:
+      'Run the published version for an event again, also for a test event. The answer is the new production event.',
+    status: 201,
+    response: eventSchema,
+    errors: ['invalid_request', 'workflow_not_active', 'conflict'],
+    handle: (ctx, { params }) => replayEvent(ctx, params),
+  }),
+];

@@ -1,0 +1,13 @@
+// Every operation of the API (design section 7): a new one is an entry in one of these tables.
+import type { Operation } from '../operation.ts';
+import { API_KEY_OPERATIONS } from './api-keys.ts';
+import { EVENT_OPERATIONS } from './events.ts';
+import { RUN_OPERATIONS } from './runs.ts';
+import { WORKFLOW_OPERATIONS } from './workflows.ts';
+
+export const OPERATIONS: readonly Operation[] = [
+  ...WORKFLOW_OPERATIONS,
+  ...EVENT_OPERATIONS,
+  ...RUN_OPERATIONS,
+  ...API_KEY_OPERATIONS,
+];

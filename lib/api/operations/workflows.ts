@@ -1,0 +1,128 @@
+import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { listWorkflows } from '#lib/workflows/list-workflows.ts';
+import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
+import { replaceDraft } from '#lib/workflows/replace-draft.ts';
+import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
+import { rotateToken } from '#lib/workflows/rotate-token.ts';
+import { draftSchema, newWorkflowSchema, rotateTokenSchema, workflowSchema } from '#lib/workflows/schema.ts';
+import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
+import { defineOperation } from '../operation.ts';
+import { pageOf, pageQuerySchema } from '../page-schema.ts';
+
+const tag = 'Workflows';
+
+export const WORKFLOW_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/workflows',
+    id: 'listWorkflows',
+    tag,
+    summary: 'List workflows, newest first.',
+    query: pageQuerySchema,
+    response: pageOf(workflowSchema),
+    handle: (ctx, { query }) => listWorkflows(ctx, query),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows',
+    id: 'createWorkflow',
+    tag,
+    summary: 'Make a workflow, or import one as it was exported. It is neither published nor active.',
+    body: newWorkflowSchema,
+    status: 201,
+    response: workflowSchema,
+    errors: ['invalid_workflow'],
+    handle: (ctx, { body }) => createWorkflow(ctx, body),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/workflows/{id}',
+    id: 'getWorkflow',
+    tag,
+    summary: 'Get a workflow with its draft. The answer is also its export.',
+    response: workflowSchema,
+    handle: (ctx, { params }) => getWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/workflows/{id}',
+    id: 'replaceDraft',
+    tag,
+    summary: 'Replace name and draft. What is published goes on as it is until the draft is published.',
+    body: draftSchema,
+    response: workflowSchema,
+    errors: ['invalid_workflow', 'conflict'],
+    handle: (ctx, { params, body }) => replaceDraft(ctx, { ...body, id: params.id }),
+  }),
+  defineOperation({
+    method: 'DELETE',
+    path: '/workflows/{id}',
+    id: 'deleteWorkflow',
+    tag,
+    summary: 'Delete a workflow. Its URLs end at once; its events and runs stay.',
+    status: 204,
+    handle: (ctx, { params }) => deleteWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/restore',
+    id: 'restoreWorkflow',
+    tag,
+    summary: 'Bring a deleted workflow back as it was.',
+    response: workflowSchema,
+    handle: (ctx, { params }) => restoreWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/publish',
+    id: 'publishWorkflow',
+    tag,
+    summary: 'Publish the draft as a new version. The first time this activates the workflow.',
+    response: workflowSchema,
+    errors: ['invalid_workflow'],
+    handle: (ctx, { params }) => publishWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/unpublish',
+    id: 'unpublishWorkflow',
+    tag,
+    summary: 'Take a workflow out of service. Runs that are under way go on.',
+    response: workflowSchema,
+    handle: (ctx, { params }) => unpublishWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/activate',
+    id: 'activateWorkflow',
+    tag,
+    summary: 'Let a paused workflow run again.',
+    response: workflowSchema,
+    errors: ['conflict'],
+    handle: (ctx, { params }) => activateWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/pause',
+    id: 'pauseWorkflow',
+    tag,
+    summary: 'Start no more runs. Events are kept and can be replayed; runs that are under way go on.',
+    response: workflowSchema,
+    handle: (ctx, { params }) => pauseWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/rotate-token',
+    id: 'rotateToken',
+    tag,
+    summary: 'Give a workflow new URLs.',
+    body: rotateTokenSchema,
+    isBodyOptional: true,
+    response: workflowSchema,
+    handle: (ctx, { params, body }) => rotateToken(ctx, { ...body, id: params.id }),
+  }),
+];

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import { AppError, type Problem } from '#lib/errors.ts';
+import { describeIssue } from '#lib/tasks/describe-issue.ts';
+import { joinPath } from '#lib/tasks/variable-fields.ts';
+import type { Operation } from './operation.ts';
+import { readJsonBody } from './read-body.ts';
+
+export interface ParsedInput {
+  query: unknown;
+  body: unknown;
+}
+
+/**
+ * Parses what a request sends besides its path.
+ * @throws AppError `invalid_request` with every problem of query and body by its path; those of `readJsonBody`
+ */
+export async function parseInput(operation: Operation, request: Request, url: URL): Promise<ParsedInput> {
+  const problems: Problem[] = [];
+  const query = operation.query && parse(operation.query, readQuery(url, problems), problems);
+  if (!operation.query && url.search.length > 1) problems.push(...unknownParameters(url));
+  const body = operation.body && parse(operation.body, await readBodyOf(operation, request), problems);
+  if (problems.length === 0) return { query, body };
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  throw new AppError('invalid_request', `The request has ${count}.`, { problems });
+}
+
+async function readBodyOf(operation: Operation, request: Request): Promise<unknown> {
+  const body = await readJsonBody(request);
+  if (body !== undefined) return body;
+  if (operation.isBodyOptional) return {};
+  throw new AppError('invalid_request', 'The request has no body: send a JSON object.');
+}
+
+function readQuery(url: URL, problems: Problem[]): Record<string, string> {
+  const query = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    if (query.has(name)) problems.push({ path: name, message: 'This is given twice: send it once.' });
+    query.set(name, value);
+  }
+  return Object.fromEntries(query);
+}
+
+const unknownParameters = (url: URL): Problem[] =>
+  [...new Set(url.searchParams.keys())].map((path) => ({
+    path,
+    message: 'There is no such parameter: remove it.',
+  }));
+
+function parse(schema: z.ZodType, value: unknown, problems: Problem[]): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  problems.push(...result.error.issues.flatMap((issue) => toProblems(issue, value)));
+  return undefined;
+}
+
+function toProblems(issue: z.core.$ZodIssue, value: unknown): Problem[] {
+  const path = issue.path.reduce<string>(joinPath, '').replace(/^\./, '');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: joinPath(path, key).replace(/^\./, ''),
+      message: 'There is no such field: remove it.',
+    }));
+  }
+  const at = issue.path.reduce<unknown>(
+    (part, key) => (part as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+  return [{ path, message: describeIssue(issue, at) }];
+}

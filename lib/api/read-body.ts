@@ -1,0 +1,45 @@
+import { AppError } from '#lib/errors.ts';
+import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
+import { parseJsonBytes } from '#lib/json/parse-json.ts';
+
+/** Twice what the largest drawing takes. */
+export const MAX_API_BODY_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The JSON value of a request's body; undefined when there is none.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type && type !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(type)) {
+    throw new AppError(
+      'unsupported_media_type',
+      `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json.`,
+    );
+  }
+  try {
+    parseJsonBytes(bytes);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new AppError('invalid_json', error.message);
+    throw error;
+  }
+  return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_API_BODY_BYTES) throw tooLarge();
+  if (!request.body) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    total += chunk.byteLength;
+    if (total > MAX_API_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (): AppError =>
+  new AppError('body_too_large', `The body is larger than ${MAX_API_BODY_BYTES.toLocaleString('en')} bytes.`);

@@ -1,0 +1,131 @@
+// The API over the web's Request and Response: routing, authentication, checks and answers of every operation.
+import type { Logger } from 'pino';
+import { authenticateApiKey } from '#lib/auth/api-keys/authenticate-api-key.ts';
+import type { SecretBox } from '#lib/crypto/secret-box.ts';
+import type { Database } from '#lib/db/client.ts';
+import { isConnectionError } from '#lib/db/connection-error.ts';
+import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
+import { newId } from '#lib/ids.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
+import { toOpenApi } from './openapi.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations/operations.ts';
+import { parseInput } from './parse-input.ts';
+
+export interface ApiRuntime {
+  db: Database;
+  secrets: SecretBox;
+  baseUrl: string;
+  /** `PATCHBAY_API_KEY`. */
+  environmentKey: string | undefined;
+  logger: Logger;
+}
+
+const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+/** Answers any request below `/api`; it never throws. */
+export async function handleApiRequest(runtime: ApiRuntime, request: Request): Promise<Response> {
+  const requestId = newId();
+  const headers = { ...ALWAYS, 'X-Request-Id': requestId };
+  try {
+    return await handle(runtime, request, headers);
+  } catch (error) {
+    return errorResponse(toAppError(error, requestId, runtime.logger), headers);
+  }
+}
+
+async function handle(
+  runtime: ApiRuntime,
+  request: Request,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (url.pathname === `${API_ROOT}/openapi.json`) {
+    if (method !== 'GET') return refuseMethod(request, ['GET'], headers);
+    return jsonResponse(200, toOpenApi(OPERATIONS, runtime.baseUrl), headers, request);
+  }
+  const matches = matchPath(OPERATIONS, url.pathname);
+  if (matches.length === 0) {
+    throw new AppError(
+      'not_found',
+      `There is nothing at this address: ${API_ROOT}/openapi.json lists what there is.`,
+    );
+  }
+  const match = matches.find(({ operation }) => operation.method === method);
+  if (!match) return refuseMethod(request, methodsOf(matches), headers);
+  const ctx = await authenticate(runtime, request);
+  const { query, body } = await parseInput(match.operation, request, url);
+  const answer = await match.operation.handle(ctx, { params: match.params, query, body });
+  return answerOf(match.operation, answer, headers, request);
+}
+
+const methodsOf = (matches: PathMatch[]): string[] => matches.map(({ operation }) => operation.method);
+
+function refuseMethod(request: Request, allowed: string[], headers: Record<string, string>): Response {
+  const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
+  const withAllow = { ...headers, Allow: [...methods, 'OPTIONS'].join(', ') };
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: withAllow });
+  return errorResponse(new AppError('method_not_allowed', `Use ${methods.join(' or ')} here.`), withAllow);
+}
+
+async function authenticate(runtime: ApiRuntime, request: Request): Promise<Context> {
+  const { db, secrets, baseUrl, environmentKey } = runtime;
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (!bearer)
+    throw new AppError(
+      'unauthorized',
+      'Send an API key: "Authorization: Bearer <key>". Keys are made in Settings.',
+    );
+  const key = await authenticateApiKey(db, bearer, environmentKey);
+  if (!key)
+    throw new AppError(
+      'unauthorized',
+      'This API key is not known, or it was revoked. Keys are made in Settings.',
+    );
+  return { db, secrets, baseUrl, workspaceId: key.workspaceId, actor: `api-key:${key.keyId}` };
+}
+
+function answerOf(
+  operation: Operation,
+  answer: unknown,
+  headers: Record<string, string>,
+  request: Request,
+): Response {
+  if (operation.status === 204) return new Response(null, { status: 204, headers });
+  return jsonResponse(operation.status, answer, headers, request);
+}
+
+/** Numbers of events and outputs keep their digits (`NumberLiteral`). */
+function jsonResponse(
+  status: number,
+  value: unknown,
+  headers: Record<string, string>,
+  request?: Request,
+): Response {
+  const body = request?.method === 'HEAD' ? null : JSON.stringify(value);
+  return new Response(body, { status, headers: { ...headers, 'Content-Type': 'application/json' } });
+}
+
+function errorResponse(error: AppError, headers: Record<string, string>): Response {
+  const more: Record<string, string> = {};
+  if (error.code === 'unauthorized') more['WWW-Authenticate'] = 'Bearer realm="patchbay"';
+  if (error.retryAfterSeconds !== undefined) more['Retry-After'] = String(error.retryAfterSeconds);
+  return jsonResponse(statusOf(error.code), toErrorBody(error), { ...headers, ...more });
+}
+
+function toAppError(error: unknown, requestId: string, logger: Logger): AppError {
+  if (error instanceof AppError) return error;
+  if (isConnectionError(error) || (error instanceof Error && isConnectionError(error.cause))) {
+    logger.warn({ err: error, request_id: requestId }, 'the database could not be reached');
+    return new AppError('overloaded', 'The database cannot be reached just now: try again.', {
+      retryAfterSeconds: 2,
+    });
+  }
+  logger.error({ err: error, request_id: requestId }, 'an API request failed unforeseen');
+  return new AppError(
+    'internal',
+    `Something went wrong that nobody foresaw. The log of the server has it under request ${requestId}.`,
+  );
+}
