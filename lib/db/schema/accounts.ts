@@ -1,0 +1,121 @@
+// People: their accounts, sessions and memberships of workspaces, and the record of who did what.
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, instant, workspaces } from './workspaces.ts';
+
+type Role = 'owner' | 'editor' | 'viewer';
+
+export const users = pgTable('users', {
+  id: uuid('id').primaryKey(),
+  /** Lower case. */
+  email: text('email').notNull().unique(),
+  /** Null: signs in with the identity provider only. */
+  passwordHash: text('password_hash'),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+/** Accounts at the identity provider. */
+export const userIdentities = pgTable(
+  'user_identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    index('user_identities_user').on(table.userId),
+  ],
+);
+
+/** The cookie only names one of these: to delete it here is to sign out there. */
+export const userSessions = pgTable(
+  'user_sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('user_sessions_user').on(table.userId)],
+);
+
+export const memberships = pgTable(
+  'memberships',
+  {
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text('role').$type<Role>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.userId] }),
+    index('memberships_user').on(table.userId),
+    check('memberships_role', sql`role in ('owner', 'editor', 'viewer')`),
+  ],
+);
+
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token in the link, which is shown once. */
+    tokenHash: bytea('token_hash').notNull().unique(),
+    /** Whom it is for, in the inviter's words: it helps to tell open invitations apart and binds nobody. */
+    note: text('note').notNull(),
+    role: text('role').$type<Role>().notNull(),
+    createdBy: text('created_by'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    acceptedAt: instant('accepted_at'),
+    acceptedBy: uuid('accepted_by'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [
+    index('invitations_workspace').on(table.workspaceId, table.id),
+    check('invitations_role', sql`role in ('owner', 'editor', 'viewer')`),
+  ],
+);
+
+/** Attempts to sign in, by what they are counted for (address, e-mail address, both). */
+export const signInAttempts = pgTable(
+  'sign_in_attempts',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    windowEndsAt: instant('window_ends_at').notNull(),
+  },
+  (table) => [index('sign_in_attempts_window').on(table.windowEndsAt)],
+);
+
+/** Who did what when. Names are kept as they were then, so that the record outlives what it speaks of. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    at: instant('at').notNull().defaultNow(),
+    /** A user's or an API key's id. */
+    actorId: text('actor_id'),
+    /** The e-mail address or the key's name. */
+    actorName: text('actor_name').notNull(),
+    /** `<thing>.<past participle>`, such as `workflow.published`. */
+    action: text('action').notNull(),
+    targetId: text('target_id'),
+    targetName: text('target_name'),
+  },
+  (table) => [index('audit_entries_workspace').on(table.workspaceId, table.id)],
+);
