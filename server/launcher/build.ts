@@ -5,10 +5,10 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LaunchError } from './launch-error.ts';
 
-/** Everything that `next build` reads. Tests and what only `server/` reads make no difference to it. */
+/** What `next build` is made from; tests make no difference to it, and tsconfig.json it may rewrite itself. */
 const SOURCES = [
   '{app,components,lib}/**/*.{ts,tsx,css,json,md,svg,png,ico,woff2}',
-  '{next.config,postcss.config,proxy,instrumentation,tsconfig,package,package-lock}.{ts,mjs,js,json}',
+  '{next.config,postcss.config,proxy,instrumentation,package,package-lock}.{ts,mjs,js,json}',
 ];
 
 /** Runs `next build` unless the last one was made from the same sources (by content, not by date). */
