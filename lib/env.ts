@@ -31,6 +31,11 @@ const settingsSchema = z.object({
   MESSAGING_CLIENT_SECRET: z.string().optional(),
   MESSAGING_APP_SECRET: z.string().optional(),
   MESSAGING_SCOPES: z.string().default('chat_business_management chat_business_messaging'),
+  MESSAGING_TIMEOUT_SECONDS: z.coerce.number().positive().max(300).default(30),
+  /** Of one number over all customers; then from one number to one customer: so many at once, one more in each time. */
+  MESSAGING_MESSAGES_PER_SECOND: z.coerce.number().positive().max(1000).default(80),
+  MESSAGING_PAIR_BURST: z.coerce.number().int().positive().default(45),
+  MESSAGING_PAIR_REFILL_SECONDS: z.coerce.number().positive().default(6),
   SANDBOX: flag.optional(),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(4010),
   AUTH_OIDC_ISSUER: z.url().optional(),
@@ -53,7 +58,10 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
     throw new Error(`These settings cannot be used:\n${problems.join('\n')}`);
   }
   const settings = result.data;
-  return { ...settings, BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '') };
+  return {
+    ...settings,
+    BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+  };
 }
 
 let parsed: Settings | undefined;

@@ -1,0 +1,148 @@
+// What the platform's error codes mean: the table of errors as data. Decided by code first, by HTTP status second.
+
+export type PlatformErrorClass =
+  | 'token'
+  | 'permission'
+  | 'unknown_object'
+  | 'rate'
+  | 'spam'
+  | 'window'
+  | 'template_unknown'
+  | 'template_stopped'
+  | 'parameters'
+  | 'media'
+  | 'undeliverable'
+  | 'trouble'
+  | 'refused'
+  /** No answer, and the request certainly did not arrive. */
+  | 'not_sent'
+  /** No usable answer: the request may have been carried out. */
+  | 'lost_answer'
+  /** The installation has no platform set. */
+  | 'not_configured';
+
+export interface ErrorKind {
+  /** The spec's words where it has some ("Errors"). */
+  words: string;
+  /** `after`: as Retry-After says, else with backoff. `never`: another try cannot help. */
+  retry: 'never' | 'backoff';
+  /** Why it happens and how to mend it. */
+  hint: string;
+}
+
+export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
+  token: {
+    words: 'Invalid or expired access token',
+    retry: 'never',
+    hint: 'Reconnect the connection, and grant both scopes.',
+  },
+  permission: {
+    words: 'Insufficient permissions',
+    retry: 'never',
+    hint: 'A scope or the Admin or Editor role on the business account is missing: reconnect with an account that has it.',
+  },
+  unknown_object: {
+    words: 'Not found',
+    retry: 'never',
+    hint: 'It does not exist, or this connection may not see it.',
+  },
+  rate: {
+    words: 'Rate exceeded',
+    retry: 'backoff',
+    hint: 'Send more slowly, or ask the platform for a higher tier.',
+  },
+  spam: {
+    words: 'The platform limits this message',
+    retry: 'never',
+    hint: 'The customer received too many messages lately, or the quality of the number is low: send again another day.',
+  },
+  window: {
+    words: 'Window expired',
+    retry: 'never',
+    hint: 'The customer has not written in the last 24 hours: use send_template, or name a fallback template.',
+  },
+  template_unknown: {
+    words: 'Template not found',
+    retry: 'never',
+    hint: 'No approved template has this name and language; upper and lower case matter.',
+  },
+  template_stopped: {
+    words: 'The template is paused or disabled',
+    retry: 'never',
+    hint: 'Use another template, or mend this one at the platform.',
+  },
+  parameters: {
+    words: 'Parameter mismatch',
+    retry: 'never',
+    hint: 'The number, order or type of the parameters does not fit; all must be strings.',
+  },
+  media: {
+    words: 'Media failure',
+    retry: 'never',
+    hint: 'The address cannot be reached, the format is wrong for the type, or the file is too large.',
+  },
+  undeliverable: {
+    words: 'Delivery failed',
+    retry: 'never',
+    hint: 'The recipient is not on the platform, has blocked the number, or cannot take the message.',
+  },
+  trouble: { words: 'The platform has trouble', retry: 'backoff', hint: 'Try again later.' },
+  refused: {
+    words: 'The platform refuses the request',
+    retry: 'never',
+    hint: 'Its own words say why.',
+  },
+  not_sent: { words: 'The platform could not be reached', retry: 'backoff', hint: 'Nothing was sent.' },
+  lost_answer: {
+    words: 'The answer of the platform was lost',
+    retry: 'backoff',
+    hint: 'Whether it was carried out is not known.',
+  },
+  not_configured: {
+    words: 'No messaging platform is set up',
+    retry: 'never',
+    hint: 'Set MESSAGING_GRAPH_URL, or start with the sandbox.',
+  },
+};
+
+const CLASS_BY_CODE: ReadonlyMap<number, PlatformErrorClass> = new Map([
+  ...of('token', 0, 190),
+  ...of('permission', 10),
+  ...of('unknown_object', 33),
+  ...of('rate', 4, 80007, 80008, 130429, 131056),
+  ...of('spam', 131048, 131049),
+  ...of('window', 131047),
+  ...of('template_unknown', 132001),
+  ...of('template_stopped', 132015, 132016),
+  ...of('parameters', 100, 131008, 131009, 132000, 132012),
+  ...of('media', 131051, 131052, 131053),
+  ...of('undeliverable', 131026),
+  ...of('trouble', 1, 2, 131000, 131016),
+]);
+
+function of(kind: PlatformErrorClass, ...codes: number[]): [number, PlatformErrorClass][] {
+  return codes.map((code) => [code, kind]);
+}
+
+/** Subcode with which code 100 means an unknown object. */
+const UNKNOWN_OBJECT = 33;
+
+/**
+ * What an error answer means.
+ * @param code, subcode undefined when the answer has none.
+ */
+export function classifyError(status: number, code?: number, subcode?: number): PlatformErrorClass {
+  if (code === 100 && subcode === UNKNOWN_OBJECT) return 'unknown_object';
+  if (code !== undefined && code >= 200 && code <= 299) return 'permission';
+  const known = code === undefined ? undefined : CLASS_BY_CODE.get(code);
+  return known ?? classifyStatus(status);
+}
+
+function classifyStatus(status: number): PlatformErrorClass {
+  if (status === 401) return 'token';
+  if (status === 403) return 'permission';
+  if (status === 404) return 'unknown_object';
+  if (status === 429) return 'rate';
+  if (status === 502 || status === 504) return 'lost_answer';
+  return status >= 500 ? 'trouble' : 'refused';
+}

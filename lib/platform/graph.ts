@@ -1,0 +1,88 @@
+// One call to the graph API: builds the request, reads the answer, and says what an error means.
+import { parseJsonBytes } from '#lib/json/parse-json.ts';
+import { stringifyJson } from '#lib/json/stringify-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/json/value.ts';
+import { exchange, ExchangeError, type HttpAnswer } from './exchange.ts';
+import { PlatformError } from './platform-error.ts';
+import { readError } from './read-error.ts';
+import type { PlatformSettings } from './settings.ts';
+
+/** Spec, Versioning 1: every upstream call has it in its path. */
+export const GRAPH_VERSION = 'v18.0';
+
+/** The platform as one token sees it. */
+export interface GraphAccess {
+  settings: PlatformSettings;
+  accessToken: string;
+}
+
+export interface GraphCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Segments after the version. */
+  path: readonly string[];
+  query?: Readonly<Record<string, string>>;
+  body?: JsonObject;
+  form?: FormData;
+}
+
+/**
+ * Calls the graph API and gives the JSON object that it answers.
+ * @throws PlatformError
+ */
+export async function callGraph(access: GraphAccess, call: GraphCall): Promise<JsonObject> {
+  const { settings, accessToken } = access;
+  if (settings.graphUrl === undefined) throw new PlatformError('not_configured');
+  const url = new URL([settings.graphUrl, GRAPH_VERSION, ...call.path.map(encodeURIComponent)].join('/'));
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  const { contentType, bytes } = await encodeBody(call);
+  const headers: Record<string, string> = { authorization: `Bearer ${accessToken}` };
+  if (contentType !== undefined) headers['content-type'] = contentType;
+  const answer = await send({
+    method: call.method,
+    url,
+    headers,
+    body: bytes,
+    timeoutMs: settings.timeoutMs,
+  });
+  const body = readJson(answer);
+  if (answer.status < 200 || answer.status >= 300) throw readError(answer, body);
+  if (isJsonObject(body) && !isJsonObject(body['error'])) return body;
+  if (isJsonObject(body)) throw readError({ ...answer, status: 400 }, body);
+  throw lostAnswer(answer.status, 'It answered with something that is not JSON.');
+}
+
+/** The platform took the request, but what it answered cannot be used. */
+export const lostAnswer = (httpStatus: number, platformMessage: string): PlatformError =>
+  new PlatformError('lost_answer', { httpStatus, platformMessage });
+
+async function send(call: Parameters<typeof exchange>[0]): Promise<HttpAnswer> {
+  try {
+    return await exchange(call);
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    throw new PlatformError(
+      error.notSent ? 'not_sent' : 'lost_answer',
+      { platformMessage: error.message },
+      error,
+    );
+  }
+}
+
+async function encodeBody({
+  body,
+  form,
+}: GraphCall): Promise<{ contentType?: string | undefined; bytes?: Buffer }> {
+  if (body) return { contentType: 'application/json', bytes: Buffer.from(stringifyJson(body)) };
+  if (!form) return {};
+  const encoded = new Response(form);
+  const bytes = Buffer.from(await encoded.arrayBuffer());
+  return { contentType: encoded.headers.get('content-type') ?? undefined, bytes };
+}
+
+function readJson({ body }: HttpAnswer): JsonValue | undefined {
+  try {
+    return parseJsonBytes(body);
+  } catch {
+    return undefined;
+  }
+}
