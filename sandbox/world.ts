@@ -12,6 +12,9 @@ import type { ResolvedOptions } from './options.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { Timers } from './timers.ts';
 
+/** About a gigabyte; the oldest are forgotten past that, so that load tests can run for long. */
+const MOST_MESSAGES = 100_000;
+
 /** What one notification attempt came to, for the control API. */
 export type NotificationAttempt = {
   subscription_id: string;
@@ -99,8 +102,19 @@ export function chatKey(phoneId: string, customer: string): string {
   return `${phoneId}/${customer}`;
 }
 
+function forgetOldest(world: World): void {
+  const oldest = world.messages.values().next().value;
+  if (!oldest) return;
+  world.messages.delete(oldest.id);
+  const key = chatKey(oldest.phoneId, oldest.customer);
+  const rest = (world.chats.get(key) ?? []).filter((message) => message !== oldest);
+  if (rest.length > 0) world.chats.set(key, rest);
+  else world.chats.delete(key);
+}
+
 /** Adds a message to its chat and tells the phone pages. */
 export function addMessage(world: World, message: Message): void {
+  if (world.messages.size >= MOST_MESSAGES) forgetOldest(world);
   world.messages.set(message.id, message);
   const key = chatKey(message.phoneId, message.customer);
   const chat = world.chats.get(key);

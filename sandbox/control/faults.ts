@@ -37,13 +37,15 @@ export function takeFault(
       target === call.target &&
       (path === undefined || call.path.includes(path)) &&
       (method === undefined || method.toUpperCase() === call.method) &&
-      (recipient === undefined || recipient === call.body.to),
+      (recipient === undefined || digits(recipient) === digits(call.body.to)),
   );
   if (!fault) return null;
   fault.left -= 1;
   if (fault.left === 0) world.faults.splice(world.faults.indexOf(fault), 1);
   return fault;
 }
+
+const digits = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/\D/g, '') : null);
 
 /** The answer of a fault of kind error on the graph API. */
 export function toGraphError(fault: Fault): GraphError {

@@ -17,8 +17,8 @@ export async function signIn(
   },
 ): Promise<{ redirect_url: string }> {
   const cookies = new Map<string, string>();
-  const origin = new URL(world.options.publicUrl).origin;
   let url = new URL(input.authorizeUrl);
+  const origins = [url.origin, new URL(world.options.publicUrl).origin];
   let form: URLSearchParams | null = null;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const response = await visit(url, cookies, form);
@@ -26,7 +26,7 @@ export async function signIn(
     if (location !== null) {
       url = new URL(location, url);
       form = null;
-      if (url.origin !== origin) return { redirect_url: url.href };
+      if (!origins.includes(url.origin)) return { redirect_url: url.href };
       continue;
     }
     const html = await response.text();

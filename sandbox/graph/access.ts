@@ -12,9 +12,9 @@ export function listAccountsOf(world: World, businessId: string): { owned: Accou
   };
 }
 
-/** Ids of all accounts in which the caller has a role. */
-export function listReachableAccountIds({ world, user }: GraphCall): string[] {
-  return user.businessIds.flatMap((id) => {
+/** Ids of all accounts that businesses see: where somebody with a role in them may act. */
+export function listReachableAccountIds(world: World, businessIds: string[]): string[] {
+  return businessIds.flatMap((id) => {
     const { owned, client } = listAccountsOf(world, id);
     return [...owned, ...client].map((account) => account.id);
   });
@@ -33,7 +33,7 @@ export function assertRole(call: GraphCall, node: GraphNode): void {
   const allowed =
     node.kind === 'business'
       ? call.user.businessIds.includes(node.id)
-      : listReachableAccountIds(call).includes(accountIdOf(call.world, node));
+      : listReachableAccountIds(call.world, call.user.businessIds).includes(accountIdOf(call.world, node));
   if (!allowed)
     throw new GraphError(10, 'The user has no role on the business account that this object belongs to.');
 }

@@ -2,6 +2,7 @@ import type { Account, Business, Phone } from '../model.ts';
 import { MANAGEMENT_SCOPE } from '../product.ts';
 import { assertScope, listAccountsOf, listReachableAccountIds } from './access.ts';
 import { findBearer } from '../identity/bearer.ts';
+import { findDemoAccount } from '../identity/demo-accounts.ts';
 import { pickFields } from './fields.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
 import { invalidParameter } from './graph-error.ts';
@@ -98,7 +99,7 @@ export function debugToken(call: GraphCall): GraphAnswer {
       data: { is_valid: false, scopes: [], error: { code: 190, message: 'Invalid OAuth access token.' } },
     };
   }
-  const targetIds = listReachableAccountIds(call);
+  const targetIds = listReachableAccountIds(call.world, findDemoAccount(bearer.accountId)?.businessIds ?? []);
   return {
     data: {
       app_id: call.world.options.client.id,
