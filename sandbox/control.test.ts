@@ -32,7 +32,7 @@ describe('faults', () => {
   });
 
   test('only for a path, a method and a recipient', async () => {
-    await fault({ kind: 'error', path: '/messages', method: 'POST', recipient: '15557010124' });
+    await fault({ kind: 'error', path: '/messages', method: 'POST', recipient: '+15557010124' });
     expect((await sandbox.graph('GET', 'me/businesses')).status).toBe(200);
     expect((await sandbox.send(CUSTOMER, hello)).status).toBe(200);
     expect((await sandbox.send('15557010124', hello)).status).toBe(500);

@@ -45,6 +45,18 @@ test('debug_token tells the accounts of each scope', async () => {
   );
 });
 
+test('debug_token tells about the token that is looked at, not about the caller', async () => {
+  const visitor = await sandbox.mint({ account: 'visitor', scopes: ['chat_business_messaging'] });
+  const { body } = await sandbox.graph('GET', `debug_token?input_token=${visitor}`);
+  expect(body.data).toMatchObject({
+    user_id: 'visitor',
+    granular_scopes: [{ scope: 'chat_business_messaging', target_ids: [] }],
+  });
+  expect((await sandbox.graph('GET', 'debug_token?input_token=nonsense')).body.data).toMatchObject({
+    is_valid: false,
+  });
+});
+
 test('spec, Errors: wrong token 401, missing role 403, unknown object 100/33', async () => {
   expect(await sandbox.graph('GET', 'me', undefined, 'nonsense')).toMatchObject({
     status: 401,

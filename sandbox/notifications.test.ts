@@ -74,6 +74,17 @@ test('a wrong handshake is refused with 2200', async () => {
   expect((await sandbox.control('GET', 'subscriptions')).data).toEqual([]);
 });
 
+test('a URL that answers 200 without the challenge is refused too', async () => {
+  const careless = await startReceiver((_received, response) => void response.end('ok'));
+  const body = { override_callback_uri: careless.url, verify_token: VERIFY_TOKEN };
+  const answer = await sandbox.graph('POST', `${IDS.books}/subscribed_apps`, body);
+  await careless.close();
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { error: { code: 2200, message: expect.stringContaining('challenge') as string } },
+  });
+});
+
 test('an incoming message arrives signed over the raw bytes, with anything past ASCII escaped', async () => {
   await subscribe();
   const input = { customer: CUSTOMER, phone_number_id: IDS.booksOrders, text: 'Grüße 👋', name: 'Sam' };
