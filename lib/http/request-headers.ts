@@ -1,20 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { GuardedRequestError } from './guarded-request-error.ts';
+import { isOwnHeader } from './own-headers.ts';
 
-/** Headers that describe the connection and the body: they are set here, never by a caller. */
-const OWN_HEADERS = [
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
 /** What another site must not learn when a redirect leads to it. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|signature|password/;
 const BODY_HEADER = /^content-/;
@@ -34,14 +21,13 @@ export function readHeaders(headers: Readonly<Record<string, string>>): Record<s
 }
 
 /** What keeps a header from being sent; undefined when it can be. */
-export function findHeaderProblem(name: string, value: string): string | undefined {
+function findHeaderProblem(name: string, value: string): string | undefined {
   try {
     validateHeaderName(name);
   } catch {
     return `"${name}" cannot be a header's name: use letters, digits and hyphens.`;
   }
-  if (OWN_HEADERS.includes(name.toLowerCase()))
-    return `The header "${name}" is set by Patchbay itself: remove it.`;
+  if (isOwnHeader(name)) return `The header "${name}" is set by Patchbay itself: remove it.`;
   try {
     validateHeaderValue(name, value);
   } catch {

@@ -34,7 +34,7 @@ export function checkSettings(
   const result = definition.settings.safeParse(settings);
   const issues = result.success ? [] : result.error.issues;
   const problems = issues
-    .filter((issue) => mode === 'publish' || !isMissing(valueAt(settings, issue.path)))
+    .filter(({ path }) => mode === 'publish' || path.length === 0 || !isMissing(valueAt(settings, path)))
     .flatMap((issue) => toProblems(issue, settings));
   problems.push(...checkTexts(definition, settings));
   if (!result.success) return { settings: undefined, problems };

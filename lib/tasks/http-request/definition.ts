@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isOwnHeader } from '#lib/http/own-headers.ts';
 import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 
@@ -20,6 +21,7 @@ const headerPair = z.strictObject({
     .string()
     .max(200, 'At most 200 characters.')
     .regex(HEADER_NAME, 'A header name has letters, digits and hyphens, without spaces or colons.')
+    .refine((name) => !isOwnHeader(name), 'This header is set by Patchbay itself: remove it.')
     .meta({ title: 'Name', placeholder: 'Authorization' }),
   value: pairValue(),
 });
@@ -68,7 +70,7 @@ const settings = z
       }),
     timeout_seconds: z
       .number()
-      .min(1, 'At least one second.')
+      .min(0.1, 'At least a tenth of a second.')
       .max(120, 'At most 120 seconds.')
       .default(30)
       .meta({ title: 'Time limit in seconds', widget: 'number' }),

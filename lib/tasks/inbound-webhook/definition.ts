@@ -3,7 +3,7 @@ import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 
 const bodyTypes = ['immediate', 'after_workflow'] as const;
 
-export const inboundWebhookSettings = z.strictObject({
+const inboundWebhookSettings = z.strictObject({
   response_type: z
     .enum(['immediate', 'redirect', 'after_workflow'])
     .default('immediate')

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#lib/json/value.ts';
+import { taskContext } from '#lib/tasks/testing/task-context.ts';
+import { loop } from './definition.ts';
+import { loopExecutor } from './execute.ts';
+
+const execute = (settings: object, body: JsonObject = {}) =>
+  loopExecutor.execute(taskContext(loop, settings, { body }));
+
+describe('loop (design 4)', () => {
+  it('goes through a list that one variable gives, types kept', () => {
+    const items = [{ sku: 'a' }, 2, null];
+    const expected = { kind: 'loop', items, count: 3, pauseSeconds: 1.5, onItemFailure: 'continue' };
+    const settings = { items: '{{task_1_items}}', pause_seconds: 1.5, on_item_failure: 'continue' };
+    expect(execute(settings, { items })).toEqual(expected);
+  });
+
+  it.each([
+    ['["a", 1]', ['a', 1]],
+    [' [] ', []],
+    ['["{{task_1_name}}", {{task_1_n}}]', ['say "hi"', 5]],
+    [
+      ['{{task_1_n}}', { x: '{{task_1_name}}' }],
+      [5, { x: 'say "hi"' }],
+    ],
+    ['{{task_1_json}}', [1, 2]],
+  ])('takes a list as JSON: %j', (items, expected) => {
+    const body = { name: 'say "hi"', n: 5, json: '[1,2]' };
+    expect(execute({ items }, body)).toMatchObject({ items: expected, count: expected.length });
+  });
+
+  it('counts', () => {
+    expect(execute({ count: 3 })).toMatchObject({
+      items: null,
+      count: 3,
+      pauseSeconds: 0,
+      onItemFailure: 'stop',
+    });
+    expect(execute({ count: '{{task_1_n}}' }, { n: '4' })).toMatchObject({ items: null, count: 4 });
+  });
+
+  it.each([
+    [{ items: '{{task_1_x}}' }, { x: { a: 1 } }, /The items are an object with 1 field, not a list/],
+    [{ items: '{{task_1_x}}' }, {}, /The items are nothing, not a list/],
+    [{ items: '{{task_1_x}}' }, { x: 'a,b' }, /The items are the text "a,b", not a list/],
+    [{ items: '[1, {{task_1_x}}' }, { x: 1 }, /not a list as JSON: Unexpected end at line 1/],
+    [{ items: '{{task_1_x}}' }, { x: new Array(10_001).fill(0) }, /10001 items: at most 10000/],
+    [{ count: '{{task_1_x}}' }, { x: 1.5 }, /The count is the number 1.5: it must be a whole number/],
+    [{ count: '{{task_1_x}}' }, { x: 10_001 }, /at most 10000/],
+  ])('%j with other things says what they are', (settings, body, message) => {
+    expect(() => execute(settings, body as JsonObject)).toThrow(message);
+  });
+});

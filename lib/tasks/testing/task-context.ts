@@ -1,0 +1,35 @@
+import type { TaskContext } from '#lib/engine/task-executor.ts';
+import type { JsonObject, JsonValue } from '#lib/json/value.ts';
+import { checkSettings } from '#lib/tasks/check-settings.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { createScope } from '#lib/variables/scope.ts';
+
+export const TEST_NOW = new Date('2030-01-31T12:00:00.000Z');
+
+interface ContextOptions {
+  /** The body of the trigger, which is task 1. */
+  body?: JsonObject;
+  outputs?: Readonly<Record<number, JsonValue>>;
+  iteration?: string;
+  attempt?: number;
+}
+
+/**
+ * A context as the engine hands it to an executor: settings completed as publishing does.
+ * @throws Error that lists the problems of settings that could not be published.
+ */
+export function taskContext(
+  definition: TaskDefinition,
+  drawn: unknown,
+  options: ContextOptions = {},
+): TaskContext {
+  const { settings, problems } = checkSettings(definition, drawn, 'publish');
+  if (!settings || problems.length > 0) throw new Error(JSON.stringify(problems));
+  const { body = {}, outputs = {}, iteration = '', attempt = 1 } = options;
+  const scope = createScope({
+    now: () => TEST_NOW,
+    tasks: (id) => (id === 1 ? { output: body } : id in outputs ? { output: outputs[id] } : undefined),
+  });
+  const ids = { workspaceId: 'w1', workflowId: 'f1', runId: 'r1', taskId: 7 };
+  return { ...ids, settings, scope, iteration, attempt, now: TEST_NOW };
+}
