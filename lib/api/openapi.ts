@@ -1,14 +1,12 @@
 // The OpenAPI 3.1 document, made of the same table and schemas that the requests go through.
 import { z } from 'zod';
 import { type ErrorCode, statusOf } from '#lib/errors.ts';
-import { TASK_DEFINITIONS } from '#lib/tasks/registry.ts';
+import { describeTaskTypes } from '#lib/tasks/describe-task-types.ts';
 import { API_ROOT } from './match-path.ts';
 import type { Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
-/** How fields are shown on screens, which is no business of the API's. */
-const SCREEN_KEYS = ['variables', 'keepPlaceholders', 'widget', 'placeholder', 'visibleWhen', 'labels'];
 const OF_ALL: readonly ErrorCode[] = ['unauthorized', 'internal', 'overloaded'];
 
 const errorSchema = z
@@ -122,17 +120,7 @@ class SchemaCollector {
 
   /** The JSON Schema of a zod schema; what has a name in it becomes a component. */
   add(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const {
-      $schema: _,
-      $defs = {},
-      ...root
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: 'any',
-      override: ({ jsonSchema }) => {
-        for (const key of SCREEN_KEYS) delete (jsonSchema as Json)[key];
-      },
-    });
+    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
     for (const [name, definition] of Object.entries($defs))
       this.#addComponent(name, toComponentRefs(definition) as Json);
     return toComponentRefs(root) as Json;
@@ -151,9 +139,9 @@ class SchemaCollector {
       const task = this.components[name];
       if (!task) continue;
       const properties = task['properties'] as Record<string, Json>;
-      const variants = TASK_DEFINITIONS.map(({ type, name: title, summary, settings }) => {
+      const variants = describeTaskTypes().map(({ type, name: title, summary, settings }) => {
         const settingsName = `${pascalCase(type)}Settings`;
-        this.components[settingsName] ??= { title, description: summary, ...this.add(settings, 'input') };
+        this.components[settingsName] ??= { title, description: summary, ...settings };
         const ref = {
           $ref: `#/components/schemas/${settingsName}`,
           description: properties['settings']?.['description'],

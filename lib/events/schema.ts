@@ -26,11 +26,9 @@ export const eventSchema = z
     headers: z
       .record(z.string(), z.string())
       .meta({ description: 'Values that could be secrets are masked.' }),
-    body: z
-      .unknown()
-      .meta({
-        description: 'The JSON value; the text of a body that is no JSON; null when nothing was kept.',
-      }),
+    body: z.unknown().meta({
+      description: 'The JSON value; the text of a body that is no JSON; null when nothing was kept.',
+    }),
     body_format: z.enum(['json', 'text', 'binary', 'none']),
     body_base64: z.string().optional().meta({ description: 'Instead of body where it is not UTF-8.' }),
   })
