@@ -1,0 +1,100 @@
+// Connections as the API and the screens see them: tokens go in and never come out.
+import { z } from 'zod';
+
+const NUL = 'The character U+0000 cannot be kept: leave it out.';
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Give it a name.')
+  .max(200, 'At most 200 characters.')
+  .refine((text) => !text.includes('\0'), NUL);
+const token = z
+  .string()
+  .trim()
+  .min(1)
+  .max(8192)
+  .refine((text) => !/[\s\0]/.test(text), 'A token has no spaces or line breaks.');
+const objectId = z
+  .string()
+  .trim()
+  .regex(/^[\w.-]{1,100}$/, 'An id of the platform: usually digits only.');
+
+export const newConnectionSchema = z
+  .strictObject({
+    name,
+    access_token: token.meta({ description: 'Kept encrypted and never shown again.' }),
+    refresh_token: token
+      .optional()
+      .meta({ description: 'Without one the connection ends with its access token.' }),
+    expires_in: z.int().min(1).max(315_360_000).optional().meta({
+      description:
+        'Seconds that the access token is still good for; left out: 30 minutes with a refresh token, else without end.',
+    }),
+    business_account_id: objectId
+      .optional()
+      .meta({ description: 'The business account that it is for; at most one connection each.' }),
+  })
+  .meta({ id: 'NewConnection' });
+
+export const renameConnectionSchema = z.strictObject({ name });
+
+export const CONNECTION_STATUSES = ['connected', 'expires_soon', 'needs_reconnecting'] as const;
+
+export const connectionSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    business_account_id: z.string().nullable(),
+    business_account_name: z.string().nullable(),
+    status: z.enum(CONNECTION_STATUSES),
+    status_reason: z.string().nullable().meta({ description: 'Why it needs attention, and what to do.' }),
+    scopes: z.array(z.string()),
+    refreshes_itself: z.boolean().meta({ description: 'Whether it has a refresh token.' }),
+    ends_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it ends unless it is reconnected; null: not by itself.' }),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Connection' });
+
+export const businessAccountSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    business_name: z.string().nullable(),
+    relation: z.enum(['owned', 'client', 'granted']),
+  })
+  .meta({ id: 'BusinessAccount' });
+
+export const phoneNumberSchema = z
+  .strictObject({
+    id: z.string(),
+    display_phone_number: z.string(),
+    verified_name: z.string(),
+    quality_rating: z.string().meta({ description: 'GREEN, YELLOW, RED or UNKNOWN.' }),
+    messaging_limit_tier: z.string().nullable(),
+    status: z.string().nullable(),
+  })
+  .meta({ id: 'PhoneNumber' });
+
+export const SUBSCRIPTION_KINDS = ['messages', 'statuses', 'templates'] as const;
+
+export const subscriptionSchema = z
+  .strictObject({
+    workflow_id: z.string(),
+    kinds: z.array(z.enum(SUBSCRIPTION_KINDS)).min(1, 'Choose what is handed on.'),
+    phone_number_id: objectId
+      .nullable()
+      .default(null)
+      .meta({ description: 'Only what concerns this number.' }),
+  })
+  .meta({ id: 'ConnectionSubscription' });
+
+export type NewConnection = z.input<typeof newConnectionSchema>;
+export type Connection = z.infer<typeof connectionSchema>;
+export type ConnectionStatus = Connection['status'];
+export type BusinessAccountView = z.infer<typeof businessAccountSchema>;
+export type PhoneNumberView = z.infer<typeof phoneNumberSchema>;
+export type ConnectionSubscription = z.output<typeof subscriptionSchema>;

@@ -1,0 +1,46 @@
+import type { ConnectionRow } from './load-connection.ts';
+import type { Connection, ConnectionStatus } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+/** How long before its end a connection asks to be renewed. */
+const WARNING_MS = 7 * DAY_MS;
+
+/** A connection without its tokens. Whether it ends soon is seen from its dates, at the moment it is shown. */
+export function toConnection(row: ConnectionRow, now = new Date()): Connection {
+  const endsAt = endOf(row);
+  const { status, reason } = statusOf(row, endsAt, now);
+  return {
+    id: row.id,
+    name: row.name,
+    business_account_id: row.businessAccountId,
+    business_account_name: row.businessAccountName,
+    status,
+    status_reason: reason,
+    scopes: row.scopes,
+    refreshes_itself: row.refreshTokenEncrypted !== null,
+    ends_at: endsAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** A connection that refreshes itself ends with its refresh token. */
+const endOf = (row: ConnectionRow): Date | null =>
+  row.refreshTokenEncrypted === null ? row.tokenExpiresAt : row.refreshExpiresAt;
+
+function statusOf(
+  row: ConnectionRow,
+  endsAt: Date | null,
+  now: Date,
+): { status: ConnectionStatus; reason: string | null } {
+  if (row.status === 'needs_reconnecting') return { status: 'needs_reconnecting', reason: row.statusReason };
+  const leftMs = endsAt ? endsAt.getTime() - now.getTime() : Infinity;
+  if (leftMs <= 0) return { status: 'needs_reconnecting', reason: 'It has ended: reconnect it.' };
+  if (leftMs > WARNING_MS) return { status: 'connected', reason: null };
+  // A refresh, if there is one by then, gives a new refresh token where the platform rotates them.
+  const days = Math.ceil(leftMs / DAY_MS);
+  return {
+    status: 'expires_soon',
+    reason: `It ends in ${days === 1 ? 'one day' : `${days} days`}: reconnect it before.`,
+  };
+}
