@@ -1,0 +1,352 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
+import { TaskError } from '#lib/engine/task-executor.ts';
+import { newId } from '#lib/ids.ts';
+import { done, TestEngine } from '#lib/runs/test-engine.ts';
+import type { Workflow } from '#lib/workflows/schema.ts';
+import { callingDrawing } from '#lib/workflows/test-drawings.ts';
+import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations/operations.ts';
+import { MAX_API_BODY_BYTES } from './read-body.ts';
+import { type ApiRuntime, handleApiRequest } from './route.ts';
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: unknown;
+}
+
+let context: TestContext;
+let engine: TestEngine;
+let runtime: ApiRuntime;
+let key: string;
+let strangersKey: string;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  context = await createTestContext();
+  engine = new TestEngine(context.ctx);
+  const { db, secrets, baseUrl } = context.ctx;
+  const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  runtime = { db, secrets, baseUrl, environmentKey: undefined, logger };
+  key = (await createApiKey(context.ctx, { name: 'Test' })).key;
+  strangersKey = (await createApiKey(context.stranger, { name: 'Test' })).key;
+});
+afterAll(() => context.end());
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  init: { key?: string | null; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const headers = new Headers({
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...init.headers,
+  });
+  if (init.key !== null) headers.set('Authorization', `Bearer ${init.key ?? key}`);
+  const payload =
+    body === undefined || body instanceof Uint8Array || typeof body === 'string'
+      ? body
+      : JSON.stringify(body);
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    headers,
+    body: (payload as BodyInit | undefined) ?? null,
+  });
+  const response = await handleApiRequest(runtime, request);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+const errorOf = (code: string, more: object = {}) => ({
+  error: expect.objectContaining({ code, ...more }) as unknown,
+});
+const problemAt = (path: string) =>
+  expect.objectContaining({ path, message: expect.any(String) as string }) as unknown;
+
+describe('who may ask', () => {
+  test.each([
+    ['nothing', {}],
+    ['another scheme', { Authorization: 'Basic cGI6cGI=' }],
+    ['an unknown key', { Authorization: 'Bearer pb_unknown' }],
+  ])('401 with WWW-Authenticate for %s', async (_, headers) => {
+    const answer = await call('GET', '/api/v1/workflows', undefined, { key: null, headers });
+    expect(answer).toMatchObject({ status: 401, json: errorOf('unauthorized') });
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+
+  test('no operation answers without a key', async () => {
+    for (const { method, path } of OPERATIONS) {
+      const answer = await call(method, `/api/v1${path.replaceAll(/\{\w+\}/g, newId())}`, undefined, {
+        key: null,
+      });
+      expect(answer, `${method} ${path}`).toMatchObject({ status: 401 });
+    }
+  });
+
+  test('the OpenAPI document needs no key', async () => {
+    const answer = await call('GET', '/api/v1/openapi.json', undefined, { key: null });
+    expect(answer).toMatchObject({ status: 200, json: { openapi: '3.1.0' } });
+    expect(await call('POST', '/api/v1/openapi.json', {})).toMatchObject({ status: 405 });
+  });
+});
+
+describe('addresses and methods', () => {
+  test.each(['/api/v1/nothing', '/api/v1', '/api/v1/workflows/x/y/z', '/api/v2/workflows', '/api/other'])(
+    '404 as JSON for %s',
+    async (path) => {
+      expect(await call('GET', path)).toMatchObject({ status: 404, json: errorOf('not_found') });
+    },
+  );
+
+  test('405 with Allow for a method that an address does not have', async () => {
+    const answer = await call('PATCH', `/api/v1/workflows/${newId()}`, {});
+    expect(answer).toMatchObject({ status: 405, json: errorOf('method_not_allowed') });
+    expect(answer.headers.get('allow')).toBe('GET, PUT, DELETE, HEAD, OPTIONS');
+    expect(await call('OPTIONS', '/api/v1/workflows')).toMatchObject({ status: 204 });
+  });
+
+  test('HEAD is GET without a body', async () => {
+    expect(await call('HEAD', '/api/v1/workflows')).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('answers are never kept by caches and carry a request id', async () => {
+    for (const path of ['/api/v1/workflows', '/api/v1/nothing']) {
+      const { headers } = await call('GET', path);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get('content-type')).toBe('application/json');
+    }
+  });
+});
+
+describe('what is sent', () => {
+  const post = (body: unknown, headers?: Record<string, string>) =>
+    call('POST', '/api/v1/workflows', body, headers ? { headers } : {});
+
+  test('every problem of the body is listed by its path', async () => {
+    const answer = await post({
+      tasks: [
+        { id: 0, type: 'inbound_webhook' },
+        { id: '2', type: 'delay', colour: 'red' },
+      ],
+      edges: [{ from: 1 }],
+    });
+    expect(answer).toMatchObject({ status: 400, json: errorOf('invalid_request') });
+    const { problems } = (answer.json as { error: { problems: unknown[] } }).error;
+    expect(problems).toEqual(
+      expect.arrayContaining(
+        ['name', 'tasks[0].id', 'tasks[1].id', 'tasks[1].colour', 'edges[0].to'].map(problemAt),
+      ),
+    );
+    expect(problems).toHaveLength(5);
+  });
+
+  test('a bad workflow is 422 with its problems', async () => {
+    const answer = await post({ name: 'Bad', tasks: [{ id: 1, type: 'teleport' }] });
+    expect(answer).toMatchObject({
+      status: 422,
+      json: errorOf('invalid_workflow', {
+        problems: expect.arrayContaining([problemAt('tasks[0].type')]) as unknown,
+      }),
+    });
+  });
+
+  test.each([
+    ['no body', undefined, 400, 'invalid_request'],
+    ['no JSON', '{"name":', 400, 'invalid_json'],
+    ['no UTF-8', new Uint8Array([0x7b, 0xff]), 400, 'invalid_json'],
+    ['no object', '[]', 400, 'invalid_request'],
+    ['too deep', '['.repeat(300) + ']'.repeat(300), 400, 'invalid_json'],
+    ['too large', ' '.repeat(MAX_API_BODY_BYTES + 1), 413, 'body_too_large'],
+  ])('%s', async (_, body, status, code) => {
+    expect(await post(body, { 'Content-Type': 'application/json' })).toMatchObject({
+      status,
+      json: errorOf(code),
+    });
+  });
+
+  test('another content type is refused', async () => {
+    expect(await post('name=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).toMatchObject({
+      status: 415,
+      json: errorOf('unsupported_media_type'),
+    });
+  });
+
+  test.each([
+    ['?limit=0', 'limit'],
+    ['?limit=101', 'limit'],
+    ['?limit=many', 'limit'],
+    ['?limit=1&limit=2', 'limit'],
+    ['?cursor=nonsense', 'cursor'],
+    ['?status=lost', 'status'],
+    ['?workflow_id=1', 'workflow_id'],
+    ['?workflowid=1', 'workflowid'],
+  ])('the query %s is refused at %s', async (query, path) => {
+    const answer = await call('GET', `/api/v1/runs${query}`);
+    expect(answer).toMatchObject({
+      status: 400,
+      json: errorOf('invalid_request', { problems: [problemAt(path)] }),
+    });
+  });
+
+  test('a parameter that an operation does not have is refused', async () => {
+    const answer = await call('GET', `/api/v1/events/${newId()}?expand=run`);
+    expect(answer).toMatchObject({
+      status: 400,
+      json: errorOf('invalid_request', { problems: [problemAt('expand')] }),
+    });
+  });
+});
+
+describe('faults', () => {
+  test('the unforeseen is logged with its cause and shown with a request id only', async () => {
+    const { db } = runtime;
+    const broken = {
+      ...runtime,
+      db: {
+        select: () => {
+          throw new Error('secret detail');
+        },
+      } as unknown as ApiRuntime['db'],
+    };
+    runtime = broken;
+    const answer = await call('GET', '/api/v1/workflows').finally(() => (runtime = { ...runtime, db }));
+    expect(answer).toMatchObject({ status: 500, json: errorOf('internal') });
+    expect(answer.text).not.toContain('secret detail');
+    expect(answer.text).toContain(answer.headers.get('x-request-id') ?? 'none');
+    expect(logged.join()).toContain('secret detail');
+  });
+
+  test('a database that is away is 503 with Retry-After', async () => {
+    const { db } = runtime;
+    const away = Object.assign(new Error('Failed query'), {
+      cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    });
+    runtime = {
+      ...runtime,
+      db: {
+        select: () => {
+          throw away;
+        },
+      } as unknown as ApiRuntime['db'],
+    };
+    const answer = await call('GET', '/api/v1/workflows').finally(() => (runtime = { ...runtime, db }));
+    expect(answer).toMatchObject({ status: 503, json: errorOf('overloaded') });
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+});
+
+describe('every operation', () => {
+  /** What a caller would send, in an order in which each works. */
+  const script: Record<string, (given: Given) => { path: string; body?: unknown }> = {
+    createWorkflow: () => ({ path: '/workflows', body: callingDrawing() }),
+    listWorkflows: () => ({ path: '/workflows?limit=1' }),
+    getWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
+    replaceDraft: ({ workflow }) => ({
+      path: `/workflows/${workflow.id}`,
+      body: { ...workflow, name: 'Changed' },
+    }),
+    publishWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/publish` }),
+    pauseWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/pause` }),
+    activateWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/activate` }),
+    rotateToken: ({ workflow }) => ({ path: `/workflows/${workflow.id}/rotate-token` }),
+    listEvents: ({ published }) => ({ path: `/events?workflow_id=${published.id}&outcome=triggered` }),
+    getEvent: ({ eventId }) => ({ path: `/events/${eventId}` }),
+    replayEvent: ({ eventId }) => ({ path: `/events/${eventId}/replay` }),
+    listRuns: () => ({ path: '/runs?status=failed' }),
+    getRun: ({ failedRun }) => ({ path: `/runs/${failedRun}` }),
+    retryRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/retry` }),
+    cancelRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/cancel`, body: {} }),
+    resolveTaskRun: ({ unknownRun }) => ({
+      path: `/runs/${unknownRun}/tasks/2/resolve`,
+      body: { as: 'resend' },
+    }),
+    unpublishWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/unpublish` }),
+    deleteWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
+    restoreWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/restore` }),
+    createApiKey: () => ({ path: '/api-keys', body: { name: 'New' } }),
+    listApiKeys: () => ({ path: '/api-keys' }),
+    revokeApiKey: ({ keyId }) => ({ path: `/api-keys/${keyId}` }),
+  };
+  interface Given {
+    workflow: Workflow;
+    published: Workflow;
+    eventId: string;
+    failedRun: string;
+    unknownRun: string;
+    keyId: string;
+  }
+
+  async function failedRun(
+    published: Workflow,
+    outcomeUnknown: boolean,
+  ): Promise<{ eventId: string; runId: string }> {
+    const received = await engine.receive(published, '{"total":1.10}');
+    engine.call = () => {
+      throw new TaskError('refused', 'No.', { outcomeUnknown });
+    };
+    await engine.advance(received.runId);
+    engine.call = () => done();
+    return received;
+  }
+
+  test('answers as it is documented', async () => {
+    const published = await engine.publish(callingDrawing());
+    const { eventId, runId } = await failedRun(published, false);
+    const unknown = await failedRun(published, true);
+    const made = await call('POST', '/api/v1/workflows', callingDrawing());
+    const { id: keyId } = await createApiKey(context.ctx, { name: 'To be revoked' });
+    const given = {
+      workflow: made.json as Workflow,
+      published,
+      eventId,
+      failedRun: runId,
+      unknownRun: unknown.runId,
+      keyId,
+    };
+    expect(Object.keys(script).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
+    for (const [id, request] of Object.entries(script)) {
+      const operation = OPERATIONS.find((each) => each.id === id) as Operation;
+      const { path, body } = request(given);
+      const answer = await call(operation.method, `/api/v1${path}`, body);
+      expect(answer, `${id}: ${answer.text}`).toMatchObject({ status: operation.status });
+      if (!operation.response) expect(answer.text, id).toBe('');
+      else expect(operation.response.safeParse(answer.json).error, id).toBeUndefined();
+    }
+  });
+
+  test('finds nothing of another workspace', async () => {
+    const published = await engine.publish(callingDrawing());
+    const { eventId, runId } = await engine.receive(published);
+    const paths = [`/workflows/${published.id}`, `/events/${eventId}`, `/runs/${runId}`];
+    for (const path of paths) {
+      expect(await call('GET', `/api/v1${path}`)).toMatchObject({ status: 200 });
+      expect(await call('GET', `/api/v1${path}`, undefined, { key: strangersKey })).toMatchObject({
+        status: 404,
+        json: errorOf('not_found'),
+      });
+    }
+  });
+
+  test('numbers keep their digits all the way', async () => {
+    const published = await engine.publish(callingDrawing());
+    const { eventId, runId } = await engine.receive(published, '{"id":12345678901234567890,"total":1.10}');
+    await engine.advance(runId);
+    expect((await call('GET', `/api/v1/events/${eventId}`)).text).toContain(
+      '{"id":12345678901234567890,"total":1.10}',
+    );
+    expect((await call('GET', `/api/v1/runs/${runId}`)).text).toContain(
+      '{"id":12345678901234567890,"total":1.10}',
+    );
+  });
+});

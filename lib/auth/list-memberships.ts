@@ -1,0 +1,21 @@
+import { asc, eq } from 'drizzle-orm';
+import type { Database } from '#lib/db/client.ts';
+import { memberships } from '#lib/db/schema/accounts.ts';
+import { workspaces } from '#lib/db/schema/workspaces.ts';
+import type { Role } from '#lib/members/schema.ts';
+
+export interface Membership {
+  id: string;
+  name: string;
+  role: Role;
+}
+
+/** The workspaces a user is a member of, the oldest membership first. */
+export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
+  return db
+    .select({ id: workspaces.id, name: workspaces.name, role: memberships.role })
+    .from(memberships)
+    .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(memberships.createdAt), asc(workspaces.id));
+}

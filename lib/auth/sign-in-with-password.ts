@@ -1,0 +1,25 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '#lib/db/client.ts';
+import { users } from '#lib/db/schema/accounts.ts';
+import { AppError } from '#lib/errors.ts';
+import { verifyPassword } from './password.ts';
+import { type Attempt, countAttempt, forgiveAttempts } from './sign-in-attempts.ts';
+
+/**
+ * Whose e-mail address and password these are. Unknown addresses take as long and get the same answer as wrong
+ * passwords.
+ * @throws AppError `unauthorized`, `rate_limited`
+ */
+export async function signInWithPassword(
+  db: Database,
+  { password, ...attempt }: Attempt & { password: string },
+): Promise<{ id: string; email: string }> {
+  await countAttempt(db, attempt);
+  const [user] = await db.select().from(users).where(eq(users.email, attempt.email));
+  const right = await verifyPassword(password, user?.passwordHash ?? null);
+  if (!right || !user) {
+    throw new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+  }
+  await forgiveAttempts(db, attempt);
+  return { id: user.id, email: user.email };
+}
