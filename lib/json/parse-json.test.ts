@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findInvalidUtf8 } from './find-invalid-utf8.ts';
-import { findJsonError } from './find-json-error.ts';
 import { JsonSyntaxError } from './json-syntax-error.ts';
 import { MAX_JSON_DEPTH, parseJson, parseJsonBytes } from './parse-json.ts';
+import { JsonProblem, readJson } from './read-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { NumberLiteral } from './value.ts';
 
@@ -129,7 +129,7 @@ describe('design 2: what is not JSON is refused, saying where', () => {
     expect(error.message).toContain(message);
   });
 
-  test('property: the place finder agrees with JSON.parse about mutated texts', () => {
+  test('property: the reader agrees with JSON.parse about mutated texts and their values', () => {
     const mutated = fc
       .tuple(
         fc.json(),
@@ -141,18 +141,81 @@ describe('design 2: what is not JSON is refused, saying where', () => {
         const place = at % (text.length + 1);
         return text.slice(0, place) + inserted + text.slice(place + removed);
       });
+    const valueOf = (read: () => unknown): unknown => {
+      try {
+        return read();
+      } catch (error) {
+        if (error instanceof JsonProblem || error instanceof SyntaxError) return 'not JSON';
+        throw error;
+      }
+    };
     fc.assert(
       fc.property(fc.oneof(mutated, numberTexts), (text) => {
-        let isJson = true;
-        try {
-          JSON.parse(text);
-        } catch {
-          isJson = false;
-        }
-        expect(findJsonError(text, Infinity) === null).toBe(isJson);
+        const ours = valueOf(() => JSON.parse(stringifyJson(readJson(text, Infinity))));
+        expect(ours).toEqual(valueOf(() => JSON.parse(text)));
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test('property: up to the place the text could go on to be JSON', () => {
+    const broken = fc
+      .tuple(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom('"', ',', ':', '{', ']', '\\', '0', '-', '.', 'e', '\n', 'x'),
+      )
+      .map(([text, at, inserted]) => {
+        const place = at % (text.length + 1);
+        return text.slice(0, place) + inserted + text.slice(place);
+      });
+    const placeOf = (text: string): number | null => {
+      try {
+        readJson(text, Infinity);
+        return null;
+      } catch (problem) {
+        return (problem as JsonProblem).offset;
+      }
+    };
+    fc.assert(
+      fc.property(broken, (text) => {
+        const place = placeOf(text);
+        if (place === null) return;
+        // Without what follows the place, only the end is missing.
+        expect(placeOf(text.slice(0, place)) ?? place).toBe(place);
+        expect(placeOf(text.slice(0, place + 1))).toBe(place);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['[1.2.3]', 5, '"," or "]" was expected'],
+    ['[1e5.5]', 5, '"," or "]" was expected'],
+    ['[1e5e5]', 5, '"," or "]" was expected'],
+    ['[1.e5]', 4, 'a digit was expected'],
+    ['[1e+]', 5, 'a digit was expected'],
+    ['[-01]', 4, '"," or "]" was expected'],
+  ])('the place in the broken number %s', (text, column, expected) => {
+    expect(errorOf(text)).toMatchObject({ column });
+    expect(errorOf(text).message).toContain(expected);
+  });
+
+  test.each([
+    ['many small values and a number to keep', '{"a":1.10,"b":[', '1,', '1]}'],
+    ['many numbers to keep', '{"b":[', '1.0,', '1]}'],
+    ['many containers, wrong at the end', '{"b":[', '{},', 'x'],
+    ['many lines, wrong at the end', '{', '\n', 'x'],
+    ['spaces that look like the start of a number', '{"b":"', ':          ', '"}'],
+  ])('10 MB of %s take seconds, not a minute', (_what, start, part, end) => {
+    const text = start + part.repeat((10 * 1024 * 1024) / part.length) + end;
+    const started = performance.now();
+    try {
+      parseJson(text);
+    } catch (error) {
+      expect(error).toBeInstanceOf(JsonSyntaxError);
+    }
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test(`${MAX_JSON_DEPTH} levels are taken, one more is refused with its place`, () => {

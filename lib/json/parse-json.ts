@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { findInvalidUtf8 } from './find-invalid-utf8.ts';
-import { findJsonError, type JsonProblem } from './find-json-error.ts';
 import { JsonSyntaxError } from './json-syntax-error.ts';
-import { type JsonValue, NumberLiteral } from './value.ts';
+import { JsonProblem, readJson } from './read-json.ts';
+import type { JsonValue } from './value.ts';
 
 /** Levels of objects and arrays; a text nested deeper is refused (design 2). */
 export const MAX_JSON_DEPTH = 200;
@@ -21,14 +21,11 @@ const MAY_LOSE_DIGITS = /[[:,]\s*(?:-0(?!\.)|-?\d(?:\d*(?:\.\d*)?[eE]|\d*\.\d*0(
  */
 export function parseJson(text: string): JsonValue {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (mayBeTooDeep(body)) assertJson(body);
+  if (mayLoseDigits(body) || mayBeTooDeep(body)) return readWithPlace(body);
   try {
-    return mayLoseDigits(body)
-      ? (JSON.parse(body, keepDigits) as JsonValue)
-      : (JSON.parse(body) as JsonValue);
-  } catch (error) {
-    assertJson(body);
-    throw error;
+    return JSON.parse(body) as JsonValue;
+  } catch {
+    return readWithPlace(body);
   }
 }
 
@@ -46,13 +43,6 @@ function mayLoseDigits(text: string): boolean {
   const first = text.charCodeAt(0);
   const startsWithContainer = first === 0x7b || first === 0x5b;
   return !startsWithContainer || MAY_LOSE_DIGITS.test(text);
-}
-
-function keepDigits(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
-  const source = context?.source;
-  return typeof value === 'number' && source !== undefined && String(value) !== source
-    ? new NumberLiteral(source)
-    : value;
 }
 
 function mayBeTooDeep(text: string): boolean {
@@ -99,15 +89,18 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-function assertJson(text: string): void {
-  const problem = findJsonError(text, MAX_JSON_DEPTH);
-  if (problem === null) return;
-  const place = placeAt(text, problem.offset);
-  const found = foundAt(text, problem);
-  throw new JsonSyntaxError(
-    `${found} at line ${place.line}, column ${place.column}: ${problem.expected}`,
-    place,
-  );
+function readWithPlace(text: string): JsonValue {
+  try {
+    return readJson(text, MAX_JSON_DEPTH);
+  } catch (problem) {
+    if (!(problem instanceof JsonProblem)) throw problem;
+    const place = placeAt(text, problem.offset);
+    const found = foundAt(text, problem);
+    throw new JsonSyntaxError(
+      `${found} at line ${place.line}, column ${place.column}: ${problem.expected}`,
+      place,
+    );
+  }
 }
 
 function foundAt(text: string, problem: JsonProblem): string {
@@ -116,9 +109,18 @@ function foundAt(text: string, problem: JsonProblem): string {
   return `Unexpected ${character === '"' ? 'double quote' : JSON.stringify(character)}`;
 }
 
+/** Lines end as editors count them: after `\n`, `\r\n` or `\r`. */
 function placeAt(text: string, offset: number): { offset: number; line: number; column: number } {
-  const lines = text.slice(0, offset).split(/\r\n?|\n/);
-  return { offset, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x0a && code !== 0x0d) continue;
+    if (code === 0x0d && at + 1 < offset && text.charCodeAt(at + 1) === 0x0a) at++;
+    line++;
+    lineStart = at + 1;
+  }
+  return { offset, line, column: offset - lineStart + 1 };
 }
 
 function invalidUtf8(buffer: Buffer): JsonSyntaxError {
