@@ -3,14 +3,26 @@ import tseslint from 'typescript-eslint';
 
 const pattern = (regex, message) => ({ regex, message });
 
-const neverApp = pattern('^(#app|.*/app/)', 'lib and components never import app: move the shared part into lib.');
-const neverComponents = pattern('^(#components|.*/components/)', 'lib never imports components: pass data out instead.');
-const neverNext = pattern('^(next|react|react-dom)($|/)', 'lib knows no Next and no React (only lib/auth may): do this in app or components.');
+const neverApp = pattern(
+  '^(#app|.*/app/)',
+  'lib and components never import app: move the shared part into lib.',
+);
+const neverComponents = pattern(
+  '^(#components|.*/components/)',
+  'lib never imports components: pass data out instead.',
+);
+const neverNext = pattern(
+  '^(next|react|react-dom)($|/)',
+  'lib knows no Next and no React (only lib/auth may): do this in app or components.',
+);
 const neverDrizzle = pattern(
   '^(drizzle-orm|pg)($|/)',
   'SQL lives in lib/db, in the domain verbs and in lib/engine/store: add a verb there and call it.',
 );
-const neverXyflow = pattern('^@xyflow/', 'Only components/canvas draws with @xyflow/react: export a component from there.');
+const neverXyflow = pattern(
+  '^@xyflow/',
+  'Only components/canvas draws with @xyflow/react: export a component from there.',
+);
 
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
@@ -19,14 +31,17 @@ export default tseslint.config(
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'server/*.mjs', '*.ts'] } },
+      parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'server/*.mjs'] } },
     },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/require-await': 'off',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
@@ -41,14 +56,19 @@ export default tseslint.config(
         'error',
         {
           name: 'fetch',
-          message: 'User-given URLs go through lib/http/guarded-request.ts; the platform through lib/platform.',
+          message:
+            'User-given URLs go through lib/http/guarded-request.ts; the platform through lib/platform.',
         },
       ],
     },
   },
   {
     files: ['app/**/*.{ts,tsx}'],
-    rules: restrict(neverDrizzle, neverXyflow, pattern('sandbox/', 'The sandbox is a program of its own: speak HTTP to it.')),
+    rules: restrict(
+      neverDrizzle,
+      neverXyflow,
+      pattern('sandbox/', 'The sandbox is a program of its own: speak HTTP to it.'),
+    ),
   },
   {
     files: ['components/**/*.{ts,tsx}'],
@@ -88,7 +108,13 @@ export default tseslint.config(
   {
     files: ['lib/variables/**/*.ts'],
     ignores: ['**/*.test.ts'],
-    rules: restrict(neverApp, neverComponents, neverNext, neverDrizzle, pattern('^#lib/(?!(variables|json|errors)(/|\\.))', 'Variables are pure: hand values in.')),
+    rules: restrict(
+      neverApp,
+      neverComponents,
+      neverNext,
+      neverDrizzle,
+      pattern('^#lib/(?!(variables|json|errors)(/|\\.))', 'Variables are pure: hand values in.'),
+    ),
   },
   {
     files: ['lib/tasks/*/**/*.ts'],
@@ -98,20 +124,37 @@ export default tseslint.config(
       neverComponents,
       neverNext,
       neverDrizzle,
-      pattern('^(\\.\\./(?!\\.\\./)|#lib/tasks/[a-z-]+/)', 'A task never imports another task: move the shared part into lib/tasks/*.ts or lib.'),
+      pattern(
+        '^(\\.\\./(?!\\.\\./)|#lib/tasks/[a-z-]+/)',
+        'A task never imports another task: move the shared part into lib/tasks/*.ts or lib.',
+      ),
     ),
   },
   {
     files: ['sandbox/**/*.ts'],
     rules: {
-      ...restrict(pattern('(^#|/lib/|/app/|/components/|/server/)', 'The sandbox stands alone: it imports nothing of Patchbay.')),
+      ...restrict(
+        pattern(
+          '(^#|/lib/|/app/|/components/|/server/)',
+          'The sandbox stands alone: it imports nothing of Patchbay.',
+        ),
+      ),
       'no-restricted-globals': 'off',
       'no-restricted-syntax': 'off',
       'no-console': 'off',
     },
   },
   {
-    files: ['lib/env.ts', 'server/**', '.ci/**', 'bench/**', 'e2e/**', '**/*.config.*', '**/*.test.ts', 'lib/testing/**'],
+    files: [
+      'lib/env.ts',
+      'server/**',
+      '.ci/**',
+      'bench/**',
+      'e2e/**',
+      '**/*.config.*',
+      '**/*.test.ts',
+      'lib/testing/**',
+    ],
     rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off', 'no-console': 'off' },
   },
   { files: ['**/*.mjs'], ...tseslint.configs.disableTypeChecked },

@@ -9,7 +9,11 @@ export interface Child {
 
 /** Starts a program of ours on this Node and waits until it says that it is ready. */
 export async function startChild(file: string, environment: Record<string, string>): Promise<Child> {
-  const child = fork(file, { cwd: root, env: { ...process.env, NODE_ENV: 'production', ...environment }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(file, {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it was ready.`)));
     child.on('message', (message) => {

@@ -27,7 +27,9 @@ const hasWrk = run('wrk', ['--version']).then(
 
 /** Posts the order as fast as the server answers, over so many connections. */
 export async function driveFast(url: string, connections: number, seconds: number): Promise<LoadResult> {
-  return (await hasWrk) ? driveWithWrk(url, connections, seconds) : driveWithAutocannon(url, connections, seconds);
+  return (await hasWrk)
+    ? driveWithWrk(url, connections, seconds)
+    : driveWithAutocannon(url, connections, seconds);
 }
 
 async function driveWithWrk(url: string, connections: number, seconds: number): Promise<LoadResult> {
@@ -44,14 +46,35 @@ done = function(summary, latency)
     latency:percentile(99) / 1000, summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
 end`,
   );
-  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '35s', '-s', script, url]);
+  const { stdout } = await run('wrk', [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '35s',
+    '-s',
+    script,
+    url,
+  ]);
   const numbers = /RESULT (\S+) (\S+) (\S+) (\S+) (\S+)/.exec(stdout)?.slice(1).map(Number);
   if (!numbers) throw new Error(`wrk said something else than expected:\n${stdout}`);
   const [requests = 0, microseconds = 1, p50Ms = 0, p99Ms = 0, errors = 0] = numbers;
-  return { requestsPerSecond: requests / (microseconds / 1e6), p50Ms, p99Ms, requests, errors, generator: 'wrk' };
+  return {
+    requestsPerSecond: requests / (microseconds / 1e6),
+    p50Ms,
+    p99Ms,
+    requests,
+    errors,
+    generator: 'wrk',
+  };
 }
 
-async function driveWithAutocannon(url: string, connections: number, seconds: number, rate?: number): Promise<LoadResult> {
+async function driveWithAutocannon(
+  url: string,
+  connections: number,
+  seconds: number,
+  rate?: number,
+): Promise<LoadResult> {
   const result = await autocannon({
     url,
     connections,

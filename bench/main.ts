@@ -52,7 +52,12 @@ const show = (name: string, load: LoadResult): void =>
       `p99 ${load.p99Ms.toFixed(2)} ms   errors ${load.errors}   (${load.generator})`,
   );
 
-async function measure(key: string, name: string, url: string, connections: readonly number[]): Promise<void> {
+async function measure(
+  key: string,
+  name: string,
+  url: string,
+  connections: readonly number[],
+): Promise<void> {
   await driveFast(url, 32, 2);
   for (const count of connections) {
     const load = await driveFast(url, count, SECONDS);
@@ -96,7 +101,9 @@ async function measureBacklog(url: string): Promise<void> {
   await worker.stop();
   const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from task_runs');
   results.f = { runs, seconds, runsPerSecond: runs / seconds, taskRuns: rows[0]?.count };
-  say(`(f) backlog of ${runs} runs of five tasks      ${(runs / seconds).toFixed(0).padStart(7)} runs/s   ${rows[0]?.count} task runs recorded`);
+  say(
+    `(f) backlog of ${runs} runs of five tasks      ${(runs / seconds).toFixed(0).padStart(7)} runs/s   ${rows[0]?.count} task runs recorded`,
+  );
 }
 
 async function measureSteady(url: string): Promise<void> {
@@ -127,8 +134,14 @@ const order = await insertWorkflow(pool, FIVE_TASKS);
 const answered = await insertWorkflow(pool, ANSWERED);
 const path = `/webhook/${order.token}`;
 
-if (ONLY.has('a')) await withServer('bench/servers/constant.ts', (base) => measure('a', 'bare Node http, a constant', base, [32, 128]));
-if (ONLY.has('b')) await withServer('bench/servers/three-inserts.ts', (base) => measure('b', 'three inserts, group commit', base, [32, 128]));
+if (ONLY.has('a'))
+  await withServer('bench/servers/constant.ts', (base) =>
+    measure('a', 'bare Node http, a constant', base, [32, 128]),
+  );
+if (ONLY.has('b'))
+  await withServer('bench/servers/three-inserts.ts', (base) =>
+    measure('b', 'three inserts, group commit', base, [32, 128]),
+  );
 if (ONLY.has('c') || ONLY.has('f') || ONLY.has('e') || ONLY.has('g')) {
   await withServer('server/web.ts', async (base) => {
     await emptyTables();
@@ -147,19 +160,34 @@ if (ONLY.has('c') || ONLY.has('f') || ONLY.has('e') || ONLY.has('g')) {
 if (ONLY.has('d')) {
   await emptyTables();
   const door = { WEBHOOK_DOOR: 'next' };
-  await withServer('server/web.ts', (base) => measure('d', 'Patchbay immediate, Next route handler', base + path, [32, 128]), door);
+  await withServer(
+    'server/web.ts',
+    (base) => measure('d', 'Patchbay immediate, Next route handler', base + path, [32, 128]),
+    door,
+  );
 }
 
 const rate = (key: string): number => (results[key] as LoadResult | undefined)?.requestsPerSecond ?? NaN;
 const ratios = Object.fromEntries(
-  ['a_32', 'c_32', 'd_32', 'e_32', 'a_128', 'c_128', 'd_128'].map((key) => [key, rate(key) / rate(`b_${key.split('_')[1]}`)]),
+  ['a_32', 'c_32', 'd_32', 'e_32', 'a_128', 'c_128', 'd_128'].map((key) => [
+    key,
+    rate(key) / rate(`b_${key.split('_')[1]}`),
+  ]),
 );
 for (const [key, ratio] of Object.entries(ratios)) say(`ratio of (${key}) to (b): ${ratio.toFixed(2)}`);
 
-const machine = { cores: cpus().length, model: cpus()[0]?.model, memoryGiB: Math.round(totalmem() / 2 ** 30), node: process.version };
+const machine = {
+  cores: cpus().length,
+  model: cpus()[0]?.model,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+};
 mkdirSync(join(root, 'bench/results'), { recursive: true });
 const file = join(root, 'bench/results', ONLY.size === 7 ? 'webhooks.json' : 'local-webhooks.json');
-writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), machine, seconds: SECONDS, results, ratios }, null, 2)}\n`);
+writeFileSync(
+  file,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, seconds: SECONDS, results, ratios }, null, 2)}\n`,
+);
 say(`written to ${file}`);
 
 await database.$client.end();

@@ -32,7 +32,11 @@ export const FIVE_TASKS: WorkflowGraph = {
   tasks: [
     trigger('immediate'),
     condition(2, '{{task_1_total}}', 'greater_than', '100'),
-    setVariables(3, ['greeting', 'Thank you, {{task_1_customer.name}}!'], ['city', '{{task_1_customer_address_city}}']),
+    setVariables(
+      3,
+      ['greeting', 'Thank you, {{task_1_customer.name}}!'],
+      ['city', '{{task_1_customer_address_city}}'],
+    ),
     setVariables(4, ['note', 'Order {{task_1_id}} of {{task_1.JSON.items[0].name}} goes to {{task_3_city}}']),
     setVariables(5, ['text', '{{task_3_greeting}} {{task_4_note}}']),
   ],
@@ -49,7 +53,10 @@ export const ANSWERED: WorkflowGraph = {
   tasks: [
     {
       ...trigger('after_workflow'),
-      settings: { ...trigger('after_workflow').settings, response_body: '{"text":"{{task_4_text}}","run":{{task_4_run}}}' },
+      settings: {
+        ...trigger('after_workflow').settings,
+        response_body: '{"text":"{{task_4_text}}","run":{{task_4_run}}}',
+      },
     },
     condition(2, '{{task_1_total}}', 'greater_than', '100'),
     setVariables(3, ['greeting', 'Thank you, {{task_1_customer.name}}!']),

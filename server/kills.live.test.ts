@@ -33,11 +33,31 @@ const GRAPH: WorkflowGraph = {
       id: 1,
       type: 'inbound_webhook',
       name: 'In',
-      settings: { response_type: 'immediate', response_body: '{"n":{{n}}}', response_format: 'auto', redirect_url: '' },
+      settings: {
+        response_type: 'immediate',
+        response_body: '{"n":{{n}}}',
+        response_format: 'auto',
+        redirect_url: '',
+      },
     },
-    { id: 2, type: 'loop', name: 'Thrice', settings: { items: [1, 2, 3], pause_seconds: 0, on_item_failure: 'stop' } },
-    { id: 3, type: 'set_variables', name: 'Set', settings: { variables: [{ name: 'text', value: '{{task_1_n}}/{{task_2_item}}' }] } },
-    { id: 4, type: 'set_variables', name: 'End', settings: { variables: [{ name: 'count', value: '{{task_2_count}}' }] } },
+    {
+      id: 2,
+      type: 'loop',
+      name: 'Thrice',
+      settings: { items: [1, 2, 3], pause_seconds: 0, on_item_failure: 'stop' },
+    },
+    {
+      id: 3,
+      type: 'set_variables',
+      name: 'Set',
+      settings: { variables: [{ name: 'text', value: '{{task_1_n}}/{{task_2_item}}' }] },
+    },
+    {
+      id: 4,
+      type: 'set_variables',
+      name: 'End',
+      settings: { variables: [{ name: 'count', value: '{{task_2_count}}' }] },
+    },
   ],
   edges: [
     { from: 1, to: 2 },
@@ -46,12 +66,19 @@ const GRAPH: WorkflowGraph = {
   ],
 };
 
-function post(agent: Agent, port: number, path: string, body: string): Promise<{ status: number; eventId: string } | undefined> {
+function post(
+  agent: Agent,
+  port: number,
+  path: string,
+  body: string,
+): Promise<{ status: number; eventId: string } | undefined> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const req = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, (res) => {
       res.resume();
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, eventId: String(res.headers['x-event-id']) }));
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, eventId: String(res.headers['x-event-id']) }),
+      );
       res.on('error', () => resolve(undefined));
     });
     req.on('error', () => resolve(undefined));
@@ -91,7 +118,10 @@ describe('kill -9', () => {
     });
     for (let round = 0; round < KILLS; round += 1) {
       const before = acknowledged.length;
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 30), { timeout: 20_000, interval: 10 });
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 30), {
+        timeout: 20_000,
+        interval: 10,
+      });
       if (round % 2 === 0) {
         await kill(web);
         web = await startWeb();
@@ -111,7 +141,11 @@ describe('kill -9', () => {
       [acknowledged],
     );
     expect(new Set(acknowledged).size).toBe(acknowledged.length);
-    expect(rows[0]).toEqual({ events: acknowledged.length, runs: acknowledged.length, succeeded: acknowledged.length });
+    expect(rows[0]).toEqual({
+      events: acknowledged.length,
+      runs: acknowledged.length,
+      succeeded: acknowledged.length,
+    });
     await Promise.all([web.stop(), worker.stop()]);
   });
 
@@ -135,12 +169,16 @@ describe('kill -9', () => {
     );
     await kill(doomed);
     const killedAt = Date.now();
-    const { rows: held } = await db.$client.query<{ id: string }>(`select id from runs where status = 'running'`);
+    const { rows: held } = await db.$client.query<{ id: string }>(
+      `select id from runs where status = 'running'`,
+    );
     const heir = await startProcess('server/worker.ts', { DATABASE_URL: database.url });
     expect(held.length).toBeGreaterThan(0);
     await vi.waitFor(
       async () => {
-        const { rows } = await db.$client.query(`select 1 from runs where id = any($1) and epoch < 2`, [held.map((run) => run.id)]);
+        const { rows } = await db.$client.query(`select 1 from runs where id = any($1) and epoch < 2`, [
+          held.map((run) => run.id),
+        ]);
         expect(rows).toHaveLength(0);
       },
       { timeout: 20_000, interval: 50 },
@@ -158,11 +196,16 @@ describe('several processes on one database', () => {
     const webs = await Promise.all(
       ports.map((port) => startProcess('server/web.ts', { DATABASE_URL: database.url, PORT: String(port) })),
     );
-    const workers = await Promise.all([0, 1].map(() => startProcess('server/worker.ts', { DATABASE_URL: database.url })));
+    const workers = await Promise.all(
+      [0, 1].map(() => startProcess('server/worker.ts', { DATABASE_URL: database.url })),
+    );
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const path = `/webhook/${token}`;
     const statuses = await Promise.all(
-      Array.from({ length: 2000 }, async (_, n) => (await post(agent, ports[n % 2] ?? 0, path, `{"n":${n}}`))?.status),
+      Array.from(
+        { length: 2000 },
+        async (_, n) => (await post(agent, ports[n % 2] ?? 0, path, `{"n":${n}}`))?.status,
+      ),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
     await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 30_000, interval: 50 });
@@ -172,7 +215,10 @@ describe('several processes on one database', () => {
     );
     expect(rows).toHaveLength(2);
     expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(2000);
-    for (const [active, expected] of [[false, 409], [true, 200]] as const) {
+    for (const [active, expected] of [
+      [false, 409],
+      [true, 200],
+    ] as const) {
       await db.$client.query('update workflows set active = $2 where id = $1', [workflowId, active]);
       for (const port of ports) expect((await post(agent, port, path, '{"n":1}'))?.status).toBe(expected);
     }

@@ -33,7 +33,9 @@ beforeAll(async () => {
   processes.push(await startProcess('server/worker.ts', settings));
   for (const door of DOORS) {
     const port = await findFreePort();
-    processes.push(await startProcess('server/web.ts', { ...settings, PORT: String(port), WEBHOOK_DOOR: door }));
+    processes.push(
+      await startProcess('server/web.ts', { ...settings, PORT: String(port), WEBHOOK_DOOR: door }),
+    );
     bases.set(door, new URL(`http://127.0.0.1:${port}`));
   }
 });
@@ -51,14 +53,24 @@ interface Send {
   chunked?: boolean;
 }
 
-function send(door: string, path: string, { method = 'POST', headers = {}, body, chunked = false }: Send = {}): Promise<Answer> {
+function send(
+  door: string,
+  path: string,
+  { method = 'POST', headers = {}, body, chunked = false }: Send = {},
+): Promise<Answer> {
   const url = new URL(path, bases.get(door));
   return new Promise((resolve, reject) => {
     const length = body === undefined || chunked ? {} : { 'content-length': Buffer.byteLength(body) };
     const req = request(url, { method, headers: { ...length, ...headers }, agent: false }, (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks).toString() }));
+      res.on('end', () =>
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: res.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      );
     });
     let answered = false;
     req.on('response', () => (answered = true));
@@ -76,13 +88,20 @@ function send(door: string, path: string, { method = 'POST', headers = {}, body,
 }
 
 const json = { 'content-type': 'application/json' };
-const errorCode = (answer: Answer): string => (JSON.parse(answer.body) as { error: { code: string } }).error.code;
+const errorCode = (answer: Answer): string =>
+  (JSON.parse(answer.body) as { error: { code: string } }).error.code;
 
 const trigger = (settings: Record<string, unknown> = {}): WorkflowTask => ({
   id: 1,
   type: 'inbound_webhook',
   name: 'Order arrives',
-  settings: { response_type: 'immediate', response_body: '{"status":"received"}', response_format: 'auto', redirect_url: '', ...settings },
+  settings: {
+    response_type: 'immediate',
+    response_body: '{"status":"received"}',
+    response_format: 'auto',
+    redirect_url: '',
+    ...settings,
+  },
 });
 const setTask = (id: number, value: string): WorkflowTask => ({
   id,
@@ -109,15 +128,21 @@ const chain = (...tasks: WorkflowTask[]): WorkflowGraph => ({
 
 const eventOf = async (answer: Answer) => {
   const id = answer.headers['x-event-id'];
-  const { rows } = await db.$client.query<{ outcome: string; reason: string | null; kind: string; body: Buffer | null; run_id: string | null }>(
-    'select outcome, reason, kind, body, run_id from events where id = $1',
-    [id],
-  );
+  const { rows } = await db.$client.query<{
+    outcome: string;
+    reason: string | null;
+    kind: string;
+    body: Buffer | null;
+    run_id: string | null;
+  }>('select outcome, reason, kind, body, run_id from events where id = $1', [id]);
   return rows[0];
 };
 
 const countEvents = async (workflowId: string): Promise<number> => {
-  const { rows } = await db.$client.query<{ count: number }>('select count(*)::int as count from events where workflow_id = $1', [workflowId]);
+  const { rows } = await db.$client.query<{ count: number }>(
+    'select count(*)::int as count from events where workflow_id = $1',
+    [workflowId],
+  );
   return rows[0]?.count ?? 0;
 };
 
@@ -128,20 +153,26 @@ function expectCommonHeaders(answer: Answer): void {
 }
 
 describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('%s is refused with 405, Allow: POST and no event', async (method) => {
-    const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger()));
-    for (const path of [`/webhook/${token}`, `/webhook-test/${token}`, '/webhook/unknown']) {
-      const answer = await send(door, path, { method });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.allow).toBe('POST');
-      expectCommonHeaders(answer);
-      if (method !== 'HEAD') expect(errorCode(answer)).toBe('method_not_allowed');
-    }
-    expect(await countEvents(workflowId)).toBe(0);
-  });
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+    '%s is refused with 405, Allow: POST and no event',
+    async (method) => {
+      const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger()));
+      for (const path of [`/webhook/${token}`, `/webhook-test/${token}`, '/webhook/unknown']) {
+        const answer = await send(door, path, { method });
+        expect(answer.status).toBe(405);
+        expect(answer.headers.allow).toBe('POST');
+        expectCommonHeaders(answer);
+        if (method !== 'HEAD') expect(errorCode(answer)).toBe('method_not_allowed');
+      }
+      expect(await countEvents(workflowId)).toBe(0);
+    },
+  );
 
   it('an unknown token is 404 unknown_webhook, before anything is said about the body', async () => {
-    const answer = await send(door, '/webhook/not-a-token', { headers: { 'content-type': 'text/plain' }, body: 'x' });
+    const answer = await send(door, '/webhook/not-a-token', {
+      headers: { 'content-type': 'text/plain' },
+      body: 'x',
+    });
     expect([answer.status, errorCode(answer)]).toEqual([404, 'unknown_webhook']);
     expectCommonHeaders(answer);
     expect(answer.headers['x-event-id']).toBeUndefined();
@@ -153,7 +184,10 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
     ['application/json', { 'content-encoding': 'gzip' }],
   ])('Content-Type %s %o is 415 with a rejected event', async (type, more) => {
     const { token } = await insertWorkflow(db.$client, chain(trigger()));
-    const answer = await send(door, `/webhook/${token}`, { headers: { 'content-type': type, ...more }, body: '{"a":1}' });
+    const answer = await send(door, `/webhook/${token}`, {
+      headers: { 'content-type': type, ...more },
+      body: '{"a":1}',
+    });
     expect([answer.status, errorCode(answer)]).toEqual([415, 'unsupported_media_type']);
     expect(await eventOf(answer)).toMatchObject({ outcome: 'rejected', run_id: null });
     expectCommonHeaders(answer);
@@ -163,7 +197,10 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
     'Content-Type %s is accepted',
     async (type) => {
       const { token } = await insertWorkflow(db.$client, chain(trigger()));
-      const answer = await send(door, `/webhook/${token}`, { headers: type ? { 'content-type': type } : {}, body: '{"a":1}' });
+      const answer = await send(door, `/webhook/${token}`, {
+        headers: type ? { 'content-type': type } : {},
+        body: '{"a":1}',
+      });
       expect(answer.status).toBe(200);
     },
   );
@@ -186,12 +223,15 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
     expect([answer.status, errorCode(answer)]).toEqual([400, 'invalid_json']);
   });
 
-  it.each(['[1]', '"text"', '12', 'true', 'null', '12345678901234567890'])('%s is 400 body_not_object', async (body) => {
-    const { token } = await insertWorkflow(db.$client, chain(trigger()));
-    const answer = await send(door, `/webhook/${token}`, { headers: json, body });
-    expect([answer.status, errorCode(answer)]).toEqual([400, 'body_not_object']);
-    expect(await eventOf(answer)).toMatchObject({ outcome: 'rejected' });
-  });
+  it.each(['[1]', '"text"', '12', 'true', 'null', '12345678901234567890'])(
+    '%s is 400 body_not_object',
+    async (body) => {
+      const { token } = await insertWorkflow(db.$client, chain(trigger()));
+      const answer = await send(door, `/webhook/${token}`, { headers: json, body });
+      expect([answer.status, errorCode(answer)]).toEqual([400, 'body_not_object']);
+      expect(await eventOf(answer)).toMatchObject({ outcome: 'rejected' });
+    },
+  );
 
   describe.each(['with Content-Length', 'chunked'])('limit (spec: Limits 1), %s', (how) => {
     const bodyOf = (bytes: number): Buffer => {
@@ -204,9 +244,15 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
       [LIMIT + 1, 413],
     ])('a body of %i bytes is answered with %i', async (bytes, status) => {
       const { token } = await insertWorkflow(db.$client, chain(trigger()));
-      const answer = await send(door, `/webhook/${token}`, { headers: json, body: bodyOf(bytes), chunked: how === 'chunked' });
+      const answer = await send(door, `/webhook/${token}`, {
+        headers: json,
+        body: bodyOf(bytes),
+        chunked: how === 'chunked',
+      });
       expect(answer.status).toBe(status);
-      expect(await eventOf(answer)).toMatchObject(status === 200 ? { outcome: 'triggered' } : { outcome: 'rejected', body: null });
+      expect(await eventOf(answer)).toMatchObject(
+        status === 200 ? { outcome: 'triggered' } : { outcome: 'rejected', body: null },
+      );
       if (status === 413) expect(errorCode(answer)).toBe('body_too_large');
     });
   });
@@ -216,7 +262,9 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
     const base = bases.get(door);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(base?.port), '127.0.0.1', () => {
-        socket.end(`POST /webhook/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"a":1}`);
+        socket.end(
+          `POST /webhook/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"a":1}`,
+        );
       });
       socket.on('close', () => resolve());
       socket.resume();
@@ -231,7 +279,9 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
     const answer = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect(Number(base?.port), '127.0.0.1', () => {
-        socket.write(`POST /webhook/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${LIMIT + 1}\r\n\r\n{"a":`);
+        socket.write(
+          `POST /webhook/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${LIMIT + 1}\r\n\r\n{"a":`,
+        );
       });
       socket.on('data', (chunk) => {
         text += chunk.toString();
@@ -255,19 +305,24 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
 
   it('pausing and publishing are obeyed on the next request', async () => {
     const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger()));
-    const post = async (): Promise<number> => (await send(door, `/webhook/${token}`, { headers: json, body: '{}' })).status;
+    const post = async (): Promise<number> =>
+      (await send(door, `/webhook/${token}`, { headers: json, body: '{}' })).status;
     expect(await post()).toBe(200);
     await db.$client.query('update workflows set active = false where id = $1', [workflowId]);
     expect(await post()).toBe(409);
     await db.$client.query('update workflows set active = true where id = $1', [workflowId]);
     expect(await post()).toBe(200);
-    await db.$client.query(`update webhook_tokens set expires_at = now() where workflow_id = $1`, [workflowId]);
+    await db.$client.query(`update webhook_tokens set expires_at = now() where workflow_id = $1`, [
+      workflowId,
+    ]);
     expect(await post()).toBe(404);
   });
 
   it('the test URL answers with the trigger output as child tasks see it, whatever the state, and runs nothing', async () => {
     const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger(), setTask(2, 'x')));
-    await db.$client.query('update workflows set published_version = null, active = false where id = $1', [workflowId]);
+    await db.$client.query('update workflows set published_version = null, active = false where id = $1', [
+      workflowId,
+    ]);
     const body = '{"customer":{"name":"Sample"},"items":[{"name":"Mat"}],"big":12345678901234567890}';
     const answer = await send(door, `/webhook-test/${token}`, { headers: json, body });
     expect(answer.status).toBe(200);
@@ -289,8 +344,14 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
 
   it('immediate: 200 with the rendered body, after event, run and job are committed', async () => {
     const body = '{"status":"ok","name":"{{customer.name}}","n":{{missing}},"at":"{{$now}}"}';
-    const { token } = await insertWorkflow(db.$client, chain(trigger({ response_body: body }), setTask(2, 'x')));
-    const answer = await send(door, `/webhook/${token}`, { headers: json, body: '{"customer":{"name":"A \\"quoted\\" name"}}' });
+    const { token } = await insertWorkflow(
+      db.$client,
+      chain(trigger({ response_body: body }), setTask(2, 'x')),
+    );
+    const answer = await send(door, `/webhook/${token}`, {
+      headers: json,
+      body: '{"customer":{"name":"A \\"quoted\\" name"}}',
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json');
     expect(JSON.parse(answer.body)).toMatchObject({ status: 'ok', name: 'A "quoted" name', n: null });
@@ -311,36 +372,62 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
   });
 
   it('redirect: 302 with variables percent-encoded, except where the whole URL is one', async () => {
-    const redirect = (redirect_url: string): WorkflowGraph => chain(trigger({ response_type: 'redirect', redirect_url }));
+    const redirect = (redirect_url: string): WorkflowGraph =>
+      chain(trigger({ response_type: 'redirect', redirect_url }));
     const encoded = await insertWorkflow(db.$client, redirect('https://example.com/thanks?name={{name}}'));
     const answer = await send(door, `/webhook/${encoded.token}`, { headers: json, body: '{"name":"a&b c"}' });
-    expect([answer.status, answer.headers.location]).toEqual([302, 'https://example.com/thanks?name=a%26b%20c']);
+    expect([answer.status, answer.headers.location]).toEqual([
+      302,
+      'https://example.com/thanks?name=a%26b%20c',
+    ]);
     expect(await eventOf(answer)).toMatchObject({ outcome: 'triggered' });
     const whole = await insertWorkflow(db.$client, redirect('{{next}}'));
-    const there = await send(door, `/webhook/${whole.token}`, { headers: json, body: '{"next":"https://example.com/a?b=c"}' });
+    const there = await send(door, `/webhook/${whole.token}`, {
+      headers: json,
+      body: '{"next":"https://example.com/a?b=c"}',
+    });
     expect([there.status, there.headers.location]).toEqual([302, 'https://example.com/a?b=c']);
-    for (const next of ['javascript:alert(1)', '/relative', 'https://example.com/\\r\\nSet-Cookie: a=b', '']) {
-      const refused = await send(door, `/webhook/${whole.token}`, { headers: json, body: `{"next":"${next}"}` });
+    for (const next of [
+      'javascript:alert(1)',
+      '/relative',
+      'https://example.com/\\r\\nSet-Cookie: a=b',
+      '',
+    ]) {
+      const refused = await send(door, `/webhook/${whole.token}`, {
+        headers: json,
+        body: `{"next":"${next}"}`,
+      });
       expect([refused.status, errorCode(refused)]).toEqual([500, 'invalid_redirect']);
       expect(refused.headers['set-cookie']).toBeUndefined();
     }
   });
 
   it('after workflow: 200 with task outputs; a failed run is 500 workflow_failed with run_id', async () => {
-    const response = { response_type: 'after_workflow', response_body: '{"text":"{{task_2_text}}","run":{{task_2_run}}}' };
-    const { token } = await insertWorkflow(db.$client, chain(trigger(response), setTask(2, 'Hello {{task_1_name}}')));
+    const response = {
+      response_type: 'after_workflow',
+      response_body: '{"text":"{{task_2_text}}","run":{{task_2_run}}}',
+    };
+    const { token } = await insertWorkflow(
+      db.$client,
+      chain(trigger(response), setTask(2, 'Hello {{task_1_name}}')),
+    );
     const answer = await send(door, `/webhook/${token}`, { headers: json, body: '{"name":"you"}' });
     expect([answer.status, answer.body]).toEqual([200, '{"text":"Hello you","run":true}']);
     const failing = await insertWorkflow(db.$client, chain(trigger(response), failTask(2)));
     const failed = await send(door, `/webhook/${failing.token}`, { headers: json, body: '{}' });
     expect([failed.status, errorCode(failed)]).toEqual([500, 'workflow_failed']);
     const { error } = JSON.parse(failed.body) as { error: { run_id: string } };
-    const { rows } = await db.$client.query<{ status: string }>('select status from runs where id = $1', [error.run_id]);
+    const { rows } = await db.$client.query<{ status: string }>('select status from runs where id = $1', [
+      error.run_id,
+    ]);
     expect(rows[0]?.status).toBe('failed');
   });
 
   it('after workflow: at the first Delay the answer holds what is known by then (spec: Endpoints 5)', async () => {
-    const response = { response_type: 'after_workflow', response_body: '{"before":"{{task_2_text}}","after":"{{task_4_text}}"}' };
+    const response = {
+      response_type: 'after_workflow',
+      response_body: '{"before":"{{task_2_text}}","after":"{{task_4_text}}"}',
+    };
     const graph = chain(trigger(response), setTask(2, 'known'), delayTask(3, 3600), setTask(4, 'later'));
     const { token } = await insertWorkflow(db.$client, graph);
     const answer = await send(door, `/webhook/${token}`, { headers: json, body: '{}' });
@@ -351,16 +438,23 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
     const looping = { ...failTask(2), settings: { count: 3, pause_seconds: 2, on_item_failure: 'stop' } };
     const { token } = await insertWorkflow(db.$client, {
       tasks: [trigger({ response_type: 'after_workflow' }), looping, setTask(3, 'x')],
-      edges: [{ from: 1, to: 2 }, { from: 2, to: 3, branch: 'each' }],
+      edges: [
+        { from: 1, to: 2 },
+        { from: 2, to: 3, branch: 'each' },
+      ],
     });
     const answer = await send(door, `/webhook/${token}`, { headers: json, body: '{}' });
     expect(answer.status).toBe(202);
-    expect(JSON.parse(answer.body)).toMatchObject({ status: 'running', run_id: (await eventOf(answer))?.run_id });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      status: 'running',
+      run_id: (await eventOf(answer))?.run_id,
+    });
   });
 
   it('keeps the raw body byte for byte', async () => {
     const { token } = await insertWorkflow(db.$client, chain(trigger()));
-    const body = '\ufeff { "nul":"\\u0000", "lone":"\\ud800", "a":1, "a":2, "big":12345678901234567890, "n":1.10 }\n';
+    const body =
+      '\ufeff { "nul":"\\u0000", "lone":"\\ud800", "a":1, "a":2, "big":12345678901234567890, "n":1.10 }\n';
     const answer = await send(door, `/webhook/${token}`, { headers: json, body });
     expect(answer.status).toBe(200);
     expect((await eventOf(answer))?.body?.toString()).toBe(body);

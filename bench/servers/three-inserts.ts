@@ -56,7 +56,11 @@ async function flush(): Promise<void> {
   const runIds = batch.map(() => v7());
   const headers = batch.map((entry) => entry.headers);
   const bodies = batch.map((entry) => entry.body);
-  await pool.query({ name: 'insert', text: INSERT, values: [ids, runIds, headers, bodies, workspaceId, workflowId] });
+  await pool.query({
+    name: 'insert',
+    text: INSERT,
+    values: [ids, runIds, headers, bodies, workspaceId, workflowId],
+  });
   underWay -= 1;
   for (const entry of batch) entry.answer();
   schedule();

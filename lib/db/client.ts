@@ -9,12 +9,18 @@ export type Pool = pg.Pool;
  * Opens a pool of connections; close it with `database.$client.end()`.
  * Idle connections that break are dropped quietly: the next query opens a new one.
  */
-export function openDatabase(url: string, options: { maxConnections?: number; name?: string } = {}): Database {
+export function openDatabase(
+  url: string,
+  options: { maxConnections?: number; name?: string } = {},
+): Database {
   const pool = createPool(url, options);
-  return drizzle(pool) as Database;
+  return drizzle<Record<string, never>, pg.Pool>(pool);
 }
 
-function createPool(url: string, { maxConnections = 8, name = 'patchbay' }: { maxConnections?: number; name?: string }) {
+function createPool(
+  url: string,
+  { maxConnections = 8, name = 'patchbay' }: { maxConnections?: number; name?: string },
+) {
   const pool = new pg.Pool({ connectionString: url, max: maxConnections, application_name: name });
   return dropBroken(pool);
 }

@@ -7,6 +7,10 @@ const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (CONNECTION_CODES.has(code) || code.startsWith('08') || code.startsWith('57P0') || code === '53300') return true;
-  return code === '' && /connection (terminated|ended)|timeout exceeded when trying to connect|not queryable/i.test(error.message);
+  if (CONNECTION_CODES.has(code) || code.startsWith('08') || code.startsWith('57P0') || code === '53300')
+    return true;
+  return (
+    code === '' &&
+    /connection (terminated|ended)|timeout exceeded when trying to connect|not queryable/i.test(error.message)
+  );
 }

@@ -29,7 +29,8 @@ export function compileGraph(graph: WorkflowGraph): CompiledGraph {
   const nodes = indexNodes(graph);
   const order = topologicalOrder(nodes);
   const trigger = order.find((node) => node.parents.length === 0);
-  if (!trigger || order.length < nodes.size) throw new Error('The graph was not validated before it was stored.');
+  if (!trigger || order.length < nodes.size)
+    throw new Error('The graph was not validated before it was stored.');
   const scopes = new Map<number, GraphNode[]>([[ROOT_SCOPE, []]]);
   for (const node of order) {
     node.loops = loopsAround(node, nodes);

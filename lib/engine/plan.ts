@@ -63,7 +63,13 @@ class ScopePlanner {
   }
 
   planScope(scope: number, iteration: string): ScopePlan {
-    const plan: ScopePlan = { steps: [], executing: false, complete: true, failure: undefined, resumeAt: Infinity };
+    const plan: ScopePlan = {
+      steps: [],
+      executing: false,
+      complete: true,
+      failure: undefined,
+      resumeAt: Infinity,
+    };
     const starting: Step[] = [];
     const skipped = new Set<number>();
     for (const node of this.#graph.scopes.get(scope) ?? []) {
@@ -95,11 +101,18 @@ class ScopePlanner {
     plan.steps.push(...body.steps);
     plan.executing ||= body.executing;
     if (body.executing || body.steps.length > 0) return;
-    if (body.complete || body.failure) plan.steps.push({ kind: 'end_item', node, taskRun, failure: body.failure });
+    if (body.complete || body.failure)
+      plan.steps.push({ kind: 'end_item', node, taskRun, failure: body.failure });
     else plan.resumeAt = Math.min(plan.resumeAt, body.resumeAt);
   }
 
-  #consider(plan: ScopePlan, node: GraphNode, iteration: string, starting: Step[], skipped: Set<number>): void {
+  #consider(
+    plan: ScopePlan,
+    node: GraphNode,
+    iteration: string,
+    starting: Step[],
+    skipped: Set<number>,
+  ): void {
     plan.complete = false;
     let taken = node.parents.length === 0;
     for (const edge of node.parents) {
@@ -118,7 +131,8 @@ class ScopePlanner {
   }
 }
 
-const isFailed = (taskRun: TaskRun): boolean => taskRun.status === 'failed' || taskRun.status === 'outcome_unknown';
+const isFailed = (taskRun: TaskRun): boolean =>
+  taskRun.status === 'failed' || taskRun.status === 'outcome_unknown';
 
 /**
  * Whether the way along an edge was taken by a settled parent.

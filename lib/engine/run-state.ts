@@ -15,7 +15,8 @@ export interface TakenRun {
   event: { body: JsonValue; headers: Record<string, string> };
 }
 
-const keyOf = (taskId: number, iteration: string): string => (iteration === '' ? `${taskId}` : `${taskId}@${iteration}`);
+const keyOf = (taskId: number, iteration: string): string =>
+  iteration === '' ? `${taskId}` : `${taskId}@${iteration}`;
 
 export class RunState {
   readonly run: TakenRun;
@@ -77,7 +78,8 @@ export class RunState {
     const view: TaskView = { output: isTrigger ? this.run.event.body : taskRun.output };
     if (isTrigger) view.headers = this.run.event.headers;
     if (taskRun.runText !== undefined) view.run_text = taskRun.runText;
-    if (taskRun.status !== 'running' && taskRun.status !== 'waiting') view.run = taskRun.status === 'succeeded';
+    if (taskRun.status !== 'running' && taskRun.status !== 'waiting')
+      view.run = taskRun.status === 'succeeded';
     const index = indexes[node.loops.length];
     if (taskRun.loop && index !== undefined) {
       const item = taskRun.loop.items?.[index];

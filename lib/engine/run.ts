@@ -76,7 +76,8 @@ class RunAdvance {
   /** Waits for what is under way, so that nothing of this run is executing when somebody else takes it. */
   async #leave(outcome: 'lost' | 'stopped'): Promise<AdvanceOutcome> {
     await Promise.allSettled(this.#executing);
-    if (outcome === 'stopped') await this.#write({ status: 'waiting', resumeAt: this.#deps.clock.now().getTime() });
+    if (outcome === 'stopped')
+      await this.#write({ status: 'waiting', resumeAt: this.#deps.clock.now().getTime() });
     return outcome;
   }
 
@@ -107,7 +108,11 @@ class RunAdvance {
     const ended = { startedAt: now, finishedAt: now };
     switch (step.kind) {
       case 'skip':
-        this.#state.set(step.node.task.id, step.iteration, { status: 'skipped', runText: 'Skipped: no way led here.', ...ended });
+        this.#state.set(step.node.task.id, step.iteration, {
+          status: 'skipped',
+          runText: 'Skipped: no way led here.',
+          ...ended,
+        });
         return;
       case 'pass_over':
         this.#state.set(step.node.task.id, step.iteration, {
@@ -160,7 +165,11 @@ class RunAdvance {
     if (loop.index >= loop.count) this.#finishLoop(taskRun, loop);
     else if (loop.pauseSeconds > 0) {
       const resumeAt = now + loop.pauseSeconds * 1000;
-      this.#state.set(taskRun.taskId, taskRun.iteration, { status: 'waiting', waitingFor: 'pause', resumeAt });
+      this.#state.set(taskRun.taskId, taskRun.iteration, {
+        status: 'waiting',
+        waitingFor: 'pause',
+        resumeAt,
+      });
     }
   }
 
@@ -180,7 +189,8 @@ class RunAdvance {
       iteration === '' || taskRun.iteration === iteration || taskRun.iteration.startsWith(`${iteration}.`);
     const finishedAt = this.#deps.clock.now().getTime();
     for (const taskRun of this.#state.all()) {
-      const open = taskRun.status === 'waiting' || (taskRun.status === 'running' && taskRun.loop !== undefined);
+      const open =
+        taskRun.status === 'waiting' || (taskRun.status === 'running' && taskRun.loop !== undefined);
       if (!open || !inside(taskRun)) continue;
       this.#state.set(taskRun.taskId, taskRun.iteration, {
         status: 'cancelled',
@@ -218,7 +228,11 @@ class RunAdvance {
     }
   }
 
-  async #executeRecorded(node: GraphNode, taskRun: TaskRun, executor: TaskExecutor): Promise<TaskResult | undefined> {
+  async #executeRecorded(
+    node: GraphNode,
+    taskRun: TaskRun,
+    executor: TaskExecutor,
+  ): Promise<TaskResult | undefined> {
     if (!(await this.#write({}))) return undefined;
     return executor.execute(this.#contextOf(node, taskRun, this.#deps.clock.now()));
   }
@@ -253,11 +267,24 @@ class RunAdvance {
     const { taskId, iteration } = taskRun;
     if (result.kind === 'done') {
       const { output, runText, branch } = result;
-      this.#state.set(taskId, iteration, { status: 'succeeded', output, runText, branch, error: undefined, finishedAt: now });
+      this.#state.set(taskId, iteration, {
+        status: 'succeeded',
+        output,
+        runText,
+        branch,
+        error: undefined,
+        finishedAt: now,
+      });
     } else if (result.kind === 'wait') {
       const { output, runText } = result;
       const resumeAt = result.until.getTime();
-      this.#state.set(taskId, iteration, { status: 'waiting', waitingFor: 'delay', output, runText, resumeAt });
+      this.#state.set(taskId, iteration, {
+        status: 'waiting',
+        waitingFor: 'delay',
+        output,
+        runText,
+        resumeAt,
+      });
       this.#answerNow(false);
     } else {
       const loop: LoopState = { ...result, index: 0, failedCount: 0 };
@@ -279,7 +306,14 @@ class RunAdvance {
       const earlier = { attempt, started_at: started, finished_at: now.toISOString(), error: runError };
       const attempts = [...(taskRun.attempts ?? []), earlier];
       const runText = `Attempt ${attempt} of ${maxAttempts} failed: ${failure.message}`;
-      this.#state.set(taskId, iteration, { status: 'waiting', waitingFor: 'retry', resumeAt, attempts, error: runError, runText });
+      this.#state.set(taskId, iteration, {
+        status: 'waiting',
+        waitingFor: 'retry',
+        resumeAt,
+        attempts,
+        error: runError,
+        runText,
+      });
       return;
     }
     this.#state.set(taskId, iteration, {
@@ -293,7 +327,10 @@ class RunAdvance {
   #toTaskError(error: unknown, taskRun: TaskRun): TaskError {
     if (error instanceof TaskError) return error;
     this.#deps.onUnexpectedError(error, taskRun, this.#state.run.id);
-    return new TaskError('internal', 'The task failed for a reason it did not foresee; the log of the server has it.');
+    return new TaskError(
+      'internal',
+      'The task failed for a reason it did not foresee; the log of the server has it.',
+    );
   }
 
   #answerNow(failed: boolean): void {
@@ -302,7 +339,9 @@ class RunAdvance {
     this.#state.run.awaitsAnswer = false;
   }
 
-  async #finish(plan: Exclude<Plan, { status: 'active' }> | { status: 'failed'; failure: undefined }): Promise<AdvanceOutcome> {
+  async #finish(
+    plan: Exclude<Plan, { status: 'active' }> | { status: 'failed'; failure: undefined },
+  ): Promise<AdvanceOutcome> {
     if (plan.status === 'waiting') {
       const written = await this.#write({ status: 'waiting', resumeAt: plan.resumeAt });
       return written ? 'waiting' : 'lost';

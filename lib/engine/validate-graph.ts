@@ -3,7 +3,9 @@ import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from './graph-types.ts
 import { type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
 
 /** What a graph's validation must know of task types; undefined for an unknown type. */
-export type DescribeTask = (task: WorkflowTask) => { isTrigger: boolean; branches: readonly string[] } | undefined;
+export type DescribeTask = (
+  task: WorkflowTask,
+) => { isTrigger: boolean; branches: readonly string[] } | undefined;
 
 /**
  * Lists everything that keeps a graph from being run: unknown types and ids, no trigger or two, cycles,
@@ -25,7 +27,10 @@ function checkIds(graph: WorkflowGraph): Problem[] {
   const seen = new Set<number>();
   graph.tasks.forEach((task, index) => {
     if (seen.has(task.id)) {
-      problems.push({ path: `tasks[${index}].id`, message: `The id ${task.id} is used twice: give each task its own.` });
+      problems.push({
+        path: `tasks[${index}].id`,
+        message: `The id ${task.id} is used twice: give each task its own.`,
+      });
     }
     seen.add(task.id);
   });
@@ -37,14 +42,21 @@ function checkTypes(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
   const triggers: number[] = [];
   graph.tasks.forEach((task, index) => {
     const type = describe(task);
-    if (!type) problems.push({ path: `tasks[${index}].type`, message: `There is no task type "${task.type}".` });
+    if (!type)
+      problems.push({ path: `tasks[${index}].type`, message: `There is no task type "${task.type}".` });
     if (type?.isTrigger) triggers.push(index);
   });
   if (triggers.length === 0) {
-    problems.push({ path: 'tasks', message: 'A workflow needs a trigger: add an inbound webhook trigger as its first task.' });
+    problems.push({
+      path: 'tasks',
+      message: 'A workflow needs a trigger: add an inbound webhook trigger as its first task.',
+    });
   }
   for (const index of triggers.slice(1)) {
-    problems.push({ path: `tasks[${index}]`, message: 'A workflow has one trigger only: remove this second one.' });
+    problems.push({
+      path: `tasks[${index}]`,
+      message: 'A workflow has one trigger only: remove this second one.',
+    });
   }
   return problems;
 }
@@ -62,19 +74,30 @@ function checkEdges(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
     const key = `${edge.from}>${edge.to}>${edge.branch ?? ''}`;
     if (seen.has(key)) problems.push({ path, message: 'This edge is drawn twice: remove one.' });
     seen.add(key);
-    if (to && describe(to)?.isTrigger) problems.push({ path: `${path}.to`, message: 'Nothing leads into the trigger.' });
+    if (to && describe(to)?.isTrigger)
+      problems.push({ path: `${path}.to`, message: 'Nothing leads into the trigger.' });
     if (from) problems.push(...checkBranch(edge, from, path, describe));
   });
   return problems;
 }
 
-function checkBranch(edge: WorkflowEdge, from: WorkflowTask, path: string, describe: DescribeTask): Problem[] {
+function checkBranch(
+  edge: WorkflowEdge,
+  from: WorkflowTask,
+  path: string,
+  describe: DescribeTask,
+): Problem[] {
   const type = describe(from);
   if (!type) return [];
   const exits = from.on_failure === 'branch' ? [...type.branches, 'failed'] : type.branches;
   if (edge.branch === undefined) {
     if (type.branches.length === 0) return [];
-    return [{ path: `${path}.branch`, message: `${titled(from)} has several exits: name one of ${exits.join(', ')}.` }];
+    return [
+      {
+        path: `${path}.branch`,
+        message: `${titled(from)} has several exits: name one of ${exits.join(', ')}.`,
+      },
+    ];
   }
   if (exits.includes(edge.branch)) return [];
   const mend =
@@ -89,7 +112,12 @@ function checkBranch(edge: WorkflowEdge, from: WorkflowTask, path: string, descr
 function checkCycles(graph: WorkflowGraph, order: GraphNode[]): Problem[] {
   const ordered = new Set(order.map((node) => node.task.id));
   const stuck = graph.tasks.filter((task) => !ordered.has(task.id)).map(titled);
-  return [{ path: 'edges', message: `These tasks lead back to themselves: ${stuck.join(', ')}. Use a Loop task to repeat.` }];
+  return [
+    {
+      path: 'edges',
+      message: `These tasks lead back to themselves: ${stuck.join(', ')}. Use a Loop task to repeat.`,
+    },
+  ];
 }
 
 function checkReach(graph: WorkflowGraph, order: GraphNode[], describe: DescribeTask): Problem[] {
@@ -101,7 +129,12 @@ function checkReach(graph: WorkflowGraph, order: GraphNode[], describe: Describe
   return graph.tasks.flatMap((task, index) =>
     reached.has(task.id)
       ? []
-      : [{ path: `tasks[${index}]`, message: `${titled(task)} cannot be reached from the trigger: connect it or remove it.` }],
+      : [
+          {
+            path: `tasks[${index}]`,
+            message: `${titled(task)} cannot be reached from the trigger: connect it or remove it.`,
+          },
+        ],
   );
 }
 

@@ -56,7 +56,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(
     if (kind !== 'worker') return;
     const { rows } = await pool.query<SweepRow>({ name: 'sweep', text: SWEEP });
     const found = rows[0];
-    if (found && found.strays + found.orphans > 0) logger.warn(found, 'gave back what stopped processes held');
+    if (found && found.strays + found.orphans > 0)
+      logger.warn(found, 'gave back what stopped processes held');
   };
   const tick = (): void => {
     beating = beat()

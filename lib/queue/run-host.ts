@@ -62,7 +62,9 @@ export class RunHost {
 
   #hold(run: TakenRun): Promise<void> {
     const advancing = this.#advanceOne(run)
-      .catch((error: unknown) => this.#options.logger.error({ err: error, run_id: run.id }, 'a run could not be advanced'))
+      .catch((error: unknown) =>
+        this.#options.logger.error({ err: error, run_id: run.id }, 'a run could not be advanced'),
+      )
       .finally(() => {
         this.#active.delete(run.id);
         if (this.#claimed.has(run.id)) void this.#release([run.id]);
@@ -99,7 +101,10 @@ export class RunHost {
         return;
       }
       logger.error({ err: error, run_id: run.id }, 'a run failed unforeseen');
-      const failure = { code: 'internal', message: 'The run failed for a reason nobody foresaw; the log of the server has it.' };
+      const failure = {
+        code: 'internal',
+        message: 'The run failed for a reason nobody foresaw; the log of the server has it.',
+      };
       await store.write(run, [], { status: 'failed', error: failure, finishedAt: now });
     }
   }

@@ -34,7 +34,15 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   const jobs = openDatabase(databaseUrl, { maxConnections: CONCURRENT_JOBS + 2, name: 'patchbay-jobs' });
   const store = createRunStore(hot, workerId);
   const claims = createClaims(hot, workerId);
-  const host = new RunHost({ store, claims, findExecutor, renderAnswer, clock: systemClock, logger, maxRuns });
+  const host = new RunHost({
+    store,
+    claims,
+    findExecutor,
+    renderAnswer,
+    clock: systemClock,
+    logger,
+    maxRuns,
+  });
 
   let jobPoolId: string | null = null;
   const events = new EventEmitter() as WorkerEvents;

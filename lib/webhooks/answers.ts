@@ -59,11 +59,16 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
       try {
         const client = await pool.connect();
         listener = client;
-        const ended = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', () => resolve()));
+        const ended = new Promise<void>((resolve) =>
+          client.once('error', () => resolve()).once('end', () => resolve()),
+        );
         client.on('notification', (message) => ask(message.payload?.split(',') ?? []));
         await client.query(`listen ${ANSWERS_CHANNEL}`);
         await ended;
-        client.release(true);
+        if (listener === client) {
+          listener = undefined;
+          client.release(true);
+        }
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS).unref());
       }
@@ -94,7 +99,9 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
     async close() {
       closed = true;
       clearInterval(poll);
-      listener?.release(true);
+      const client = listener;
+      listener = undefined;
+      client?.release(true);
     },
   };
 }

@@ -21,10 +21,7 @@ export class BytesInFlight {
   }
 }
 
-export type ReadBody =
-  | { kind: 'read'; bytes: Buffer }
-  | { kind: 'too_large' }
-  | { kind: 'aborted' };
+export type ReadBody = { kind: 'read'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'aborted' };
 
 /**
  * Reads a body up to a limit, counting its bytes as in flight; the caller gives them back (`taken.bytes`) when it is
@@ -53,12 +50,19 @@ export async function readLimitedBody(
   });
   if (refusal === 'too_large') return { kind: 'too_large' };
   if (refusal === 'overloaded') {
-    throw new AppError('overloaded', 'The server is receiving more than it can hold: send the request again.', {
-      retryAfterSeconds: 1,
-    });
+    throw new AppError(
+      'overloaded',
+      'The server is receiving more than it can hold: send the request again.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
   if (!ended) return { kind: 'aborted' };
   const [only] = chunks;
-  const bytes = chunks.length === 1 && only ? Buffer.from(only.buffer, only.byteOffset, only.byteLength) : Buffer.concat(chunks);
+  const bytes =
+    chunks.length === 1 && only
+      ? Buffer.from(only.buffer, only.byteOffset, only.byteLength)
+      : Buffer.concat(chunks);
   return { kind: 'read', bytes };
 }

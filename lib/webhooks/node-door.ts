@@ -34,7 +34,10 @@ function declaredBytes(req: IncomingMessage): number | undefined {
   return declared === undefined ? undefined : Number(declared);
 }
 
-function readBody(req: IncomingMessage, collect: Parameters<WebhookRequest['readBody']>[0]): Promise<boolean> {
+function readBody(
+  req: IncomingMessage,
+  collect: Parameters<WebhookRequest['readBody']>[0],
+): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = (complete: boolean): void => {
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
@@ -51,7 +54,11 @@ function readBody(req: IncomingMessage, collect: Parameters<WebhookRequest['read
   });
 }
 
-function send(req: IncomingMessage, res: ServerResponse, { status, headers, body, closesConnection }: WebhookAnswer): void {
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, headers, body, closesConnection }: WebhookAnswer,
+): void {
   const cutsOff = closesConnection && !req.complete;
   res.writeHead(status, {
     ...headers,

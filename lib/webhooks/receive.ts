@@ -50,9 +50,13 @@ export function createReceiver(deps: ReceiverDeps): ReceiveWebhook {
     } catch (error) {
       if (error instanceof AppError) return errorAnswer(error);
       deps.logger.error({ err: error }, 'a webhook could not be received');
-      const busy = new AppError('overloaded', 'The event could not be kept just now: send the request again.', {
-        retryAfterSeconds: 2,
-      });
+      const busy = new AppError(
+        'overloaded',
+        'The event could not be kept just now: send the request again.',
+        {
+          retryAfterSeconds: 2,
+        },
+      );
       return errorAnswer(busy);
     }
   };
@@ -73,7 +77,10 @@ async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<Web
 }
 
 const unknownWebhook = (): AppError =>
-  new AppError('unknown_webhook', 'There is no webhook at this address: copy the URL from the trigger task again.');
+  new AppError(
+    'unknown_webhook',
+    'There is no webhook at this address: copy the URL from the trigger task again.',
+  );
 
 type Checked = { body: JsonObject; bytes: Buffer } | { refusal: AppError; bytes: Buffer | null };
 
@@ -86,7 +93,9 @@ async function receiveKnown(
   const checked = await checkBody(request, deps, taken);
   const nowMs = deps.clock.now().getTime();
   if (!deps.rateLimit.tryTake(token.workspaceId, token.ratePerSecond ?? deps.settings.ratePerSecond, nowMs)) {
-    throw new AppError('rate_limited', 'This workspace receives more than its rate allows.', { retryAfterSeconds: 1 });
+    throw new AppError('rate_limited', 'This workspace receives more than its rate allows.', {
+      retryAfterSeconds: 1,
+    });
   }
   const arrival: Arrival = {
     eventId: newId(),
@@ -115,19 +124,30 @@ const notActive = (admission: Admission): AppError =>
       : 'The workflow is not published. The event was kept and can be replayed when it is.',
   );
 
-async function checkBody(request: WebhookRequest, deps: ReceiverDeps, taken: { bytes: number }): Promise<Checked> {
+async function checkBody(
+  request: WebhookRequest,
+  deps: ReceiverDeps,
+  taken: { bytes: number },
+): Promise<Checked> {
   const { maxBodyBytes } = deps.settings;
   if ((request.declaredBytes ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes);
   const typeProblem = checkContentType(request.headers);
   const read = await readLimitedBody(request, maxBodyBytes, deps.inFlight, taken);
-  if (read.kind === 'aborted') throw new AppError('invalid_request', 'The body ended before it was complete.');
+  if (read.kind === 'aborted')
+    throw new AppError('invalid_request', 'The body ended before it was complete.');
   if (read.kind === 'too_large') return tooLarge(maxBodyBytes);
   const { bytes } = read;
-  if (typeProblem) return { refusal: new AppError('unsupported_media_type', typeProblem), bytes: keptPart(bytes) };
+  if (typeProblem)
+    return { refusal: new AppError('unsupported_media_type', typeProblem), bytes: keptPart(bytes) };
   try {
     const body = parseJsonBytes(bytes);
     if (isJsonObject(body)) return { body, bytes };
-    const what = body === null ? 'null' : Array.isArray(body) ? 'an array' : `a ${typeof body === 'object' ? 'number' : typeof body}`;
+    const what =
+      body === null
+        ? 'null'
+        : Array.isArray(body)
+          ? 'an array'
+          : `a ${typeof body === 'object' ? 'number' : typeof body}`;
     const message = `The body is ${what}: send a JSON object, such as {"items": […]}.`;
     return { refusal: new AppError('body_not_object', message), bytes };
   } catch (error) {
@@ -145,21 +165,33 @@ function tooLarge(maxBodyBytes: number): Checked {
 
 function checkContentType(headers: Record<string, string>): string | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase();
-  if (encoding && encoding !== 'identity') return 'Content-Encoding is not supported: send the body as it is.';
+  if (encoding && encoding !== 'identity')
+    return 'Content-Encoding is not supported: send the body as it is.';
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (!type || type === 'application/json' || /^application\/[^\s/]+\+json$/.test(type)) return undefined;
   return `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json.`;
 }
 
-async function answerTriggered(arrival: Arrival, admission: Admission, body: JsonObject, deps: ReceiverDeps): Promise<WebhookAnswer> {
+async function answerTriggered(
+  arrival: Arrival,
+  admission: Admission,
+  body: JsonObject,
+  deps: ReceiverDeps,
+): Promise<WebhookAnswer> {
   const { workflowId, version, triggerTaskId } = admission;
   const settings = await deps.findTriggerSettings(workflowId, version ?? 0, triggerTaskId);
   const scope = triggerScope(triggerTaskId, body, arrival.headers, deps.clock.now());
   if (settings.response_type === 'after_workflow') return awaitRun(arrival, deps);
   try {
-    if (settings.response_type === 'immediate') return ranAnswer(arrival, renderResponseBody(settings, scope));
+    if (settings.response_type === 'immediate')
+      return ranAnswer(arrival, renderResponseBody(settings, scope));
     const location = renderRedirectUrl(settings, scope);
-    return { status: 302, headers: { ...ALWAYS, 'X-Event-Id': arrival.eventId, Location: location }, body: '', closesConnection: false };
+    return {
+      status: 302,
+      headers: { ...ALWAYS, 'X-Event-Id': arrival.eventId, Location: location },
+      body: '',
+      closesConnection: false,
+    };
   } catch (error) {
     if (error instanceof AppError) return errorAnswer(error, { 'X-Event-Id': arrival.eventId });
     return ranAnswer(arrival, unrenderable(error));
@@ -182,7 +214,12 @@ function testAnswer(arrival: Arrival, { triggerTaskId }: Admission, body: JsonOb
   const prefix = `task_${triggerTaskId}_`;
   const variables: JsonObject = {};
   for (const [name, value] of flatten(body)) {
-    Object.defineProperty(variables, prefix + name, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(variables, prefix + name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   variables[`${prefix}run`] = true;
   variables[`${prefix}run_text`] = TRIGGER_RUN_TEXT;
@@ -190,7 +227,13 @@ function testAnswer(arrival: Arrival, { triggerTaskId }: Admission, body: JsonOb
   return ranAnswer(arrival, { status: 200, contentType: 'application/json', body: text });
 }
 
-const UNREAD: ReadonlySet<ErrorCode> = new Set(['body_too_large', 'overloaded', 'unknown_webhook', 'method_not_allowed', 'invalid_request']);
+const UNREAD: ReadonlySet<ErrorCode> = new Set([
+  'body_too_large',
+  'overloaded',
+  'unknown_webhook',
+  'method_not_allowed',
+  'invalid_request',
+]);
 
 function errorAnswer(error: AppError, extra: Record<string, string> = {}): WebhookAnswer {
   const headers: Record<string, string> = { ...ALWAYS, 'Content-Type': 'application/json', ...extra };

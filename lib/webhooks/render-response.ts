@@ -18,7 +18,12 @@ const CONTENT_TYPES: Record<Format, string> = {
 };
 
 /** What the trigger's response sees: the body's own fields, the trigger's output, `$now` and `$date`. */
-export function triggerScope(taskId: number, body: JsonValue, headers: Record<string, string>, now: Date): VariableScope {
+export function triggerScope(
+  taskId: number,
+  body: JsonValue,
+  headers: Record<string, string>,
+  now: Date,
+): VariableScope {
   const trigger = { output: body, headers, run: true, run_text: TRIGGER_RUN_TEXT };
   return createScope({ body, now: () => now, tasks: (id) => (id === taskId ? trigger : undefined) });
 }
@@ -28,7 +33,8 @@ export function triggerScope(taskId: number, body: JsonValue, headers: Record<st
  * @throws VariableSyntaxError, VariableBudgetError
  */
 export function renderResponseBody(settings: TriggerSettings, scope: VariableScope): RunAnswer {
-  const drawn = settings.response_format === 'auto' ? formatOf(settings.response_body) : settings.response_format;
+  const drawn =
+    settings.response_format === 'auto' ? formatOf(settings.response_body) : settings.response_format;
   const text = parseVariableText(settings.response_body);
   const body = renderText(text, scope, drawn === 'text' ? 'none' : drawn);
   const format = settings.response_format === 'auto' ? formatOf(body) : settings.response_format;
@@ -50,7 +56,10 @@ export function renderRedirectUrl(settings: TriggerSettings, scope: VariableScop
   const url = renderText(parseVariableText(settings.redirect_url), scope, 'url').trim();
   const isHttp = /^https?:\/\//i.test(url) && !/[\r\n]/.test(url) && URL.canParse(url);
   if (isHttp) return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
-  throw new AppError('invalid_redirect', 'The redirect URL is not an absolute http or https address: mend it in the trigger task.');
+  throw new AppError(
+    'invalid_redirect',
+    'The redirect URL is not an absolute http or https address: mend it in the trigger task.',
+  );
 }
 
 /** What an after-workflow caller is told, by the worker that executed the run. */
@@ -58,7 +67,11 @@ export function renderRunAnswer(state: RunState, failed: boolean, now: Date): Ru
   const { run, graph } = state;
   if (failed) {
     const { error } = toErrorBody(new AppError('workflow_failed', 'The workflow failed: its run tells why.'));
-    return { status: 500, contentType: CONTENT_TYPES.json, body: JSON.stringify({ error: { ...error, run_id: run.id } }) };
+    return {
+      status: 500,
+      contentType: CONTENT_TYPES.json,
+      body: JSON.stringify({ error: { ...error, run_id: run.id } }),
+    };
   }
   const settings = graph.nodes.get(graph.triggerId)?.task.settings as unknown as TriggerSettings;
   try {

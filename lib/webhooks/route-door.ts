@@ -22,7 +22,10 @@ export async function receiveRequest(
   return new Response(hasBody ? answer.body : null, { status: answer.status, headers: answer.headers });
 }
 
-async function readBody(request: Request, collect: Parameters<WebhookRequest['readBody']>[0]): Promise<boolean> {
+async function readBody(
+  request: Request,
+  collect: Parameters<WebhookRequest['readBody']>[0],
+): Promise<boolean> {
   if (!request.body) return true;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   try {

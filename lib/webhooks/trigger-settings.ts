@@ -4,7 +4,11 @@ import type { TriggerSettings } from './types.ts';
 
 const MAX_CACHED = 5000;
 
-export type FindTriggerSettings = (workflowId: string, version: number, taskId: number) => Promise<TriggerSettings>;
+export type FindTriggerSettings = (
+  workflowId: string,
+  version: number,
+  taskId: number,
+) => Promise<TriggerSettings>;
 
 /** Gives the function that reads a version's trigger settings; versions never change, so they are remembered. */
 export function createTriggerSettingsFinder(pool: Pool): FindTriggerSettings {
@@ -19,7 +23,8 @@ export function createTriggerSettingsFinder(pool: Pool): FindTriggerSettings {
       values: [workflowId, version],
     });
     const tasks = rows[0]?.graph.tasks ?? [];
-    const trigger = tasks.find((task) => task.type === 'inbound_webhook') ?? tasks.find((task) => task.id === taskId);
+    const trigger =
+      tasks.find((task) => task.type === 'inbound_webhook') ?? tasks.find((task) => task.id === taskId);
     if (!trigger) throw new Error(`Version ${version} of workflow ${workflowId} has no trigger.`);
     const settings = trigger.settings as unknown as TriggerSettings;
     cache.set(key, settings);

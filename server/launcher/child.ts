@@ -2,7 +2,7 @@
 
 /** Tells the launcher, if there is one, that this process serves. */
 export function tellReady(): void {
-  process.send?.({ type: 'ready' });
+  if (process.connected) process.send?.({ type: 'ready' });
 }
 
 /** Runs `stop` once, when the process is asked to end or its launcher is gone, and then exits. */

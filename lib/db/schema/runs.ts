@@ -1,7 +1,17 @@
 // The hot tables: no foreign keys, and only indexes whose columns a successful run never changes,
 // so that taking and finishing a run stay heap-only updates.
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, json, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import { bytea, instant } from './workspaces.ts';
 
@@ -24,7 +34,9 @@ export const events = pgTable(
   },
   (table) => [
     index('events_workflow').on(table.workflowId, table.id),
-    index('events_not_triggered').on(table.workspaceId, table.id).where(sql`run_id is null`),
+    index('events_not_triggered')
+      .on(table.workspaceId, table.id)
+      .where(sql`run_id is null`),
   ],
 );
 
@@ -56,8 +68,12 @@ export const runs = pgTable(
   },
   (table) => [
     index('runs_workflow').on(table.workflowId, table.id),
-    index('runs_failed').on(table.workspaceId, table.id).where(sql`failed_at is not null`),
-    index('runs_waiting').on(table.resumeAt).where(sql`resume_at is not null`),
+    index('runs_failed')
+      .on(table.workspaceId, table.id)
+      .where(sql`failed_at is not null`),
+    index('runs_waiting')
+      .on(table.resumeAt)
+      .where(sql`resume_at is not null`),
   ],
 );
 

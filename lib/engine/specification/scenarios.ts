@@ -2,7 +2,7 @@
 // (semantics.test.ts), and for real on PostgreSQL through queue and worker (semantics.db.test.ts).
 import type { WorkflowGraph, WorkflowTask } from '../graph-types.ts';
 import type { RunStatus, TaskRunStatus } from '../run-types.ts';
-import { TaskError, type TaskExecutor } from '../task-executor.ts';
+import { TaskError, type TaskExecutor, type TaskResult } from '../task-executor.ts';
 
 /** What a scripted task does when it is executed. */
 export interface Script {
@@ -32,13 +32,17 @@ export interface Scenario {
 
 /** A task that plays its script; the engine's own semantics do the rest. */
 export const scriptedExecutor: TaskExecutor = {
-  execute({ settings, attempt, iteration, now }) {
+  execute({ settings, attempt, iteration, now }): TaskResult {
     const script = settings as Script;
     const item = Number(iteration.split('.').at(-1));
     if (script.fail) {
-      const retry = script.fail === 'backoff' ? { kind: 'after' as const, seconds: 0.01 } : { kind: 'never' as const };
+      const retry =
+        script.fail === 'backoff' ? { kind: 'after' as const, seconds: 0.01 } : { kind: 'never' as const };
       if (script.failTimes === undefined || attempt <= script.failTimes) {
-        throw new TaskError('scripted', 'It was told to fail.', { retry, outcomeUnknown: script.fail === 'unknown' });
+        throw new TaskError('scripted', 'It was told to fail.', {
+          retry,
+          outcomeUnknown: script.fail === 'unknown',
+        });
       }
     }
     if (script.failFor?.includes(item)) throw new TaskError('scripted', `Item ${item} was told to fail.`);
@@ -86,13 +90,26 @@ export const SCENARIOS: Scenario[] = [
   },
   {
     name: 'a branch that is not taken is skipped, not failed, with all behind it',
-    graph: draw([task(2, { branch: 'true' }), task(3), task(4), task(5)], '1>2', '2:true>3', '2:false>4', '4>5'),
+    graph: draw(
+      [task(2, { branch: 'true' }), task(3), task(4), task(5)],
+      '1>2',
+      '2:true>3',
+      '2:false>4',
+      '4>5',
+    ),
     status: 'succeeded',
     taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'skipped', 5: 'skipped' },
   },
   {
     name: 'a join of a taken and a skipped way runs',
-    graph: draw([task(2, { branch: 'false' }), task(3), task(4), task(5)], '1>2', '2:true>3', '2:false>4', '3>5', '4>5'),
+    graph: draw(
+      [task(2, { branch: 'false' }), task(3), task(4), task(5)],
+      '1>2',
+      '2:true>3',
+      '2:false>4',
+      '3>5',
+      '4>5',
+    ),
     status: 'succeeded',
     taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'skipped', 4: 'succeeded', 5: 'succeeded' },
   },
@@ -132,7 +149,12 @@ export const SCENARIOS: Scenario[] = [
   },
   {
     name: 'a failed task with a failed branch takes that way only',
-    graph: draw([task(2, { fail: 'never' }, { on_failure: 'branch' }), task(3), task(4)], '1>2', '2>3', '2:failed>4'),
+    graph: draw(
+      [task(2, { fail: 'never' }, { on_failure: 'branch' }), task(3), task(4)],
+      '1>2',
+      '2>3',
+      '2:failed>4',
+    ),
     status: 'succeeded',
     taskRuns: { 1: 'succeeded', 2: 'failed', 3: 'skipped', 4: 'succeeded' },
   },
@@ -170,14 +192,26 @@ export const SCENARIOS: Scenario[] = [
     name: 'a Loop with an If inside takes a way for each item, then goes on',
     graph: draw(
       [task(2, { loop: { count: 3 } }), task(3, { evenBranch: true }), task(4), task(5), task(6)],
-      '1>2', '2:each>3', '3:true>4', '3:false>5', '2:done>6',
+      '1>2',
+      '2:each>3',
+      '3:true>4',
+      '3:false>5',
+      '2:done>6',
     ),
     status: 'succeeded',
     taskRuns: {
-      1: 'succeeded', 2: 'succeeded', 6: 'succeeded',
-      '3@0': 'succeeded', '4@0': 'succeeded', '5@0': 'skipped',
-      '3@1': 'succeeded', '4@1': 'skipped', '5@1': 'succeeded',
-      '3@2': 'succeeded', '4@2': 'succeeded', '5@2': 'skipped',
+      1: 'succeeded',
+      2: 'succeeded',
+      6: 'succeeded',
+      '3@0': 'succeeded',
+      '4@0': 'succeeded',
+      '5@0': 'skipped',
+      '3@1': 'succeeded',
+      '4@1': 'skipped',
+      '5@1': 'succeeded',
+      '3@2': 'succeeded',
+      '4@2': 'succeeded',
+      '5@2': 'skipped',
     },
     answered: [1, 2, 6],
   },
@@ -185,14 +219,23 @@ export const SCENARIOS: Scenario[] = [
     name: 'a Loop in a Loop goes through its items once for each item around it',
     graph: draw(
       [task(2, { loop: { count: 2 } }), task(3, { loop: { count: 3 } }), task(4), task(5)],
-      '1>2', '2:each>3', '3:each>4', '3:done>5',
+      '1>2',
+      '2:each>3',
+      '3:each>4',
+      '3:done>5',
     ),
     status: 'succeeded',
     counts: { 2: 1, 3: 2, 4: 6, 5: 2 },
   },
   {
     name: 'a Loop with a Delay inside waits in every item',
-    graph: draw([task(2, { loop: { count: 3 } }), task(3, { waitMs: 30 }), task(4), task(5)], '1>2', '2:each>3', '3>4', '2:done>5'),
+    graph: draw(
+      [task(2, { loop: { count: 3 } }), task(3, { waitMs: 30 }), task(4), task(5)],
+      '1>2',
+      '2:each>3',
+      '3>4',
+      '2:done>5',
+    ),
     status: 'succeeded',
     counts: { 2: 1, 3: 3, 4: 3, 5: 1 },
   },
@@ -204,7 +247,12 @@ export const SCENARIOS: Scenario[] = [
   },
   {
     name: 'an item that fails stops its Loop and the run by default',
-    graph: draw([task(2, { loop: { count: 3 } }), task(3, { failFor: [1] }), task(4)], '1>2', '2:each>3', '2:done>4'),
+    graph: draw(
+      [task(2, { loop: { count: 3 } }), task(3, { failFor: [1] }), task(4)],
+      '1>2',
+      '2:each>3',
+      '2:done>4',
+    ),
     status: 'failed',
     taskRuns: { 1: 'succeeded', 2: 'failed', '3@0': 'succeeded', '3@1': 'failed' },
   },
@@ -212,10 +260,19 @@ export const SCENARIOS: Scenario[] = [
     name: 'a Loop that continues goes on behind an item that failed',
     graph: draw(
       [task(2, { loop: { count: 3, onItemFailure: 'continue' } }), task(3, { failFor: [0, 1] }), task(4)],
-      '1>2', '2:each>3', '2:done>4',
+      '1>2',
+      '2:each>3',
+      '2:done>4',
     ),
     status: 'succeeded',
-    taskRuns: { 1: 'succeeded', 2: 'succeeded', 4: 'succeeded', '3@0': 'failed', '3@1': 'failed', '3@2': 'succeeded' },
+    taskRuns: {
+      1: 'succeeded',
+      2: 'succeeded',
+      4: 'succeeded',
+      '3@0': 'failed',
+      '3@1': 'failed',
+      '3@2': 'succeeded',
+    },
   },
   {
     name: 'a Loop without items is done at once',
@@ -225,7 +282,13 @@ export const SCENARIOS: Scenario[] = [
   },
   {
     name: '1,000 iterations',
-    graph: draw([task(2, { loop: { count: 1000 } }), task(3), task(4), task(5)], '1>2', '2:each>3', '3>4', '2:done>5'),
+    graph: draw(
+      [task(2, { loop: { count: 1000 } }), task(3), task(4), task(5)],
+      '1>2',
+      '2:each>3',
+      '3>4',
+      '2:done>5',
+    ),
     status: 'succeeded',
     counts: { 2: 1, 3: 1000, 4: 1000, 5: 1 },
   },

@@ -38,7 +38,10 @@ describe('engine semantics on PostgreSQL (design section 4)', () => {
         status: failed ? 500 : 200,
         contentType: 'application/json',
         body: JSON.stringify(
-          [...state.all()].filter((t) => t.iteration === '' && t.status === 'succeeded').map((t) => t.taskId).sort(),
+          [...state.all()]
+            .filter((t) => t.iteration === '' && t.status === 'succeeded')
+            .map((t) => t.taskId)
+            .sort(),
         ),
       }),
       logger,
@@ -55,14 +58,24 @@ describe('engine semantics on PostgreSQL (design section 4)', () => {
       const runId = newId();
       const body = Buffer.from('{"n":1}');
       const arrival = { eventId: newId(), runId, tokenHash: hashToken(token), kind: 'production' as const };
-      const admission = await intake({ ...arrival, receivedAt: new Date(), headers: {}, body, refusal: null });
+      const admission = await intake({
+        ...arrival,
+        receivedAt: new Date(),
+        headers: {},
+        body,
+        refusal: null,
+      });
       expect(admission?.outcome).toBe('triggered');
       const answer = scenario.answered === undefined ? undefined : await answers.wait(runId, 10_000);
       const status = await vi.waitFor(
         async () => {
-          const found = await db.$client.query<{ status: RunStatus }>('select status from runs where id = $1', [runId]);
+          const found = await db.$client.query<{ status: RunStatus }>(
+            'select status from runs where id = $1',
+            [runId],
+          );
           const current = found.rows[0]?.status ?? 'queued';
-          if (current !== 'succeeded' && current !== 'failed') throw new Error(`The run is still ${current}.`);
+          if (current !== 'succeeded' && current !== 'failed')
+            throw new Error(`The run is still ${current}.`);
           return current;
         },
         { timeout: 20_000, interval: 20 },
@@ -85,7 +98,10 @@ describe('engine semantics on PostgreSQL (design section 4)', () => {
       const { status, taskRuns, answer } = await play(scenario);
       check(status).toBe(scenario.status);
       const statuses = Object.fromEntries(
-        taskRuns.map((t) => [t.iteration === '' ? String(t.task_id) : `${t.task_id}@${t.iteration}`, t.status]),
+        taskRuns.map((t) => [
+          t.iteration === '' ? String(t.task_id) : `${t.task_id}@${t.iteration}`,
+          t.status,
+        ]),
       );
       if (scenario.taskRuns) check(statuses).toEqual(scenario.taskRuns);
       for (const [id, count] of Object.entries(scenario.counts ?? {})) {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { compileGraph } from '../graph.ts';
 import { type AdvanceOutcome, advanceRun } from '../run.ts';
 import { RunState, type TakenRun } from '../run-state.ts';
-import type { TaskRun } from '../run-types.ts';
 import type { RunAnswer, RunChange } from '../store-types.ts';
 import { type Scenario, SCENARIOS, scriptedExecutor } from './scenarios.ts';
 
@@ -37,20 +36,29 @@ async function play(scenario: Scenario, options: { reload: boolean }) {
       findExecutor: () => scriptedExecutor,
       clock: { now: () => new Date(now) },
       random: () => 0.5,
-      renderAnswer: (known, failed) => ({ status: failed ? 500 : 200, contentType: 'application/json', body: succeededTasks(known) }),
+      renderAnswer: (known, failed) => ({
+        status: failed ? 500 : 200,
+        contentType: 'application/json',
+        body: succeededTasks(known),
+      }),
       onUnexpectedError: (error) => {
         throw error;
       },
       stopping: new AbortController().signal,
     });
     now = written.at(-1)?.resumeAt ?? now;
-    if (options.reload) state = new RunState(taken, graph, structuredClone([...state.all()]) as TaskRun[]);
+    if (options.reload) state = new RunState(taken, graph, structuredClone([...state.all()]));
   }
   return { outcome, state, answers };
 }
 
 const succeededTasks = (state: RunState): string =>
-  JSON.stringify([...state.all()].filter((t) => t.iteration === '' && t.status === 'succeeded').map((t) => t.taskId).sort());
+  JSON.stringify(
+    [...state.all()]
+      .filter((t) => t.iteration === '' && t.status === 'succeeded')
+      .map((t) => t.taskId)
+      .sort(),
+  );
 
 describe('engine semantics in memory (design section 4)', () => {
   for (const scenario of SCENARIOS) {
@@ -59,7 +67,10 @@ describe('engine semantics in memory (design section 4)', () => {
         const { outcome, state, answers } = await play(scenario, { reload });
         expect(outcome).toBe(scenario.status);
         const statuses = Object.fromEntries(
-          [...state.all()].map((t) => [t.iteration === '' ? String(t.taskId) : `${t.taskId}@${t.iteration}`, t.status]),
+          [...state.all()].map((t) => [
+            t.iteration === '' ? String(t.taskId) : `${t.taskId}@${t.iteration}`,
+            t.status,
+          ]),
         );
         if (scenario.taskRuns) expect(statuses).toEqual(scenario.taskRuns);
         for (const [id, count] of Object.entries(scenario.counts ?? {})) {

@@ -93,7 +93,9 @@ class BatchWriter {
         return;
       } catch (error) {
         if (isConnectionError(error)) {
-          await new Promise((resolve) => setTimeout(resolve, Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS)));
+          await new Promise((resolve) =>
+            setTimeout(resolve, Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS)),
+          );
         } else if (batch.length > 1) {
           for (const write of batch) await this.#writeBatch([write]);
           return;

