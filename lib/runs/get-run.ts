@@ -10,7 +10,7 @@ import type { Run, TaskRunView } from './schema.ts';
 import { type TaskRunRow, toTaskRunView } from './task-run-row.ts';
 
 /** Tasks of a run that one answer holds: a loop may have executed a hundred thousand. */
-export const MAX_SHOWN_TASKS = 1000;
+const MAX_SHOWN_TASKS = 1000;
 
 /** What started in the same millisecond is shown in the order of the drawing. */
 const TASK_RUNS = `

@@ -184,6 +184,32 @@ describe('retrying from the failed task', () => {
     expect(statuses(await get(runId))).toEqual({ 1: 'succeeded', 2: 'failed', 3: 'skipped', 4: 'succeeded' });
   });
 
+  test('leaves failed items alone that a loop went on without', async () => {
+    const items = { id: 2, type: 'loop', settings: { count: 3, on_item_failure: 'continue' } };
+    const edges = [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+      { from: 2, to: 4, branch: 'done' },
+    ];
+    const runId = await runOf(drawing([items, http(3), http(4)], edges));
+    engine.call = ({ taskId, iteration }) => (taskId === 4 || iteration === '1' ? refuse() : done());
+    expect(await engine.advance(runId)).toBe('failed');
+    const calls: number[] = [];
+    engine.call = ({ taskId }) => {
+      calls.push(taskId);
+      return done();
+    };
+    await retry(runId);
+    expect(await engine.advance(runId)).toBe('succeeded');
+    expect(calls).toEqual([4]);
+    expect(statuses(await get(runId))).toMatchObject({
+      '3.0': 'succeeded',
+      '3.1': 'failed',
+      '3.2': 'succeeded',
+      4: 'succeeded',
+    });
+  });
+
   test('executes again what was cancelled because another task failed', async () => {
     const wait = { id: 3, type: 'delay', settings: { mode: 'for', amount: 1, unit: 'hours' } };
     const runId = await runOf(

@@ -30,8 +30,7 @@ const RUN_BY_STATUS: Readonly<Record<TaskRunStatus, boolean | null>> = {
 };
 
 /** Zero-based indexes of the loops around a task run, outermost first. */
-export const toIndexes = (iteration: string): number[] =>
-  iteration === '' ? [] : iteration.split('.').map(Number);
+const toIndexes = (iteration: string): number[] => (iteration === '' ? [] : iteration.split('.').map(Number));
 
 export function toTaskRunView(
   row: TaskRunRow,

@@ -2,11 +2,11 @@
 // answers have are let through and ignored.
 import { z } from 'zod';
 
-export const MAX_TASKS = 500;
+const MAX_TASKS = 500;
 const MAX_EDGES = 5000;
 const MAX_NOTES = 200;
 /** The largest task id that leaves room for the next one in the database's integer. */
-export const MAX_TASK_ID = 2_147_483_646;
+const MAX_TASK_ID = 2_147_483_646;
 
 const NUL = 'The character U+0000 cannot be kept: leave it out.';
 const hasNoNul = (text: string): boolean => !text.includes('\0');
@@ -25,7 +25,7 @@ const settings = z
       "Settings of the task's type. A draft may be incomplete; missing values get their defaults when it is published.",
   });
 
-export const taskSchema = z
+const taskSchema = z
   .strictObject({
     id: taskId.meta({ description: 'Unique in the workflow, and never used again for another task.' }),
     type: z.string().min(1).max(100),
@@ -52,7 +52,7 @@ export const taskSchema = z
   })
   .meta({ id: 'Task' });
 
-export const edgeSchema = z
+const edgeSchema = z
   .strictObject({
     from: taskId,
     to: taskId,

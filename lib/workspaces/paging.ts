@@ -16,7 +16,7 @@ export interface Page<Item> {
 }
 
 /** Above every id: a page that starts with it starts with the newest row. */
-export const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The id that all rows of the page come after. @throws AppError `invalid_request` for a cursor that is not ours. */
 export function readCursor(cursor: string | undefined): string {

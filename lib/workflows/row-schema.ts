@@ -1,0 +1,20 @@
+// A workflow as a row of the list on the screen.
+import type { RunStatus } from '#lib/engine/run-types.ts';
+
+/** Above it the number of today's runs is not counted exactly: a busy workflow must not make the list slow. */
+export const MAX_RUNS_COUNTED = 1000;
+
+export interface WorkflowRow {
+  id: string;
+  name: string;
+  /** Null while it is not published. */
+  publishedVersion: number | null;
+  active: boolean;
+  hasUnpublishedChanges: boolean;
+  taskCount: number;
+  /** ISO 8601. */
+  updatedAt: string;
+  lastRun: { id: string; status: RunStatus; createdAt: string } | null;
+  /** Since midnight UTC, up to `MAX_RUNS_COUNTED`. */
+  runsToday: number;
+}
