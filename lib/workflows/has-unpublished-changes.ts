@@ -1,5 +1,4 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 
 /**
@@ -13,9 +12,8 @@ export function hasUnpublishedChanges(draft: WorkflowGraph, published: WorkflowG
 function normalise({ tasks, edges }: WorkflowGraph): string {
   const comparableTasks = tasks
     .map(({ position: _position, settings, ...task }) => {
-      const definition = findTaskDefinition(task.type);
-      const complete = definition ? checkSettings(definition, settings, 'publish').settings : settings;
-      return { ...task, settings: complete };
+      const complete = findTaskDefinition(task.type)?.settings.safeParse(settings);
+      return { ...task, settings: complete?.success ? complete.data : settings };
     })
     .sort((a, b) => a.id - b.id);
   const comparableEdges = edges.map(({ from, to, branch }) => `${from}>${to}:${branch ?? ''}`).sort();

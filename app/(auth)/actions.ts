@@ -1,0 +1,44 @@
+'use server';
+import { cookies } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { apiRuntime } from '#lib/api/runtime.ts';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import { openAction } from '#lib/auth/authorized-action.ts';
+import { createFirstOwner, createInvitedAccount } from '#lib/auth/create-account.ts';
+import { findUser, WORKSPACE_COOKIE } from '#lib/auth/session.ts';
+import { AppError } from '#lib/errors.ts';
+import { acceptInvitation } from '#lib/members/accept-invitation.ts';
+import { type NewAccount, newAccountSchema } from '#lib/members/schema.ts';
+
+const tokenSchema = z.string().max(100);
+
+export const createOwner = openAction(newAccountSchema, async (input) => {
+  await createFirstOwner((await apiRuntime()).db, input);
+});
+
+const createInvitedWith = openAction(newAccountSchema.extend({ token: tokenSchema }), async (input) => {
+  const { workspaceId } = await createInvitedAccount((await apiRuntime()).db, input);
+  await chooseWorkspace(workspaceId);
+});
+
+/** The token comes first, so that the page can bind it. */
+export async function createInvited(token: string, account: NewAccount): Promise<ActionResult<void>> {
+  return createInvitedWith({ ...account, token });
+}
+
+export const joinWorkspace = openAction(z.strictObject({ token: tokenSchema }), async ({ token }) => {
+  const user = await findUser();
+  if (!user) throw new AppError('unauthorized', 'You are signed out: sign in again.');
+  await chooseWorkspace(await acceptInvitation((await apiRuntime()).db, { token, userId: user.id }));
+  redirect('/workflows');
+});
+
+async function chooseWorkspace(id: string): Promise<void> {
+  (await cookies()).set(WORKSPACE_COOKIE, id, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    maxAge: 31_536_000,
+  });
+}

@@ -1,0 +1,36 @@
+'use server';
+import { cookies } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { apiRuntime } from '#lib/api/runtime.ts';
+import { findMember, findUser, WORKSPACE_COOKIE } from '#lib/auth/session.ts';
+import { endSession } from '#lib/auth/user-sessions.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+
+/** Ends the session in the database and in the browser. */
+export async function signOut(): Promise<void> {
+  const user = await findUser();
+  if (user) await endSession((await apiRuntime()).db, user.sessionId);
+  const jar = await cookies();
+  for (const { name } of jar.getAll()) if (name.includes('next-auth.session-token')) jar.delete(name);
+  redirect('/sign-in');
+}
+
+/** Chooses another of one's workspaces; any other id changes nothing. */
+export async function switchWorkspace(id: string): Promise<void> {
+  const member = await findMember();
+  if (!member?.memberships.some((membership) => membership.id === id)) return;
+  (await cookies()).set(WORKSPACE_COOKIE, id, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    maxAge: 31_536_000,
+  });
+  redirect('/workflows');
+}
+
+/** The workflows' names for the command palette; none for those who are signed out. */
+export async function findWorkflows(): Promise<{ id: string; name: string }[]> {
+  const member = await findMember();
+  if (!member) return [];
+  return (await listWorkflowRows(member)).map(({ id, name }) => ({ id, name }));
+}

@@ -1,0 +1,22 @@
+import { Page } from '#components/shell/page.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+
+export default function Loading() {
+  return (
+    <Page>
+      <p role="status" className="sr-only">
+        Loading
+      </p>
+      <div className="mb-6 flex items-end justify-between">
+        <Skeleton className="h-8 w-48" />
+        <Skeleton className="h-9 w-32" />
+      </div>
+      <Skeleton className="mb-4 h-9 w-full max-w-sm" />
+      <div className="flex flex-col gap-2">
+        {Array.from({ length: 6 }, (_, index) => (
+          <Skeleton key={index} className="h-14 w-full" />
+        ))}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+import { SearchX } from 'lucide-react';
+import Link from 'next/link';
+import { Page } from '#components/shell/page.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+
+export default function StudioNotFound() {
+  return (
+    <Page narrow>
+      <h1 className="sr-only">Not found</h1>
+      <EmptyState
+        icon={<SearchX />}
+        title="There is nothing here"
+        actions={
+          <Link href="/workflows" className={buttonClass({ variant: 'primary' })}>
+            Go to the workflows
+          </Link>
+        }
+      >
+        It was deleted, belongs to another workspace, or the address has a typing mistake.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+'use client';
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+
+export interface JoinButtonProps {
+  email: string;
+  token: string;
+  join: (input: { token: string }) => Promise<ActionResult<void>>;
+}
+
+export function JoinButton({ email, token, join }: JoinButtonProps) {
+  const [problem, setProblem] = useState('');
+  const [busy, startTransition] = useTransition();
+  const accept = () =>
+    startTransition(async () => {
+      const joined = await join({ token });
+      if (!joined.ok) setProblem(joined.error.message);
+    });
+  return (
+    <div className="mt-5 flex flex-col gap-4">
+      {problem && (
+        <Callout tone="danger" live>
+          {problem}
+        </Callout>
+      )}
+      <Button variant="primary" size="lg" loading={busy} onClick={accept}>
+        Join as {email}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+import { KeyRound } from 'lucide-react';
+import { signIn } from 'next-auth/react';
+import { Button } from '#components/ui/button.tsx';
+
+/** The other way in: at the identity provider. */
+export const ProviderButton = ({
+  id,
+  name,
+  returnPath,
+}: {
+  id: string;
+  name: string;
+  returnPath: string;
+}) => (
+  <>
+    <div className="my-4 flex items-center gap-3 text-sm text-muted">
+      <span className="h-px flex-1 bg-line" />
+      or
+      <span className="h-px flex-1 bg-line" />
+    </div>
+    <Button
+      size="lg"
+      className="w-full"
+      icon={<KeyRound aria-hidden />}
+      onClick={() => void signIn(id, { callbackUrl: returnPath })}
+    >
+      Continue with {name}
+    </Button>
+  </>
+);

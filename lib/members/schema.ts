@@ -1,0 +1,90 @@
+// Members, invitations and the audit log as screens and forms see them.
+import { z } from 'zod';
+
+/** From the one who may do most to the one who may do least. */
+export const ROLES = ['owner', 'editor', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const ROLE_LABELS: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  editor: 'Editor',
+  viewer: 'Viewer',
+};
+
+export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
+  owner: 'Everything, also members, API keys and the audit log.',
+  editor: 'Draws and publishes workflows, connects accounts, repeats runs.',
+  viewer: 'Looks at everything and changes nothing.',
+};
+
+/** Whether a role may do what needs at least another one. */
+export const hasRole = (role: Role, minimum: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(minimum);
+
+const MIN_PASSWORD_CHARACTERS = 12;
+/** Scrypt takes any length; this keeps a request from making it work on megabytes. */
+const MAX_PASSWORD_CHARACTERS = 500;
+
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email('Write an e-mail address, such as you@example.com.'));
+
+export const passwordSchema = z
+  .string()
+  .min(
+    MIN_PASSWORD_CHARACTERS,
+    `Use at least ${MIN_PASSWORD_CHARACTERS} characters: a few words in a row do well.`,
+  )
+  .max(MAX_PASSWORD_CHARACTERS, `Use at most ${MAX_PASSWORD_CHARACTERS} characters.`);
+
+export const roleSchema = z.enum(ROLES);
+
+export const newAccountSchema = z.strictObject({ email: emailSchema, password: passwordSchema });
+
+export const newInvitationSchema = z.strictObject({
+  note: z
+    .string()
+    .trim()
+    .max(200, 'Use at most 200 characters.')
+    .refine((text) => !text.includes('\0'), 'The character U+0000 cannot be kept: leave it out.'),
+  role: roleSchema,
+  days: z.int().min(1).max(30),
+});
+
+export const changeRoleSchema = z.strictObject({ userId: z.string(), role: roleSchema });
+export const removeMemberSchema = z.strictObject({ userId: z.string() });
+export const invitationIdSchema = z.strictObject({ id: z.string() });
+export const changePasswordSchema = z.strictObject({
+  currentPassword: z.string().max(MAX_PASSWORD_CHARACTERS),
+  newPassword: passwordSchema,
+});
+
+export type NewInvitation = z.output<typeof newInvitationSchema>;
+export type NewAccount = z.output<typeof newAccountSchema>;
+
+export interface Member {
+  userId: string;
+  email: string;
+  role: Role;
+  /** ISO 8601. */
+  joinedAt: string;
+}
+
+export interface Invitation {
+  id: string;
+  note: string;
+  role: Role;
+  createdAt: string;
+  expiresAt: string;
+  expired: boolean;
+}
+
+export interface AuditEntry {
+  id: string;
+  at: string;
+  actorName: string;
+  action: string;
+  targetName: string | null;
+}
