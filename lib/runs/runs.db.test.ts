@@ -210,6 +210,27 @@ describe('retrying from the failed task', () => {
     });
   });
 
+  test('leaves earlier failed items of a loop alone that goes on', async () => {
+    const settings = { count: 2, on_item_failure: 'continue', pause_seconds: 3600 };
+    const edges = [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+    ];
+    const runId = await runOf(drawing([{ id: 2, type: 'loop', settings }, http(3)], edges));
+    engine.call = refuse;
+    expect(await engine.advance(runId)).toBe('waiting');
+    await cancelRun(context.ctx, { id: runId });
+    engine.call = () => done();
+    expect(statuses(await retry(runId))).toEqual({ 1: 'succeeded', 2: 'running', '3.0': 'failed' });
+    expect(await engine.advance(runId)).toBe('succeeded');
+    expect(statuses(await get(runId))).toEqual({
+      1: 'succeeded',
+      2: 'succeeded',
+      '3.0': 'failed',
+      '3.1': 'succeeded',
+    });
+  });
+
   test('executes again what was cancelled because another task failed', async () => {
     const wait = { id: 3, type: 'delay', settings: { mode: 'for', amount: 1, unit: 'hours' } };
     const runId = await runOf(
