@@ -17,8 +17,3 @@ export interface StatusStep {
   at: string;
   errors?: StatusError[];
 }
-
-const RANK: Record<MessageStatus, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 4 };
-
-/** Whether a status says more than the one that is known: notifications come unordered, statuses never go back. */
-export const isLater = (status: MessageStatus, known: MessageStatus): boolean => RANK[status] > RANK[known];

@@ -1,0 +1,60 @@
+// The parts of a message template (spec, create_template, "Component objects"). Isomorphic: editor, API and task read it.
+import { z } from 'zod';
+
+export const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
+export const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const;
+export const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const;
+
+/** Spec, Limits, and the platform's own; characters where nothing else is said. */
+export const TEMPLATE_LIMITS = {
+  name: 512,
+  body: 1024,
+  header: 60,
+  footer: 60,
+  buttonText: 25,
+  buttons: 3,
+  url: 2000,
+};
+
+const header = z.strictObject({
+  type: z.literal('HEADER'),
+  format: z.enum(['TEXT', ...MEDIA_FORMATS]),
+  text: z.string().optional(),
+  example: z
+    .looseObject({
+      header_text: z.array(z.string()).optional(),
+      header_handle: z.array(z.string()).optional(),
+    })
+    .optional(),
+});
+
+const body = z.strictObject({
+  type: z.literal('BODY'),
+  text: z.string(),
+  example: z.looseObject({ body_text: z.array(z.array(z.string())).optional() }).optional(),
+});
+
+const footer = z.strictObject({ type: z.literal('FOOTER'), text: z.string() });
+
+const button = z.strictObject({
+  type: z.enum(BUTTON_TYPES),
+  text: z.string(),
+  url: z.string().optional(),
+  phone_number: z.string().optional(),
+  example: z.union([z.array(z.string()), z.string()]).optional(),
+});
+
+const buttons = z.strictObject({ type: z.literal('BUTTONS'), buttons: z.array(button) });
+
+export const componentSchema = z.discriminatedUnion('type', [header, body, footer, buttons]);
+
+export type TemplateComponent = z.infer<typeof componentSchema>;
+export type TemplateButton = z.infer<typeof button>;
+export type ComponentOf<Type extends TemplateComponent['type']> = Extract<TemplateComponent, { type: Type }>;
+
+/** Numbers of the placeholders in the order they stand: `{{1}} and {{2}}` → [1, 2]. */
+export const listPlaceholders = (text: string): number[] =>
+  [...text.matchAll(/\{\{\s*(\d+)\s*\}\}/g)].map((match) => Number(match[1]));
+
+/** How many different placeholders a text has. */
+export const countPlaceholders = (text: string): number => new Set(listPlaceholders(text)).size;

@@ -1,0 +1,20 @@
+// What logs, lists and screens show of numbers and of texts that may hold secrets.
+
+const SHOWN_DIGITS = 4;
+const HIDDEN = '•';
+
+/** A phone number of which only the last four digits are shown: `••••••••0101`. Short texts are hidden altogether. */
+export function maskNumber(number: string): string {
+  const digits = number.replace(/\D/g, '');
+  const shown = digits.length > SHOWN_DIGITS * 2 - 2 ? digits.slice(-SHOWN_DIGITS) : '';
+  return HIDDEN.repeat(Math.max(digits.length - shown.length, SHOWN_DIGITS)) + shown;
+}
+
+const SECRET_FIELD =
+  /((?:access_token|refresh_token|client_secret|app_secret|input_token|verify_token|code_verifier|fb_exchange_token|password|authorization|code)["']?\s*[=:]\s*["']?(?:Bearer\s+)?)([^\s"'&,}]+)/gi;
+const BEARER = /(\bBearer\s+)([\w.~+/=-]+)/gi;
+const HOOK = /(\/hooks\/messaging\/)([\w-]+)/g;
+
+/** A text without the values of tokens, secrets and receiver URLs that stand in it. */
+export const maskSecrets = (text: string): string =>
+  [SECRET_FIELD, BEARER, HOOK].reduce((masked, pattern) => masked.replace(pattern, '$1[redacted]'), text);

@@ -1,0 +1,14 @@
+import type { Pool } from '#lib/db/client.ts';
+
+/** The platform repeats a notification for up to a week. */
+const STATEMENTS = [
+  `delete from received_changes where received_at < now() - interval '14 days'`,
+  `delete from send_rates where next_at < now() - interval '1 day'`,
+  `delete from send_turns where turn_at < now() - interval '1 day'`,
+  `delete from connection_logins where expires_at < now()`,
+];
+
+/** Removes what no later request can need. */
+export async function pruneMessaging(pool: Pool): Promise<void> {
+  for (const statement of STATEMENTS) await pool.query(statement);
+}

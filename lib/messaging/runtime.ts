@@ -1,0 +1,74 @@
+// What everything about messages shares in this process: executors, the receiver, the screens. Next bundles its own
+// copies of modules, so it lives on globalThis.
+import type { Logger } from 'pino';
+import type { MessagingContext } from '#lib/connections/context.ts';
+import { refreshDueConnections } from '#lib/connections/refresh-due-connections.ts';
+import { createSecretBox, type SecretBox } from '#lib/crypto/secret-box.ts';
+import { type Database, openDatabase, openHotPool, type Pool } from '#lib/db/client.ts';
+import { env, type Settings } from '#lib/env.ts';
+import { logger } from '#lib/log.ts';
+import { type PlatformSettings, platformSettingsOf } from '#lib/platform/settings.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { pruneMessaging } from './prune-messaging.ts';
+
+export interface MessagingRuntime {
+  db: Database;
+  /** For statements that reach every row by its key, and for the intake. */
+  hot: Pool;
+  secrets: SecretBox;
+  platform: PlatformSettings;
+  baseUrl: string;
+  logger: Logger;
+  close(): Promise<void>;
+}
+
+const KEY = Symbol.for('patchbay.messaging');
+const HOUSEKEEPING_MS = 3_600_000;
+
+/** Made on first use; from then on this process also prunes and refreshes connections that nobody uses, once an hour. */
+export function messagingRuntime(): MessagingRuntime {
+  const shared = globalThis as { [KEY]?: MessagingRuntime };
+  shared[KEY] ??= createMessagingRuntime(env(), logger);
+  return shared[KEY];
+}
+
+/** A runtime with connections of its own; `close` ends them. @throws Error when ENCRYPTION_KEYS is missing or wrong */
+export function createMessagingRuntime(settings: Settings, log: Logger): MessagingRuntime {
+  if (!settings.ENCRYPTION_KEYS)
+    throw new Error('ENCRYPTION_KEYS is not set: `npm start` makes and keeps one.');
+  const secrets = createSecretBox(settings.ENCRYPTION_KEYS);
+  const db = openDatabase(settings.DATABASE_URL, { maxConnections: 6, name: 'patchbay-messaging' });
+  const hot = openHotPool(settings.DATABASE_URL, { maxConnections: 6, name: 'patchbay-messaging-hot' });
+  const runtime = {
+    db,
+    hot,
+    secrets,
+    platform: platformSettingsOf(settings),
+    baseUrl: settings.BASE_URL,
+    logger: log,
+  };
+  const timer = setInterval(() => void keepHouse(runtime), HOUSEKEEPING_MS);
+  timer.unref();
+  return {
+    ...runtime,
+    async close() {
+      clearInterval(timer);
+      await Promise.all([db.$client.end(), hot.end()]);
+    },
+  };
+}
+
+async function keepHouse(runtime: Omit<MessagingRuntime, 'close'>): Promise<void> {
+  try {
+    await pruneMessaging(runtime.hot);
+    await refreshDueConnections(runtime);
+  } catch (error) {
+    runtime.logger.warn({ err: error }, 'housekeeping of messages failed; it is tried again in an hour');
+  }
+}
+
+/** A workspace's context for the verbs of connections and messages. */
+export const toMessagingContext = (ctx: Context): MessagingContext => ({
+  ...ctx,
+  platform: platformSettingsOf(env()),
+});
