@@ -23,6 +23,8 @@ export default {
     'prom-client',
     're2js',
   ],
+  // Not guessed from lock files that may lie in folders above.
+  turbopack: { root: import.meta.dirname },
   // `npm test` checks the types of everything; a build at a user's first start need not do it again.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [{ source: '/((?!webhook/|webhook-test/).*)', headers: SECURITY_HEADERS }],

@@ -11,9 +11,11 @@ export function toGraph({
   edges,
   notes,
 }: Pick<WorkflowDraft, 'tasks' | 'edges' | 'notes'>): WorkflowGraph {
-  const named = tasks.map((task) => ({
-    ...task,
-    name: task.name ?? findTaskDefinition(task.type)?.name ?? task.type,
+  const named = tasks.map(({ id, type, name, ...rest }) => ({
+    id,
+    type,
+    name: name ?? findTaskDefinition(type)?.name ?? type,
+    ...rest,
   }));
   return notes ? { tasks: named, edges, notes } : { tasks: named, edges };
 }
