@@ -42,12 +42,27 @@ export class RunHost {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
     if (this.#stop.signal.aborted) throw new Error('The worker is stopping: another one takes these runs.');
-    const free = runIds.filter((id) => !this.#active.has(id));
-    if (free.length === 0) return;
-    const taken = await this.#options.store.take(free);
+    const held = runIds.filter((id) => this.#active.has(id));
+    if (held.length > 0) await this.#settleOrPass(held);
+    const taken = await this.#options.store.take(runIds.filter((id) => !this.#active.has(id)));
     const advancing = taken.map((run) => this.#hold(run));
     await Promise.race([Promise.all(advancing), delay(JOB_SLICE_MS)]);
-    const slow = taken.map((run) => run.id).filter((id) => this.#active.has(id));
+    await this.#claimSlow(taken.map((run) => run.id));
+    const takenIds = new Set(taken.map((run) => run.id));
+    if (held.some((id) => this.#active.has(id) && !takenIds.has(id))) {
+      throw new Error('A run of this job was still held under an older epoch: the job comes again.');
+    }
+  }
+
+  async #settleOrPass(runIds: readonly string[]): Promise<void> {
+    await Promise.race([
+      Promise.all(runIds.map((id) => this.#active.get(id) ?? Promise.resolve())),
+      delay(JOB_SLICE_MS),
+    ]);
+  }
+
+  async #claimSlow(runIds: readonly string[]): Promise<void> {
+    const slow = runIds.filter((id) => this.#active.has(id));
     if (slow.length === 0) return;
     for (const id of slow) this.#claimed.add(id);
     await this.#options.claims.claim(slow);

@@ -9,12 +9,6 @@ import type { JsonObject } from '#lib/json/value.ts';
 import type { Transaction } from '#lib/workspaces/context.ts';
 import { type OpenTaskRun, planReopening } from './reopen.ts';
 
-/**
- * A worker may still hold a run that was cancelled under it, until the task that it is executing ends; meanwhile it
- * lets jobs of that run pass. The second job comes after that.
- */
-const SECOND_JOB_AFTER_SECONDS = 60;
-
 export type RunRecord = typeof runs.$inferSelect;
 
 /** The version that a run executes. */
@@ -66,13 +60,6 @@ export async function reopenRun(
     .update(runs)
     .set({ status: 'queued', workerId: null, error: null, finishedAt: null, failedAt: null, resumeAt: null })
     .where(eq(runs.id, run.id));
-  await addAdvanceJobs(tx, run.id, run.status === 'cancelled');
-}
-
-async function addAdvanceJobs(tx: Transaction, runId: string, twice: boolean): Promise<void> {
-  const payload = sql`json_build_object('run_ids', json_build_array(${runId}::uuid))`;
+  const payload = sql`json_build_object('run_ids', json_build_array(${run.id}::uuid))`;
   await tx.execute(sql`select graphile_worker.add_job('advance', ${payload})`);
-  if (!twice) return;
-  const runAt = sql`now() + ${SECOND_JOB_AFTER_SECONDS} * interval '1 second'`;
-  await tx.execute(sql`select graphile_worker.add_job('advance', ${payload}, run_at := ${runAt})`);
 }

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { isId, newId } from './ids.ts';
+
+describe('ids', () => {
+  it('are unique and sort by the time they were made', async () => {
+    const ids = Array.from({ length: 5000 }, newId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every(isId)).toBe(true);
+    const early = newId();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(newId() > early).toBe(true);
+  });
+
+  it.each(['', 'x', '00000000-0000-0000-0000-00000000000', "1'; drop table runs"])('%s is no id', (text) => {
+    expect(isId(text)).toBe(false);
+  });
+});
