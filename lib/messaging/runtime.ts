@@ -6,7 +6,6 @@ import { refreshDueConnections } from '#lib/connections/refresh-due-connections.
 import { createSecretBox, type SecretBox } from '#lib/crypto/secret-box.ts';
 import { type Database, openDatabase, openHotPool, type Pool } from '#lib/db/client.ts';
 import { env, type Settings } from '#lib/env.ts';
-import { logger } from '#lib/log.ts';
 import { type PlatformSettings, platformSettingsOf } from '#lib/platform/settings.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { pruneMessaging } from './prune-messaging.ts';
@@ -26,9 +25,9 @@ const KEY = Symbol.for('patchbay.messaging');
 const HOUSEKEEPING_MS = 3_600_000;
 
 /** Made on first use; from then on this process also prunes and refreshes connections that nobody uses, once an hour. */
-export function messagingRuntime(): MessagingRuntime {
-  const shared = globalThis as { [KEY]?: MessagingRuntime };
-  shared[KEY] ??= createMessagingRuntime(env(), logger);
+export function messagingRuntime(): Promise<MessagingRuntime> {
+  const shared = globalThis as { [KEY]?: Promise<MessagingRuntime> };
+  shared[KEY] ??= import('#lib/log.ts').then(({ logger }) => createMessagingRuntime(env(), logger));
   return shared[KEY];
 }
 

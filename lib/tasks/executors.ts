@@ -1,10 +1,12 @@
 // What executes each task type; the trigger is the engine's own.
 import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
 import { env } from '#lib/env.ts';
+import { messagingRuntime } from '#lib/messaging/runtime.ts';
 import { delayExecutor } from './delay/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { ifConditionExecutor } from './if-condition/execute.ts';
 import { loopExecutor } from './loop/execute.ts';
+import { createMessagingBusinessExecutor } from './messaging-business/execute.ts';
 import { setVariablesExecutor } from './set-variables/execute.ts';
 
 /** Made when first needed: some read the app's settings. */
@@ -14,6 +16,7 @@ const FACTORIES: ReadonlyMap<string, () => TaskExecutor> = new Map([
   ['loop', () => loopExecutor],
   ['set_variables', () => setVariablesExecutor],
   ['http_request', () => createHttpRequestExecutor({ allowedPrivateHosts: allowedPrivateHosts() })],
+  ['messaging_business', () => createMessagingBusinessExecutor(messagingRuntime)],
 ]);
 
 const made = new Map<string, TaskExecutor>();

@@ -4,6 +4,7 @@ import { httpRequest } from './http-request/definition.ts';
 import { ifCondition } from './if-condition/definition.ts';
 import { inboundWebhook } from './inbound-webhook/definition.ts';
 import { loop } from './loop/definition.ts';
+import { messagingBusiness } from './messaging-business/definition.ts';
 import { setVariables } from './set-variables/definition.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
@@ -14,6 +15,7 @@ export const TASK_DEFINITIONS: readonly TaskDefinition[] = [
   loop,
   setVariables,
   httpRequest,
+  messagingBusiness,
 ];
 
 const byType = new Map<string, TaskDefinition>(

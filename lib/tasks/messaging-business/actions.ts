@@ -1,0 +1,44 @@
+// The seven actions and which fields each of them has (spec, "Resources and their fields").
+export const ACTIONS = [
+  'send_template',
+  'create_template',
+  'get_templates',
+  'send_text',
+  'send_media',
+  'get_message_status',
+  'mark_as_read',
+] as const;
+
+export type Action = (typeof ACTIONS)[number];
+
+export const ACTION_LABELS: Record<Action, string> = {
+  send_template: 'Send a template',
+  create_template: 'Create a template',
+  get_templates: 'Get templates',
+  send_text: 'Send a text',
+  send_media: 'Send media',
+  get_message_status: 'Get the status of a message',
+  mark_as_read: 'Mark a message as read',
+};
+
+/** Fields without which an action cannot run, besides `app_connection_id`; `media_url` and `media_id` have a rule of their own. */
+export const REQUIRED_FIELDS = {
+  send_template: ['business_account_id', 'phone_number_id', 'recipient', 'template_name'],
+  create_template: ['business_account_id', 'template_name', 'template_category', 'template_components'],
+  get_templates: ['business_account_id'],
+  send_text: ['phone_number_id', 'recipient', 'message_text'],
+  send_media: ['phone_number_id', 'recipient', 'media_type'],
+  get_message_status: ['message_id'],
+  mark_as_read: ['phone_number_id', 'message_id'],
+} as const satisfies Record<Action, readonly string[]>;
+
+/** Whether another try would do more than the first one did: a message twice, a template that is there already. */
+export const doesMoreEachTime = (action: Action): boolean =>
+  action === 'create_template' ||
+  action === 'send_template' ||
+  action === 'send_text' ||
+  action === 'send_media';
+
+/** Whether it changes something at the platform. */
+export const hasSideEffect = (action: Action): boolean =>
+  doesMoreEachTime(action) || action === 'mark_as_read';

@@ -1,0 +1,132 @@
+// What every action of a task run works with.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessagingContext } from '#lib/connections/context.ts';
+import { withAccessToken } from '#lib/connections/with-access-token.ts';
+import { type TaskContext, TaskError } from '#lib/engine/task-executor.ts';
+import { isId } from '#lib/ids.ts';
+import type { JsonObject } from '#lib/json/value.ts';
+import { recordSent, type SentMessage } from '#lib/messaging/record-sent.ts';
+import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
+import { takeTurn } from '#lib/messaging/take-turn.ts';
+import type { GraphAccess } from '#lib/platform/graph.ts';
+import { type OutgoingMessage, sendMessage } from '#lib/platform/messages.ts';
+import type { Action } from './actions.ts';
+import type { MessagingBusinessSettings } from './definition.ts';
+import { noConnection } from './failures.ts';
+import { accept, Fields } from './fields.ts';
+import { readRecipient } from './rules.ts';
+
+export type MessagingDeps = Pick<
+  MessagingRuntime,
+  'db' | 'hot' | 'secrets' | 'platform' | 'baseUrl' | 'logger'
+>;
+
+export interface ActionResult {
+  output: JsonObject;
+  runText: string;
+}
+
+export interface SentTo {
+  messageId: string;
+  recipient: string;
+  /** What was changed in the fields, for the output. */
+  note: JsonObject;
+}
+
+export class ActionCall {
+  readonly action: Action;
+  readonly fields: Fields;
+  readonly ctx: MessagingContext;
+  readonly #task: TaskContext;
+  readonly #deps: MessagingDeps;
+
+  constructor(task: TaskContext, deps: MessagingDeps) {
+    const settings = task.settings as MessagingBusinessSettings;
+    const { db, secrets, platform, baseUrl } = deps;
+    this.action = settings.action;
+    this.fields = new Fields(settings, task.scope);
+    this.ctx = { db, secrets, platform, baseUrl, workspaceId: task.workspaceId };
+    this.#task = task;
+    this.#deps = deps;
+  }
+
+  get now(): Date {
+    return this.#task.now;
+  }
+
+  /** @throws TaskError "No app connection selected" */
+  connectionId(): string {
+    const id = this.fields.text('app_connection_id');
+    if (id === '') throw noConnection('choose one, or check the variable that gives its id.');
+    if (!isId(id)) throw noConnection('the app_connection_id is not the id of a connection.');
+    return id;
+  }
+
+  withToken<Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> {
+    return withAccessToken(this.ctx, this.connectionId(), call);
+  }
+
+  /** Sends a message when its turn has come, and remembers what the platform called it. */
+  async send(
+    message: OutgoingMessage,
+    target: { phoneNumberId: string; recipient: string },
+  ): Promise<string> {
+    await this.#waitForTurn(target);
+    const { phoneNumberId, recipient } = target;
+    const messageId = await this.withToken((access) =>
+      sendMessage(access, phoneNumberId, recipient, message),
+    );
+    const { runId, taskId, iteration } = this.#task;
+    await this.#remember({
+      messageId,
+      connectionId: this.connectionId(),
+      phoneNumberId,
+      recipient,
+      kind: message.type,
+      templateName: message.type === 'template' ? message.name : undefined,
+      taskRun: { runId, taskId, iteration },
+    });
+    return messageId;
+  }
+
+  /** Who sends to whom, checked before any call. @throws TaskError */
+  target(): { phoneNumberId: string; recipient: string; note: JsonObject } {
+    const phoneNumberId = this.fields.required('phone_number_id');
+    const { digits, note } = accept(readRecipient(this.fields.required('recipient')), 'invalid_recipient');
+    return { phoneNumberId, recipient: digits, note: note === undefined ? {} : { note } };
+  }
+
+  async #waitForTurn({
+    phoneNumberId,
+    recipient,
+  }: {
+    phoneNumberId: string;
+    recipient: string;
+  }): Promise<void> {
+    const { runId, taskId, iteration, attempt } = this.#task;
+    const turn = await takeTurn(this.#deps.hot, {
+      phoneNumberId,
+      recipient,
+      turnKey: `${runId}:${taskId}:${iteration}`,
+      isFirstAttempt: attempt === 1,
+      limits: this.#deps.platform.limits,
+    });
+    if (turn.kind === 'later') {
+      const message = `Rate exceeded: many messages of this number are before this one; its turn comes in ${Math.ceil(turn.seconds)} seconds.`;
+      throw new TaskError('rate_exceeded', message, { retry: { kind: 'after', seconds: turn.seconds } });
+    }
+    if (turn.waitMs > 0) await sleep(turn.waitMs);
+  }
+
+  /** The message is sent: should it not be remembered, the task succeeded all the same. */
+  async #remember(message: SentMessage): Promise<void> {
+    try {
+      await recordSent(this.ctx, message);
+    } catch (error) {
+      this.#deps.logger.error(
+        { err: error, messageId: message.messageId },
+        'a sent message could not be recorded',
+      );
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { CATEGORIES } from '#lib/message-templates/schema/components.ts';
+import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { type Action, ACTION_LABELS, ACTIONS } from './actions.ts';
+import { findProblems } from './find-problems.ts';
+import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
+
+type Meta = z.GlobalMeta & { title: string };
+
+const forActions = (...is: Action[]) => ({ variables: true, visibleWhen: { field: 'action', is } });
+const TEMPLATE_SENDERS: Action[] = ['send_template'];
+const SENDERS: Action[] = ['send_template', 'send_text', 'send_media'];
+
+const text = (meta: Meta) => variableText().optional().meta(meta);
+
+/** One of some words, or a variable that gives one. */
+const choice = <const Choice extends string>(choices: readonly [Choice, ...Choice[]], meta: Meta) =>
+  z
+    .union([z.enum(choices), z.literal(''), variableText().refine(hasVariables)], {
+      error: `Choose ${choices.join(', ')}, or give a variable.`,
+    })
+    .optional()
+    .meta({ widget: 'select', ...meta });
+
+const json = (meta: Meta) =>
+  z
+    .union([variableText(), z.array(z.unknown())])
+    .optional()
+    .meta({ widget: 'code', ...meta });
+
+const settings = z
+  .strictObject({
+    action: z.enum(ACTIONS).default('send_template').meta({ title: 'Action', labels: ACTION_LABELS }),
+    app_connection_id: text({
+      title: 'App connection',
+      description: 'The OAuth connection to the platform; its id can come from a variable.',
+      variables: true,
+      widget: 'picker',
+    }),
+    business_account_id: text({
+      title: 'Business account',
+      description: 'Its id (WABA).',
+      widget: 'picker',
+      ...forActions('send_template', 'create_template', 'get_templates'),
+    }),
+    phone_number_id: text({
+      title: 'Sender',
+      description: 'The id of the phone number, not the number itself.',
+      widget: 'picker',
+      ...forActions(...SENDERS, 'mark_as_read'),
+    }),
+    recipient: text({
+      title: 'Recipient',
+      description: 'The number with its country code, digits only, no leading +.',
+      placeholder: '{{task_1_phone}}',
+      ...forActions(...SENDERS),
+    }),
+    template_name: text({
+      title: 'Template name',
+      description:
+        'To send: the name of an approved template, its case matters. To create: lowercase letters and underscores only, unique.',
+      widget: 'picker',
+      ...forActions('send_template', 'create_template'),
+    }),
+    template_language: variableText()
+      .default('en_US')
+      .meta({
+        title: 'Template language',
+        description: 'A language code.',
+        placeholder: 'en_US',
+        ...forActions('send_template', 'create_template'),
+      }),
+    template_parameters: json({
+      title: 'Template parameters',
+      description:
+        'A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on.',
+      placeholder: '["{{task_1_name}}", "{{task_1_order_id}}"]',
+      ...forActions(...TEMPLATE_SENDERS),
+    }),
+    header_type: choice(['text', 'image', 'video', 'document'], {
+      title: 'Header type',
+      description: 'What the header of the template takes, if it takes something.',
+      ...forActions(...TEMPLATE_SENDERS),
+    }),
+    header_value: text({
+      title: 'Header value',
+      description: "The text for the header's {{1}}, or the public URL of its file.",
+      ...forActions(...TEMPLATE_SENDERS),
+    }),
+    button_parameter: text({
+      title: 'Button parameter',
+      description: 'What replaces {{1}} at the end of the URL of a button.',
+      ...forActions(...TEMPLATE_SENDERS),
+    }),
+    button_index: numberSetting()
+      .default(0)
+      .meta({
+        title: 'Button place',
+        description: 'Which button that is, from 0.',
+        widget: 'number',
+        ...forActions(...TEMPLATE_SENDERS),
+      }),
+    template_category: choice(CATEGORIES, { title: 'Template category', ...forActions('create_template') }),
+    template_components: json({
+      title: 'Template components',
+      description:
+        'A JSON array with a BODY and, where wanted, HEADER, FOOTER and BUTTONS. {{1}}, {{2}} are the placeholders of the template.',
+      placeholder:
+        '[{"type": "BODY", "text": "Hi {{1}}, your order is on its way.", "example": {"body_text": [["Sam"]]}}]',
+      keepPlaceholders: true,
+      ...forActions('create_template'),
+    }),
+    status_filter: choice(STATUS_FILTERS, { title: 'Only with the status', ...forActions('get_templates') }),
+    limit: numberSetting()
+      .default(100)
+      .meta({
+        title: 'Limit',
+        description: 'How many templates at most.',
+        widget: 'number',
+        ...forActions('get_templates'),
+      }),
+    message_text: text({ title: 'Text', widget: 'multiline', ...forActions('send_text') }),
+    preview_url: z
+      .union([z.boolean(), variableText()])
+      .default(false)
+      .meta({
+        title: 'Link preview',
+        description: 'Shows a preview of a link in the text.',
+        widget: 'switch',
+        ...forActions('send_text'),
+      }),
+    fallback_template_name: text({
+      title: 'Template when the window is closed',
+      description:
+        'An approved template that is sent instead when the customer has not written in the last 24 hours.',
+      widget: 'picker',
+      ...forActions('send_text'),
+    }),
+    fallback_template_language: variableText()
+      .default('en_US')
+      .meta({ title: 'Its language', placeholder: 'en_US', ...forActions('send_text') }),
+    fallback_template_parameters: json({
+      title: 'Its parameters',
+      description: 'A JSON array of strings.',
+      ...forActions('send_text'),
+    }),
+    media_type: choice(MEDIA_TYPES, { title: 'Media type', ...forActions('send_media') }),
+    media_url: text({
+      title: 'Media URL',
+      description:
+        'A public address, reachable without a login; HTTPS is strongly recommended. Or give a media id.',
+      widget: 'url',
+      ...forActions('send_media'),
+    }),
+    media_id: text({
+      title: 'Media id',
+      description: 'Of a file that was uploaded before. Or give a media URL.',
+      ...forActions('send_media'),
+    }),
+    caption: text({
+      title: 'Caption',
+      description: 'Image, video and document only.',
+      widget: 'multiline',
+      ...forActions('send_media'),
+    }),
+    filename: text({
+      title: 'File name',
+      description: 'Document only.',
+      placeholder: 'invoice.pdf',
+      ...forActions('send_media'),
+    }),
+    message_id: text({
+      title: 'Message id',
+      description: 'Of a message that was sent, or of the incoming message that is marked as read.',
+      placeholder: '{{task_2_message_id}}',
+      ...forActions('get_message_status', 'mark_as_read'),
+    }),
+  })
+  .check(({ value, issues }) => {
+    for (const { path, message } of findProblems(value)) {
+      issues.push({ code: 'custom', input: (value as Record<string, unknown>)[path], path: [path], message });
+    }
+  });
+
+export type MessagingBusinessSettings = z.output<typeof settings>;
+
+const only = (output: z.ZodType, title: string, description: string) =>
+  output.optional().meta({ title, description });
+
+/** Seven actions on the messaging platform (spec: Messaging Business Task). */
+export const messagingBusiness: TaskDefinition = {
+  type: 'messaging_business',
+  typeId: 58,
+  name: 'Messaging business',
+  summary: 'Sends templates, texts and media, handles templates, statuses and read receipts.',
+  category: 'messaging',
+  icon: 'MessageCircle',
+  isTrigger: false,
+  branches: [],
+  settings,
+  outputs: z.object({
+    action: z.enum(ACTIONS).meta({ title: 'Action', description: 'The action name.' }),
+    message_id: only(
+      z.string(),
+      'Message id',
+      'Assigned by the platform (send_template, send_text, send_media).',
+    ),
+    recipient: only(z.string(), 'Recipient', 'As it was sent: digits only.'),
+    template_name: only(
+      z.string(),
+      'Template name',
+      'send_template, create_template, and send_text that fell back to a template.',
+    ),
+    sent: only(
+      z.enum(['text', 'template']),
+      'Sent',
+      'send_text: whether the text or its fallback template was sent.',
+    ),
+    media_type: only(z.enum(MEDIA_TYPES), 'Media type', 'send_media.'),
+    template_id: only(z.string(), 'Template id', 'create_template.'),
+    status: only(z.string(), 'Status', 'create_template: PENDING.'),
+    templates: only(
+      z.array(z.unknown()),
+      'Templates',
+      'get_templates: name, status, category, language, id, components of each.',
+    ),
+    count: only(z.number(), 'Count', 'get_templates: how many were returned.'),
+    data: only(
+      z.object({ status: z.string(), timestamp: z.number(), errors: z.array(z.unknown()).optional() }),
+      'Data',
+      'get_message_status: status, timestamp (Unix seconds), and errors when it failed.',
+    ),
+    success: only(z.boolean(), 'Success', 'mark_as_read.'),
+    note: only(z.string(), 'Note', 'What was changed in the fields before sending, if anything.'),
+  }),
+};

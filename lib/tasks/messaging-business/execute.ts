@@ -1,0 +1,47 @@
+import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import { type Action, doesMoreEachTime, hasSideEffect } from './actions.ts';
+import { ActionCall, type ActionResult, type MessagingDeps } from './call.ts';
+import type { MessagingBusinessSettings } from './definition.ts';
+import { toTaskError } from './failures.ts';
+import { sendMedia } from './send-media.ts';
+import { sendTemplate } from './send-template.ts';
+import { sendText } from './send-text.ts';
+import { getMessageStatus, markAsRead } from './statuses.ts';
+import { createTemplate, getTemplates } from './templates.ts';
+
+const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>> = {
+  send_template: sendTemplate,
+  create_template: createTemplate,
+  get_templates: getTemplates,
+  send_text: sendText,
+  send_media: sendMedia,
+  get_message_status: getMessageStatus,
+  mark_as_read: markAsRead,
+};
+
+const actionOf = (settings: Record<string, unknown>): Action =>
+  (settings as MessagingBusinessSettings).action;
+
+/**
+ * A message whose answer was lost, or that a crash interrupted, is flagged and never repeated by itself (design 4).
+ * @param load gives what is needed to run; asked at each execution.
+ */
+export function createMessagingBusinessExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
+  return {
+    execute: async (context) => execute(context, await load()),
+    hasSideEffect: (settings) => hasSideEffect(actionOf(settings)),
+    ifInterrupted: (settings) => (doesMoreEachTime(actionOf(settings)) ? 'flag' : 'retry'),
+  };
+}
+
+async function execute(context: TaskContext, deps: MessagingDeps): Promise<TaskResult> {
+  const call = new ActionCall(context, deps);
+  const { action } = call;
+  call.connectionId();
+  try {
+    const { output, runText } = await RUN[action](call);
+    return { kind: 'done', output: { action, ...output }, runText };
+  } catch (error) {
+    throw toTaskError(error, action);
+  }
+}

@@ -1,0 +1,98 @@
+// Errors of the platform as errors of the task: the spec's words first, then why, and what to do (spec, "Errors").
+import { ConnectionError } from '#lib/connections/access-token.ts';
+import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
+import { AppError } from '#lib/errors.ts';
+import { maskSecrets } from '#lib/messaging/mask.ts';
+import type { PlatformErrorClass } from '#lib/platform/error-table.ts';
+import { PlatformError } from '#lib/platform/platform-error.ts';
+import { type Action, doesMoreEachTime } from './actions.ts';
+
+const CODES: Readonly<Record<PlatformErrorClass, string>> = {
+  token: 'invalid_token',
+  permission: 'insufficient_permissions',
+  unknown_object: 'not_found',
+  rate: 'rate_exceeded',
+  spam: 'message_limited',
+  window: 'window_expired',
+  template_unknown: 'template_not_found',
+  template_stopped: 'template_stopped',
+  parameters: 'invalid_parameters',
+  media: 'media_failure',
+  undeliverable: 'delivery_failed',
+  trouble: 'platform_trouble',
+  refused: 'platform_refused',
+  not_sent: 'platform_unreachable',
+  lost_answer: 'answer_lost',
+  not_configured: 'platform_not_configured',
+};
+
+const PHONE_UNKNOWN = {
+  words: 'Phone number ID not found',
+  hint: 'Choose the id of a number that this connection may use; the number itself is no id.',
+};
+const ACCOUNT_UNKNOWN = {
+  words: 'Business account not found',
+  hint: 'Choose one that this connection reaches.',
+};
+
+/** What an unknown object is, by what the action calls. */
+const UNKNOWN_OBJECTS: Readonly<Record<Action, { words: string; hint: string }>> = {
+  send_template: PHONE_UNKNOWN,
+  send_text: PHONE_UNKNOWN,
+  send_media: PHONE_UNKNOWN,
+  mark_as_read: PHONE_UNKNOWN,
+  create_template: ACCOUNT_UNKNOWN,
+  get_templates: ACCOUNT_UNKNOWN,
+  get_message_status: { words: 'Message not found', hint: 'Give the message_id that a send gave.' },
+};
+
+/** Parameters can only mismatch where there are some. */
+const REFUSED = { words: 'The platform refuses the request', hint: 'Mend the field that it names.' };
+
+/** @returns the error that the task fails with; anything that is not of the platform or the connection as it is. */
+export function toTaskError(error: unknown, action: Action): unknown {
+  if (error instanceof PlatformError) return fromPlatform(error, action);
+  if (error instanceof ConnectionError) {
+    const retry: RetryAdvice = { kind: error.isFinal ? 'never' : 'backoff' };
+    return new TaskError('invalid_token', `Invalid or expired access token: ${error.message}`, {
+      retry,
+      details: { action },
+      cause: error,
+    });
+  }
+  if (error instanceof AppError && error.code === 'not_found')
+    return noConnection('there is no such connection in this workspace.');
+  return error;
+}
+
+/** Spec, Errors: "No connection chosen". */
+export const noConnection = (why: string): TaskError =>
+  new TaskError('no_connection', `No app connection selected: ${why}`);
+
+function fromPlatform(error: PlatformError, action: Action): TaskError {
+  const { words, hint } = wordsOf(error, action);
+  const isUnknown = error.kind === 'lost_answer' && doesMoreEachTime(action);
+  const said = maskSecrets(error.facts.details ?? error.facts.platformMessage ?? '').replace(/[.\s]+$/, '');
+  const why = isUnknown ? 'Whether it was carried out is not known, so it is not repeated by itself.' : hint;
+  const code = words === PHONE_UNKNOWN.words ? 'phone_number_not_found' : CODES[error.kind];
+  return new TaskError(code, `${words}: ${said === '' ? why : `${said}. ${why}`}`, {
+    retry: retryOf(error),
+    outcomeUnknown: isUnknown,
+    details: { action, ...error.toDetails() },
+    cause: error,
+  });
+}
+
+function wordsOf(error: PlatformError, action: Action): { words: string; hint: string } {
+  if (error.kind === 'unknown_object') return UNKNOWN_OBJECTS[action];
+  if (error.kind === 'parameters' && action !== 'send_template') return REFUSED;
+  return error.meaning;
+}
+
+function retryOf(error: PlatformError): RetryAdvice {
+  if (error.meaning.retry === 'never') return { kind: 'never' };
+  const { retryAfterSeconds } = error.facts;
+  return retryAfterSeconds === undefined
+    ? { kind: 'backoff' }
+    : { kind: 'after', seconds: retryAfterSeconds };
+}

@@ -1,0 +1,106 @@
+// The fields of a task run: variables get their values, and what cannot stand there fails the task by name.
+import { TaskError } from '#lib/engine/task-executor.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { isMissing } from '#lib/tasks/setting-values.ts';
+import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
+import { evaluateText, renderText } from '#lib/variables/interpret.ts';
+import { parseVariableText } from '#lib/variables/parse.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import type { MessagingBusinessSettings } from './definition.ts';
+import type { Reading } from './rules.ts';
+
+export type FieldName = keyof MessagingBusinessSettings;
+
+export class Fields {
+  readonly #settings: MessagingBusinessSettings;
+  readonly #scope: VariableScope;
+
+  constructor(settings: MessagingBusinessSettings, scope: VariableScope) {
+    this.#settings = settings;
+    this.#scope = scope;
+  }
+
+  /** With its type where the setting is exactly one variable. */
+  value(field: FieldName): JsonValue | undefined {
+    return evaluateSetting(this.#settings[field], this.#scope);
+  }
+
+  /** Without the spaces around it; empty when nothing is there. */
+  text(field: FieldName): string {
+    return toText(this.value(field)).trim();
+  }
+
+  /** @throws TaskError `missing_field` */
+  required(field: FieldName): string {
+    const text = this.text(field);
+    if (text === '')
+      throw new TaskError(
+        'missing_field',
+        `The field ${field} is empty: fill it in, or check the variable in it.`,
+      );
+    return text;
+  }
+
+  /** As it is, spaces included. @throws TaskError `missing_field` */
+  message(field: FieldName): string {
+    this.required(field);
+    return toText(this.value(field));
+  }
+
+  /** Elements of a list that is written in the settings become texts, whatever their variables give; a list that a variable gives stays as it is. */
+  parameters(field: 'template_parameters' | 'fallback_template_parameters'): JsonValue | undefined {
+    const setting = this.#settings[field];
+    if (Array.isArray(setting)) {
+      return setting.map((each) =>
+        typeof each === 'string' ? renderSetting(each, this.#scope, 'none') : (each as JsonValue),
+      );
+    }
+    if (setting === undefined || isMissing(setting)) return undefined;
+    const isJsonText = setting.trimStart().startsWith('[');
+    return isJsonText ? renderSetting(setting, this.#scope, 'json') : this.value(field);
+  }
+
+  /** Components with their variables filled in; `{{1}}`, `{{2}}` pass through untouched (design 3). */
+  components(): JsonValue | undefined {
+    const setting = this.#settings.template_components;
+    if (typeof setting !== 'string') return this.#fillKeeping(setting as JsonValue | undefined);
+    const isJsonText = setting.trimStart().startsWith('[');
+    const parsed = attempt(() => parseVariableText(setting, { keepPlaceholders: true }));
+    return attempt(() =>
+      isJsonText ? renderText(parsed, this.#scope, 'json') : evaluateText(parsed, this.#scope),
+    );
+  }
+
+  #fillKeeping(value: JsonValue | undefined): JsonValue | undefined {
+    if (typeof value === 'string') {
+      if (!value.includes('{{')) return value;
+      return attempt(() =>
+        renderText(parseVariableText(value, { keepPlaceholders: true }), this.#scope, 'none'),
+      );
+    }
+    if (Array.isArray(value)) return value.map((each) => this.#fillKeeping(each) ?? null);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, this.#fillKeeping(each as JsonValue) ?? null]),
+    );
+  }
+}
+
+function attempt<Result>(fill: () => Result): Result {
+  try {
+    return fill();
+  } catch (error) {
+    if (!(error instanceof VariableSyntaxError || error instanceof VariableBudgetError)) throw error;
+    throw new TaskError('invalid_text', `The template_components cannot be filled in: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The value of a reading. @throws TaskError with the given code */
+export function accept<Value>(reading: Reading<Value>, code = 'invalid_field'): Value {
+  if (reading.problem !== undefined) throw new TaskError(code, reading.problem);
+  return reading.value;
+}

@@ -1,0 +1,128 @@
+// What is wrong with settings that can be seen before they run: what variables give is only known then.
+import type { JsonValue } from '#lib/json/value.ts';
+import { findNameProblem, isLanguageCode } from '#lib/message-templates/schema/validate-template.ts';
+import type { Problem } from '#lib/errors.ts';
+import { isMissing } from '#lib/tasks/setting-values.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import { type Action, REQUIRED_FIELDS } from './actions.ts';
+import {
+  findMediaProblem,
+  isWebAddress,
+  MEDIA_TYPES,
+  readBoolean,
+  readButtonIndex,
+  readChoice,
+  readComponents,
+  readLimit,
+  readMessageText,
+  readParameters,
+  readRecipient,
+  type Reading,
+} from './rules.ts';
+
+type Draft = Readonly<Record<string, unknown>> & { action: Action };
+
+const MISSING: Readonly<Record<string, string>> = {
+  business_account_id: 'Choose the business account.',
+  phone_number_id: 'Choose the number that sends.',
+  recipient: 'Say who receives it.',
+  template_name: 'Name the template.',
+  template_category: 'Choose the category.',
+  template_components: 'Write the components of the template: a BODY at least.',
+  message_text: 'Write the text.',
+  media_type: 'Choose what kind of file it is.',
+  message_id: 'Say which message.',
+};
+
+/** Problems by field. */
+export function findProblems(settings: Draft): Problem[] {
+  const problems: Problem[] = [];
+  const report = (path: string, message: string | undefined): void => {
+    if (message !== undefined) problems.push({ path, message });
+  };
+  if (isMissing(settings['app_connection_id'])) report('app_connection_id', 'No app connection selected');
+  for (const field of REQUIRED_FIELDS[settings.action]) {
+    if (isMissing(settings[field])) report(field, MISSING[field]);
+  }
+  for (const [field, check] of Object.entries(CHECKS[settings.action])) {
+    const value = settings[field];
+    if (!isMissing(value) && !dependsOnVariables(value)) report(field, check(value));
+  }
+  if (settings.action === 'send_media') reportMedia(settings, report);
+  return problems;
+}
+
+/** Whether a value is only known when it runs; `{{1}}` and the like are the platform's. */
+export function dependsOnVariables(value: unknown): boolean {
+  if (typeof value === 'string') return value.replace(/\{\{\s*\d+\s*\}\}/g, '').includes('{{');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(dependsOnVariables);
+}
+
+type Check = (value: unknown) => string | undefined;
+
+const problemOf =
+  (read: (value: JsonValue) => Reading<unknown>): Check =>
+  (value) =>
+    read(value as JsonValue).problem;
+
+const language: Check = (value) =>
+  isLanguageCode(toText(value as JsonValue).trim()) ? undefined : 'Give a language code such as en_US or de.';
+const recipient = problemOf((value) => readRecipient(toText(value).trim()));
+
+const CHECKS: Readonly<Record<Action, Readonly<Record<string, Check>>>> = {
+  send_template: {
+    recipient,
+    template_language: language,
+    template_parameters: problemOf(readParameters),
+    button_index: problemOf(readButtonIndex),
+  },
+  create_template: {
+    template_name: (value) => findNameProblem(toText(value as JsonValue).trim()),
+    template_language: language,
+    template_components: problemOf(readComponents),
+  },
+  get_templates: { limit: problemOf(readLimit) },
+  send_text: {
+    recipient,
+    message_text: (value) => readMessageText(toText(value as JsonValue)).problem,
+    preview_url: problemOf((value) => readBoolean('preview_url', value)),
+    fallback_template_language: language,
+    fallback_template_parameters: problemOf(readParameters),
+  },
+  send_media: { recipient },
+  get_message_status: {},
+  mark_as_read: {},
+};
+
+function reportMedia(settings: Draft, report: (path: string, message: string | undefined) => void): void {
+  const names = ['media_type', 'media_url', 'media_id', 'caption', 'filename'] as const;
+  if (names.some((name) => dependsOnVariables(settings[name]))) {
+    const hasNone = isMissing(settings['media_url']) && isMissing(settings['media_id']);
+    return report(
+      'media_url',
+      hasNone ? 'Give a media_url, or the media_id of an uploaded file.' : undefined,
+    );
+  }
+  const [mediaType, mediaUrl, mediaId, caption, filename] = names.map((name) =>
+    toText(settings[name] as JsonValue | undefined).trim(),
+  );
+  const type = readChoice('media_type', mediaType, MEDIA_TYPES);
+  if (type.problem !== undefined) return;
+  const fields = {
+    mediaType: type.value,
+    mediaUrl: mediaUrl ?? '',
+    mediaId: mediaId ?? '',
+    caption: caption ?? '',
+    filename: filename ?? '',
+  };
+  const message = findMediaProblem(fields);
+  report(fieldOf(message, fields), message);
+}
+
+/** Which field a problem of the media is shown at. */
+function fieldOf(message: string | undefined, { mediaUrl }: { mediaUrl: string }): string {
+  if (message?.includes('caption')) return 'caption';
+  if (message?.includes('filename')) return 'filename';
+  return mediaUrl !== '' && isWebAddress(mediaUrl) ? 'media_id' : 'media_url';
+}

@@ -1,0 +1,149 @@
+// What may stand in the fields, as the spec says; used when a version is published and when it runs. Isomorphic.
+import type { JsonValue } from '#lib/json/value.ts';
+import { parseJson } from '#lib/json/parse-json.ts';
+import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
+import { validateComponents } from '#lib/message-templates/schema/validate-template.ts';
+import { describeValue } from '#lib/tasks/describe-value.ts';
+import { numberSource } from '#lib/variables/to-text.ts';
+
+/** A value, or what is wrong with it and how to mend it. */
+export type Reading<Value> = { value: Value; problem?: undefined } | { value?: undefined; problem: string };
+
+export const MEDIA_TYPES = ['image', 'video', 'document', 'audio'] as const;
+export const STATUS_FILTERS = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as const;
+
+/** Platform's limits, in characters. */
+const MAX_TEXT = 4096;
+const MAX_CAPTION = 1024;
+const MAX_FILENAME = 240;
+
+export interface Recipient {
+  digits: string;
+  /** What was removed from it, if anything. */
+  note: string | undefined;
+}
+
+/** Spec, Common fields: digits only, no leading +. What people write around digits is removed, and noted. */
+export function readRecipient(text: string): Reading<Recipient> {
+  const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
+  if (!/^\d{7,15}$/.test(digits)) {
+    return {
+      problem: `The recipient is ${describeValue(text)}: give the number with its country code, digits only, such as 4915112345678.`,
+    };
+  }
+  return {
+    value: {
+      digits,
+      note: digits === text ? undefined : `The recipient was written as ${digits}: digits only.`,
+    },
+  };
+}
+
+/** One of a closed set of words. */
+export function readChoice<Choice extends string>(
+  field: string,
+  value: JsonValue | undefined,
+  choices: readonly Choice[],
+): Reading<Choice> {
+  const choice = choices.find((each) => each === value);
+  if (choice !== undefined) return { value: choice };
+  return {
+    problem: `The ${field} is ${describeValue(value)}: it must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+  };
+}
+
+/** Elements n replace the placeholders {{n}} in order; all must be strings (spec, send_template and Errors). */
+export function readParameters(value: JsonValue | undefined): Reading<string[]> {
+  if (value === undefined || value === null || value === '') return { value: [] };
+  const list = typeof value === 'string' ? parseText('template_parameters', value) : { value };
+  if (list.problem !== undefined) return { problem: `Parameter mismatch: ${list.problem}` };
+  if (!Array.isArray(list.value)) {
+    return {
+      problem: `Parameter mismatch: template_parameters is ${describeValue(list.value)}; it must be a JSON array of strings, such as ["Sam", "A-1001"].`,
+    };
+  }
+  const wrong = list.value.findIndex((each) => typeof each !== 'string');
+  if (wrong === -1) return { value: list.value as string[] };
+  return {
+    problem: `Parameter mismatch: element ${wrong + 1} of template_parameters is ${describeValue(list.value[wrong])}; all must be strings.`,
+  };
+}
+
+/** A JSON array of component objects that the rules of create_template allow. */
+export function readComponents(value: JsonValue | undefined): Reading<JsonValue> {
+  const list = typeof value === 'string' ? parseText('template_components', value) : { value: value ?? null };
+  if (list.problem !== undefined) return list;
+  const [first, ...others] = validateComponents(list.value);
+  if (!first) return { value: list.value };
+  const more = others.length > 0 ? ` And ${others.length} more.` : '';
+  return { problem: `template_${first.path}: ${first.message}${more}` };
+}
+
+function parseText(field: string, text: string): Reading<JsonValue> {
+  try {
+    return { value: parseJson(text) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { problem: `${field} is not JSON: ${error.message}.` };
+  }
+}
+
+/** Spec, get_templates: an integer. */
+export function readLimit(value: JsonValue | undefined): Reading<number> {
+  const source = numberSource(value);
+  const limit = Number(source);
+  if (source !== undefined && Number.isInteger(limit) && limit >= 1 && limit <= 10_000)
+    return { value: limit };
+  return { problem: `The limit is ${describeValue(value)}: it must be a whole number from 1 to 10000.` };
+}
+
+export function readBoolean(field: string, value: JsonValue | undefined): Reading<boolean> {
+  if (value === undefined || value === null || value === '') return { value: false };
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (text === true || text === 'true') return { value: true };
+  if (text === false || text === 'false') return { value: false };
+  return { problem: `The ${field} is ${describeValue(value)}: it must be true or false.` };
+}
+
+/** Place of a button in a template, from 0. */
+export function readButtonIndex(value: JsonValue | undefined): Reading<number> {
+  const index = Number(value ?? 0);
+  if (Number.isInteger(index) && index >= 0 && index <= 9) return { value: index };
+  return { problem: 'The place of the button must be a whole number from 0 to 9.' };
+}
+
+export function readMessageText(text: string): Reading<string> {
+  if (text.length <= MAX_TEXT) return { value: text };
+  return { problem: `The message_text has ${text.length} characters: at most ${MAX_TEXT} are possible.` };
+}
+
+export interface MediaFields {
+  mediaType: (typeof MEDIA_TYPES)[number];
+  mediaUrl: string;
+  mediaId: string;
+  caption: string;
+  filename: string;
+}
+
+/** Spec, send_media: exactly one of media_url and media_id, and what each type takes. Undefined: nothing is wrong. */
+export function findMediaProblem({
+  mediaType,
+  mediaUrl,
+  mediaId,
+  caption,
+  filename,
+}: MediaFields): string | undefined {
+  if (mediaUrl === '' && mediaId === '') return 'Give a media_url, or the media_id of an uploaded file.';
+  if (mediaUrl !== '' && mediaId !== '') return 'Give either media_url or media_id, not both.';
+  if (mediaUrl !== '' && !isWebAddress(mediaUrl))
+    return 'The media_url must be a whole public address that starts with https:// or http://.';
+  if (caption !== '' && mediaType === 'audio') return 'An audio has no caption: remove it.';
+  if (caption.length > MAX_CAPTION)
+    return `The caption has ${caption.length} characters: at most ${MAX_CAPTION} are possible.`;
+  if (filename !== '' && mediaType !== 'document')
+    return `Only a document has a filename, not ${mediaType === 'audio' || mediaType === 'image' ? 'an' : 'a'} ${mediaType}: remove it.`;
+  if (filename.length > MAX_FILENAME) return `The filename has more than ${MAX_FILENAME} characters.`;
+  return undefined;
+}
+
+export const isWebAddress = (text: string): boolean => /^https?:\/\/[^/\s]/i.test(text) && URL.canParse(text);

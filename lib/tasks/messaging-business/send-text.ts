@@ -1,0 +1,64 @@
+import { TaskError } from '#lib/engine/task-executor.ts';
+import { findWindow } from '#lib/messaging/find-window.ts';
+import type { OutgoingMessage } from '#lib/platform/messages.ts';
+import { PlatformError } from '#lib/platform/platform-error.ts';
+import type { ActionCall, ActionResult } from './call.ts';
+import { accept, type Fields } from './fields.ts';
+import { readBoolean, readMessageText, readParameters } from './rules.ts';
+
+/**
+ * Spec, send_text: the 24-hour window is looked at first. Where notifications told when the customer wrote last, that
+ * decides; where they told nothing, the platform does. With a fallback template, that goes out when the window is closed.
+ */
+export async function sendText(call: ActionCall): Promise<ActionResult> {
+  const { fields } = call;
+  const { phoneNumberId, recipient, note } = call.target();
+  const body = accept(readMessageText(fields.message('message_text')));
+  const previewUrl = accept(readBoolean('preview_url', fields.value('preview_url')));
+  const fallback = readFallback(fields);
+  const sendFallback = async (): Promise<ActionResult> => {
+    const messageId = await call.send(fallback as OutgoingMessage, { phoneNumberId, recipient });
+    const output = {
+      message_id: messageId,
+      recipient,
+      sent: 'template',
+      template_name: fallback?.name ?? '',
+      ...note,
+    };
+    return { output, runText: 'Template sent successfully.' };
+  };
+  const window = await findWindow(call.ctx, { phoneNumberId, customer: recipient });
+  if (window && window.closesAt <= call.now) {
+    if (fallback) return sendFallback();
+    throw windowExpired(window.lastMessageAt);
+  }
+  try {
+    const messageId = await call.send({ type: 'text', body, previewUrl }, { phoneNumberId, recipient });
+    return {
+      output: { message_id: messageId, recipient, sent: 'text', ...note },
+      runText: 'Text message sent successfully.',
+    };
+  } catch (error) {
+    const isClosed = error instanceof PlatformError && error.kind === 'window';
+    if (isClosed && fallback) return sendFallback();
+    throw error;
+  }
+}
+
+function readFallback(fields: Fields): Extract<OutgoingMessage, { type: 'template' }> | undefined {
+  const name = fields.text('fallback_template_name');
+  if (name === '') return undefined;
+  const language = fields.text('fallback_template_language') || 'en_US';
+  const parameters = accept(
+    readParameters(fields.parameters('fallback_template_parameters')),
+    'invalid_parameters',
+  );
+  return { type: 'template', name, language, parameters };
+}
+
+const windowExpired = (lastMessageAt: Date): TaskError =>
+  new TaskError(
+    'window_expired',
+    `Window expired: the customer last wrote at ${lastMessageAt.toISOString()}, more than 24 hours ago. Use send_template, or name a fallback template.`,
+    { details: { last_message_at: lastMessageAt.toISOString() } },
+  );

@@ -1,0 +1,56 @@
+import { TaskError } from '#lib/engine/task-executor.ts';
+import type { JsonObject, JsonValue } from '#lib/json/value.ts';
+import { findMessage } from '#lib/messaging/find-message.ts';
+import { getMessage, markRead } from '#lib/platform/messages.ts';
+import { PlatformError } from '#lib/platform/platform-error.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import type { ActionCall, ActionResult } from './call.ts';
+
+const STATUSES: readonly string[] = ['sent', 'delivered', 'read', 'failed'];
+
+/** Spec, get_message_status; from the platform, else from the notifications that arrived (platform.md, "Status"). */
+export async function getMessageStatus(call: ActionCall): Promise<ActionResult> {
+  const messageId = call.fields.required('message_id');
+  const asked = await call.withToken((access) => getMessage(access, messageId)).catch(unlessUntold);
+  const data = readStatus(asked) ?? (await findStored(call, messageId));
+  if (data) return { output: { data }, runText: 'Message status retrieved.' };
+  const message =
+    'The platform does not tell the status of this message, and no notification about it has arrived: subscribe the connection to notifications.';
+  throw new TaskError('status_unknown', message, { details: { message_id: messageId } });
+}
+
+/** The platform may not know the message, or not tell: then notifications may. */
+function unlessUntold(error: unknown): undefined {
+  const untold =
+    error instanceof PlatformError &&
+    ['unknown_object', 'parameters', 'permission', 'refused'].includes(error.kind);
+  if (!untold) throw error;
+  return undefined;
+}
+
+function readStatus(answer: JsonObject | undefined): JsonObject | undefined {
+  const status = toText(answer?.['status']);
+  if (!answer || !STATUSES.includes(status)) return undefined;
+  const timestamp = Number(toText(answer['timestamp']));
+  return withErrors({ status, timestamp: Number.isFinite(timestamp) ? timestamp : 0 }, answer['errors']);
+}
+
+async function findStored(call: ActionCall, messageId: string): Promise<JsonObject | undefined> {
+  const known = await findMessage(call.ctx, messageId);
+  if (!known || !STATUSES.includes(known.status)) return undefined;
+  const { status, statusAt, errors } = known;
+  const listed = errors?.map((error) => ({ ...error }));
+  return withErrors({ status, timestamp: Math.floor(statusAt.getTime() / 1000) }, listed);
+}
+
+const withErrors = (data: JsonObject, errors: JsonValue | undefined): JsonObject =>
+  data['status'] === 'failed' && errors !== undefined ? { ...data, errors } : data;
+
+/** Spec, mark_as_read: the customer sees a read receipt. */
+export async function markAsRead(call: ActionCall): Promise<ActionResult> {
+  const phoneNumberId = call.fields.required('phone_number_id');
+  const messageId = call.fields.required('message_id');
+  const success = await call.withToken((access) => markRead(access, phoneNumberId, messageId));
+  if (!success) throw new TaskError('platform_refused', 'The platform did not mark the message as read.');
+  return { output: { success }, runText: 'Message marked as read.' };
+}

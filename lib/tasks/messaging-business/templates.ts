@@ -1,0 +1,44 @@
+import { TaskError } from '#lib/engine/task-executor.ts';
+import { CATEGORIES } from '#lib/message-templates/schema/components.ts';
+import { findNameProblem, isLanguageCode } from '#lib/message-templates/schema/validate-template.ts';
+import { createTemplate as createAtPlatform, listTemplates } from '#lib/platform/templates.ts';
+import type { ActionCall, ActionResult } from './call.ts';
+import { accept } from './fields.ts';
+import { readChoice, readComponents, readLimit, STATUS_FILTERS } from './rules.ts';
+
+/** Spec, create_template: name and components are checked before the platform is asked. */
+export async function createTemplate(call: ActionCall): Promise<ActionResult> {
+  const { fields } = call;
+  const accountId = fields.required('business_account_id');
+  const name = fields.required('template_name');
+  const nameProblem = findNameProblem(name);
+  if (nameProblem !== undefined)
+    throw new TaskError('invalid_field', `The template_name is "${name.slice(0, 100)}". ${nameProblem}`);
+  const category = accept(readChoice('template_category', fields.required('template_category'), CATEGORIES));
+  const language = fields.text('template_language') || 'en_US';
+  if (!isLanguageCode(language))
+    throw new TaskError(
+      'invalid_field',
+      `The template_language is "${language.slice(0, 50)}": give a code such as en_US or de.`,
+    );
+  const components = accept(readComponents(fields.components()));
+  const created = await call.withToken((access) =>
+    createAtPlatform(access, accountId, { name, language, category, components }),
+  );
+  const output = { template_id: created.id, template_name: name, status: created.status };
+  return { output, runText: 'Template created successfully.' };
+}
+
+/** Spec, get_templates: pages are followed until the limit; the filter is applied after retrieval. */
+export async function getTemplates(call: ActionCall): Promise<ActionResult> {
+  const { fields } = call;
+  const accountId = fields.required('business_account_id');
+  const limit = accept(readLimit(fields.value('limit') ?? 100));
+  const asked = fields.text('status_filter');
+  const status = asked === '' ? undefined : accept(readChoice('status_filter', asked, STATUS_FILTERS));
+  const isWanted = (template: { status: string }): boolean =>
+    status === undefined || template.status === status;
+  const templates = await call.withToken((access) => listTemplates(access, accountId, { limit, isWanted }));
+  const output = { templates: templates.map((template) => ({ ...template })), count: templates.length };
+  return { output, runText: 'Successfully retrieved templates.' };
+}
