@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { Page } from '#components/shell/page.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { Gallery } from '#components/workflows/gallery.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { STARTERS } from '#lib/starters/starters.ts';
+import { createFromStarter } from '../workflows/actions.ts';
+
+export const metadata: Metadata = { title: 'Gallery' };
+
+export default async function GalleryPage() {
+  await requireMember('editor');
+  return (
+    <Page>
+      <PageHeader
+        back={
+          <Link href="/workflows" className="hover:text-ink hover:underline">
+            Workflows
+          </Link>
+        }
+        title="Gallery"
+        description="Complete workflows to begin with. Choose one, pick your number in its message tasks, publish."
+      />
+      <Gallery starters={STARTERS} create={createFromStarter} />
+    </Page>
+  );
+}

@@ -1,0 +1,93 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { action } from '#lib/auth/authorized-action.ts';
+import { AppError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/members/record-audit.ts';
+import { findStarter } from '#lib/starters/starters.ts';
+import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
+import { exportWorkflow } from '#lib/workflows/export-workflow.ts';
+import { importSchema, importTextSchema } from '#lib/workflows/import-schema.ts';
+import { checkImport, importWorkflow } from '#lib/workflows/import-workflow.ts';
+import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import { renameWorkflow } from '#lib/workflows/rename-workflow.ts';
+import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
+import { newWorkflowSchema } from '#lib/workflows/schema.ts';
+
+const idSchema = z.strictObject({ id: z.string() });
+const nameSchema = newWorkflowSchema.shape.name;
+const MAX_NAME_CHARACTERS = 200;
+const COPY = ' (copy)';
+
+const LIST = '/workflows';
+
+export const createBlank = action('editor', z.strictObject({ name: nameSchema }), async (ctx, { name }) => {
+  const trigger = { id: 1, type: 'inbound_webhook', settings: {}, position: { x: 0, y: 0 } };
+  const { id } = await createWorkflow(ctx, { name, tasks: [trigger], edges: [] });
+  await recordAudit(ctx, 'workflow.created', { id, name });
+  revalidatePath(LIST);
+  return { id };
+});
+
+export const createFromStarter = action(
+  'editor',
+  z.strictObject({ starterId: z.string() }),
+  async (ctx, input) => {
+    const starter = findStarter(input.starterId);
+    if (!starter) throw new AppError('not_found', 'There is no such starter.');
+    const { id, name } = await createWorkflow(ctx, { name: starter.name, ...starter.graph });
+    await recordAudit(ctx, 'workflow.created', { id, name });
+    revalidatePath(LIST);
+    return { id };
+  },
+);
+
+export const rename = action('editor', idSchema.extend({ name: nameSchema }), async (ctx, input) => {
+  const { id, name } = await renameWorkflow(ctx, input);
+  await recordAudit(ctx, 'workflow.renamed', { id, name });
+  revalidatePath(LIST);
+});
+
+export const setActive = action('editor', idSchema.extend({ active: z.boolean() }), async (ctx, input) => {
+  const { id, name } = input.active ? await activateWorkflow(ctx, input) : await pauseWorkflow(ctx, input);
+  await recordAudit(ctx, input.active ? 'workflow.activated' : 'workflow.paused', { id, name });
+  revalidatePath(LIST);
+});
+
+export const duplicate = action('editor', idSchema, async (ctx, input) => {
+  const original = await exportWorkflow(ctx, input);
+  const name = original.name.slice(0, MAX_NAME_CHARACTERS - COPY.length) + COPY;
+  const { id } = await createWorkflow(ctx, { ...original, name });
+  await recordAudit(ctx, 'workflow.created', { id, name });
+  revalidatePath(LIST);
+  return { id, name };
+});
+
+export const remove = action('editor', idSchema, async (ctx, { id }) => {
+  const { name } = await exportWorkflow(ctx, { id });
+  await deleteWorkflow(ctx, { id });
+  await recordAudit(ctx, 'workflow.deleted', { id, name });
+  revalidatePath(LIST);
+});
+
+export const restore = action('editor', idSchema, async (ctx, input) => {
+  const { id, name } = await restoreWorkflow(ctx, input);
+  await recordAudit(ctx, 'workflow.restored', { id, name });
+  revalidatePath(LIST);
+});
+
+export const exportJson = action('viewer', idSchema, async (ctx, input) => {
+  const workflow = await exportWorkflow(ctx, input);
+  return { name: workflow.name, json: JSON.stringify(workflow, null, 2) };
+});
+
+export const checkImportText = action('editor', importTextSchema, checkImport);
+
+export const importText = action('editor', importSchema, async (ctx, input) => {
+  const { id, name } = await importWorkflow(ctx, input);
+  await recordAudit(ctx, 'workflow.imported', { id, name });
+  revalidatePath(LIST);
+  return { id };
+});

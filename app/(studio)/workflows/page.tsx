@@ -1,0 +1,63 @@
+import { LayoutTemplate, Workflow } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { Page } from '#components/shell/page.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { NewWorkflowButtons } from '#components/workflows/new-workflow-buttons.tsx';
+import { WorkflowList } from '#components/workflows/workflow-list.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import * as actions from './actions.ts';
+
+export const metadata: Metadata = { title: 'Workflows' };
+
+const ACTIONS = { ...actions };
+
+export default async function WorkflowsPage({ searchParams }: PageProps<'/workflows'>) {
+  const ctx = await requireMember('viewer');
+  const rows = await listWorkflowRows(ctx);
+  const canEdit = hasRole(ctx.role, 'editor');
+  const wanted = await searchParams;
+  const initiallyOpen =
+    wanted.create !== undefined ? 'create' : wanted.import !== undefined ? 'import' : null;
+  return (
+    <Page>
+      <PageHeader
+        title="Workflows"
+        actions={
+          canEdit && (
+            <>
+              <Link href="/gallery" className={buttonClass({ variant: 'ghost' })}>
+                <LayoutTemplate aria-hidden />
+                Gallery
+              </Link>
+              <NewWorkflowButtons actions={ACTIONS} initiallyOpen={initiallyOpen} />
+            </>
+          )
+        }
+      />
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={<Workflow />}
+          title="No workflows yet"
+          actions={
+            canEdit && (
+              <Link href="/gallery" className={buttonClass({ variant: 'primary' })}>
+                <LayoutTemplate aria-hidden />
+                Choose from the gallery
+              </Link>
+            )
+          }
+        >
+          A workflow receives webhooks and sends messages. Start from a complete one of the gallery and change
+          it, or draw your own.
+        </EmptyState>
+      ) : (
+        <WorkflowList rows={rows} canEdit={canEdit} actions={ACTIONS} />
+      )}
+    </Page>
+  );
+}

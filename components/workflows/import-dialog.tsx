@@ -1,0 +1,119 @@
+'use client';
+import { FileUp } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useRef, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Textarea } from '#components/ui/textarea.tsx';
+import type { ActionError } from '#lib/auth/action-types.ts';
+import type { ImportCheck } from '#lib/workflows/import-schema.ts';
+import { ImportConnections } from './import-connections.tsx';
+import { ImportProblems } from './import-problems.tsx';
+import type { WorkflowActions } from './workflow-actions-types.ts';
+
+export interface ImportDialogProps extends Pick<WorkflowActions, 'checkImportText' | 'importText'> {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Takes an exported workflow from a file or the clipboard; says by path what is wrong, and asks for connections. */
+export function ImportDialog({ open, onOpenChange, checkImportText, importText }: ImportDialogProps) {
+  const [text, setText] = useState('');
+  const [check, setCheck] = useState<ImportCheck | null>(null);
+  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const [error, setError] = useState<ActionError | null>(null);
+  const [busy, startTransition] = useTransition();
+  const file = useRef<HTMLInputElement>(null);
+  const router = useRouter();
+
+  const change = (next: string) => {
+    setText(next);
+    setCheck(null);
+    setError(null);
+  };
+  const look = (content: string) =>
+    startTransition(async () => {
+      const checked = await checkImportText({ text: content });
+      if (!checked.ok) return setError(checked.error);
+      setCheck(checked.data);
+      setChosen(Object.fromEntries(checked.data.unknownConnections.map(({ id }) => [id, ''])));
+    });
+  const readFile = async (picked: File | undefined) => {
+    if (!picked) return;
+    const content = await picked.text();
+    change(content);
+    look(content);
+  };
+  const make = () =>
+    startTransition(async () => {
+      const made = await importText({ text, connections: chosen });
+      if (made.ok) router.push(`/workflows/${made.data.id}`);
+      else setError(made.error);
+    });
+  const isReady = check !== null && check.problems.length === 0;
+  const problems = error?.problems.length ? error.problems : (check?.problems ?? []);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Import a workflow"
+      description="From a file that was exported here or elsewhere, or from the clipboard."
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            loading={busy}
+            disabled={text.trim() === ''}
+            onClick={isReady ? make : () => look(text)}
+          >
+            {isReady ? 'Import' : 'Check'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <input
+          ref={file}
+          type="file"
+          accept=".json,application/json"
+          className="sr-only"
+          tabIndex={-1}
+          aria-label="File"
+          onChange={(event) => void readFile(event.target.files?.[0])}
+        />
+        <Button icon={<FileUp aria-hidden />} className="self-start" onClick={() => file.current?.click()}>
+          Choose a file
+        </Button>
+        <Field label="Or paste its text">
+          <Textarea
+            code
+            rows={check ? 4 : 9}
+            value={text}
+            placeholder={'{\n  "name": "Order confirmation",\n  "tasks": [ … ],\n  "edges": [ … ]\n}'}
+            onChange={(event) => change(event.target.value)}
+          />
+        </Field>
+        {error && problems.length === 0 && (
+          <Callout tone="danger" live>
+            {error.message}
+          </Callout>
+        )}
+        <ImportProblems problems={problems} />
+        {isReady && (
+          <Callout tone="success" live title={`“${check.name}” can be imported`}>
+            {check.taskCount === 1 ? '1 task' : `${check.taskCount} tasks`}; it comes as a draft with URLs of
+            its own.
+          </Callout>
+        )}
+        {isReady && check.unknownConnections.length > 0 && (
+          <ImportConnections check={check} chosen={chosen} onChange={setChosen} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

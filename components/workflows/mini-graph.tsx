@@ -1,0 +1,84 @@
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+
+const WIDTH = 320;
+const HEIGHT = 104;
+const BOX_WIDTH = 34;
+const BOX_HEIGHT = 24;
+const MARGIN = 34;
+const ROW = 42;
+
+const STROKE: Record<string, string> = {
+  inbound_webhook: 'fill-cable-amber',
+  messaging_business: 'fill-cable-green',
+  http_request: 'fill-cable-blue',
+  set_variables: 'fill-cable-blue',
+};
+
+/** A workflow as a small picture: boxes where they stand on the canvas, and the cables between them. */
+export function MiniGraph({ graph }: { graph: WorkflowGraph }) {
+  const placeOf = placer(graph.tasks);
+  const byId = new Map(graph.tasks.map((task) => [task.id, task]));
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="h-26 w-full">
+      {graph.edges.map(({ from, to, branch }) => {
+        const [parent, child] = [byId.get(from), byId.get(to)];
+        if (!parent || !child) return null;
+        return (
+          <path
+            key={`${from}-${to}-${branch ?? ''}`}
+            d={cable(placeOf(parent), placeOf(child))}
+            fill="none"
+            strokeWidth="2"
+            className="stroke-line-strong"
+          />
+        );
+      })}
+      {graph.tasks.map((task) => {
+        const { x, y } = placeOf(task);
+        return (
+          <g key={task.id} transform={`translate(${x - BOX_WIDTH / 2} ${y - BOX_HEIGHT / 2})`}>
+            <rect
+              width={BOX_WIDTH}
+              height={BOX_HEIGHT}
+              rx="6"
+              strokeWidth="1.5"
+              className="fill-raised stroke-line-strong"
+            />
+            <circle
+              cx={BOX_WIDTH / 2}
+              cy={BOX_HEIGHT / 2}
+              r="5"
+              className={STROKE[task.type] ?? 'fill-cable-violet'}
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Spreads the columns over the width, and centres the rows. */
+function placer(tasks: readonly WorkflowTask[]): (task: WorkflowTask) => Place {
+  const distinct = (axis: 'x' | 'y') =>
+    [...new Set(tasks.map((task) => task.position?.[axis] ?? 0))].sort((a, b) => a - b);
+  const [columns, rows] = [distinct('x'), distinct('y')];
+  const step = columns.length > 1 ? (WIDTH - 2 * MARGIN) / (columns.length - 1) : 0;
+  const left = columns.length > 1 ? MARGIN : WIDTH / 2;
+  const top = HEIGHT / 2 - ((rows.length - 1) * ROW) / 2;
+  return ({ position }) => ({
+    x: left + columns.indexOf(position?.x ?? 0) * step,
+    y: top + rows.indexOf(position?.y ?? 0) * ROW,
+  });
+}
+
+function cable(from: Place, to: Place): string {
+  const start = from.x + BOX_WIDTH / 2;
+  const end = to.x - BOX_WIDTH / 2;
+  const middle = (start + end) / 2;
+  return `M${start} ${from.y} C${middle} ${from.y} ${middle} ${to.y} ${end} ${to.y}`;
+}

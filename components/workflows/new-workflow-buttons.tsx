@@ -1,0 +1,49 @@
+'use client';
+import { Plus, Upload } from 'lucide-react';
+import { usePathname, useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import type { WorkflowActions } from './workflow-actions-types.ts';
+
+type Opened = 'create' | 'import' | null;
+
+export interface NewWorkflowButtonsProps {
+  actions: WorkflowActions;
+  /** A dialog that the address asks for. */
+  initiallyOpen: Opened;
+}
+
+/** The ways to a new workflow; `?create=1` and `?import=1` open the dialogs. */
+export function NewWorkflowButtons({ actions, initiallyOpen }: NewWorkflowButtonsProps) {
+  const [clicked, setClicked] = useState<Opened>(null);
+  const router = useRouter();
+  const pathname = usePathname();
+  const opened = clicked ?? initiallyOpen;
+  const setOpen = (which: Opened) => (open: boolean) => {
+    setClicked(open ? which : null);
+    if (!open && initiallyOpen) router.replace(pathname);
+  };
+  return (
+    <>
+      <Button icon={<Upload aria-hidden />} onClick={() => setClicked('import')}>
+        Import
+      </Button>
+      <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setClicked('create')}>
+        Create
+      </Button>
+      <CreateDialog
+        open={opened === 'create'}
+        onOpenChange={setOpen('create')}
+        createBlank={actions.createBlank}
+      />
+      <ImportDialog
+        open={opened === 'import'}
+        onOpenChange={setOpen('import')}
+        checkImportText={actions.checkImportText}
+        importText={actions.importText}
+      />
+    </>
+  );
+}

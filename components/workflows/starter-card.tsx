@@ -1,0 +1,82 @@
+import {
+  CalendarClock,
+  ChartNoAxesColumn,
+  CornerUpRight,
+  Image,
+  Megaphone,
+  MessagesSquare,
+  PackageCheck,
+  ShoppingCart,
+  UserPlus,
+} from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import type { Starter } from '#lib/starters/starter-types.ts';
+import { MiniGraph } from './mini-graph.tsx';
+
+const ICONS = {
+  CalendarClock,
+  ChartNoAxesColumn,
+  CornerUpRight,
+  Image,
+  Megaphone,
+  MessagesSquare,
+  PackageCheck,
+  ShoppingCart,
+  UserPlus,
+};
+
+/** One workflow of the gallery: what it does, how it is drawn, and more on demand. */
+export function StarterCard({
+  starter,
+  busy,
+  onUse,
+}: {
+  starter: Starter;
+  busy: boolean;
+  onUse: () => void;
+}) {
+  const Icon = ICONS[starter.icon];
+  const use = (
+    <Button variant="primary" size="sm" loading={busy} onClick={onUse} aria-label={`Use “${starter.name}”`}>
+      Use this
+    </Button>
+  );
+  return (
+    <article className="flex min-w-0 flex-1 flex-col rounded-lg border border-line bg-surface shadow-raised">
+      <div className="rounded-t-lg border-b border-line bg-canvas">
+        <MiniGraph graph={starter.graph} />
+      </div>
+      <div className="flex flex-1 flex-col p-4">
+        <h2 className="flex items-center gap-2 text-lg font-semibold">
+          <Icon aria-hidden className="size-4.5 shrink-0 text-accent" />
+          {starter.name}
+        </h2>
+        <p className="mt-1 mb-4 flex-1 text-muted">{starter.summary}</p>
+        <div className="flex justify-between gap-2">
+          <Dialog
+            title={starter.name}
+            description={starter.summary}
+            trigger={
+              <Button
+                variant="ghost"
+                size="sm"
+                className="-ml-2.5"
+                aria-label={`Details of “${starter.name}”`}
+              >
+                Details
+              </Button>
+            }
+            footer={use}
+          >
+            <p className="mb-4">{starter.description}</p>
+            <h3 className="mb-1.5 text-sm font-medium">A request it could receive</h3>
+            <CodeBlock label="sample request" code={JSON.stringify(starter.sample, null, 2)} />
+          </Dialog>
+          {use}
+        </div>
+      </div>
+    </article>
+  );
+}

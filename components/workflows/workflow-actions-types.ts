@@ -1,0 +1,18 @@
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ImportCheck } from '#lib/workflows/import-schema.ts';
+
+/** The server actions of the list, handed in by its page. */
+export interface WorkflowActions {
+  createBlank: (input: { name: string }) => Promise<ActionResult<{ id: string }>>;
+  rename: (input: { id: string; name: string }) => Promise<ActionResult<void>>;
+  setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<void>>;
+  duplicate: (input: { id: string }) => Promise<ActionResult<{ id: string; name: string }>>;
+  remove: (input: { id: string }) => Promise<ActionResult<void>>;
+  restore: (input: { id: string }) => Promise<ActionResult<void>>;
+  exportJson: (input: { id: string }) => Promise<ActionResult<{ name: string; json: string }>>;
+  checkImportText: (input: { text: string }) => Promise<ActionResult<ImportCheck>>;
+  importText: (input: {
+    text: string;
+    connections: Record<string, string>;
+  }) => Promise<ActionResult<{ id: string }>>;
+}

@@ -1,0 +1,158 @@
+'use client';
+import { Search, SearchX } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useEffect, useOptimistic, useState, useTransition } from 'react';
+import { showActionError } from '#components/shell/show-action-error.ts';
+import { Button } from '#components/ui/button.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Table, Th } from '#components/ui/table.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
+import { downloadJson } from './download-json.ts';
+import { findRows, SORT_LABELS, SORT_ORDERS, type SortOrder } from './sort-rows.ts';
+import type { WorkflowActions } from './workflow-actions-types.ts';
+import { WorkflowTableRow } from './workflow-table-row.tsx';
+
+const REFRESH_MS = 20_000;
+
+type Change =
+  { id: string; set: Partial<Pick<WorkflowRow, 'name' | 'active'>> } | { id: string; removed: true };
+
+const applyChange = (rows: readonly WorkflowRow[], change: Change): readonly WorkflowRow[] =>
+  'removed' in change
+    ? rows.filter(({ id }) => id !== change.id)
+    : rows.map((row) => (row.id === change.id ? { ...row, ...change.set } : row));
+
+export interface WorkflowListProps {
+  rows: readonly WorkflowRow[];
+  canEdit: boolean;
+  actions: WorkflowActions;
+}
+
+/** The workflows with search and order; changes show at once and are taken back when they fail. */
+export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<SortOrder>('changed');
+  const [shown, change] = useOptimistic(rows, applyChange);
+  const [, startTransition] = useTransition();
+  const router = useRouter();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') router.refresh();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [router]);
+
+  const attempt = (optimistic: Change | null, work: () => Promise<void>) =>
+    startTransition(async () => {
+      if (optimistic) change(optimistic);
+      await work();
+    });
+
+  const handlers = {
+    onRename: (row: WorkflowRow, name: string) =>
+      attempt({ id: row.id, set: { name } }, async () => {
+        const done = await actions.rename({ id: row.id, name });
+        if (!done.ok) showActionError(done.error);
+      }),
+    onSetActive: (row: WorkflowRow, active: boolean) =>
+      attempt({ id: row.id, set: { active } }, async () => {
+        const done = await actions.setActive({ id: row.id, active });
+        if (!done.ok) showActionError(done.error);
+      }),
+    onDuplicate: (row: WorkflowRow) =>
+      attempt(null, async () => {
+        const copy = await actions.duplicate({ id: row.id });
+        if (!copy.ok) return showActionError(copy.error);
+        const { id, name } = copy.data;
+        toast.success(`“${name}” was made`, {
+          action: { label: 'Open', onClick: () => router.push(`/workflows/${id}`) },
+        });
+      }),
+    onExport: (row: WorkflowRow) =>
+      attempt(null, async () => {
+        const file = await actions.exportJson({ id: row.id });
+        if (!file.ok) return showActionError(file.error);
+        downloadJson(file.data.name, file.data.json);
+      }),
+    onRemove: (row: WorkflowRow) =>
+      attempt({ id: row.id, removed: true }, async () => {
+        const removed = await actions.remove({ id: row.id });
+        if (!removed.ok) return showActionError(removed.error);
+        toast(`“${row.name}” was deleted`, {
+          duration: 10_000,
+          action: { label: 'Undo', onClick: () => handlers.onRestore(row) },
+        });
+      }),
+    onRestore: (row: WorkflowRow) =>
+      attempt(null, async () => {
+        const restored = await actions.restore({ id: row.id });
+        if (!restored.ok) return showActionError(restored.error);
+        toast.success(`“${row.name}” is back`);
+      }),
+  };
+
+  const found = findRows(shown, search, order);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <div className="w-full sm:w-72">
+          <Input
+            type="search"
+            aria-label="Search workflows"
+            placeholder="Search workflows"
+            icon={<Search />}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+        <div className="flex items-center gap-2 text-sm text-muted max-sm:w-full">
+          <span aria-hidden className="whitespace-nowrap">
+            Sort by
+          </span>
+          <Select
+            aria-label="Sort by"
+            options={SORT_ORDERS.map((value) => ({ value, label: SORT_LABELS[value] }))}
+            value={order}
+            onValueChange={setOrder}
+            className="sm:w-40"
+          />
+        </div>
+      </div>
+      <p role="status" className="sr-only">
+        {search ? `${found.length} of ${shown.length} workflows` : ''}
+      </p>
+      {found.length === 0 ? (
+        <EmptyState
+          icon={<SearchX />}
+          title="No workflow has this name"
+          actions={<Button onClick={() => setSearch('')}>Clear the search</Button>}
+        >
+          There are {shown.length} workflows with other names.
+        </EmptyState>
+      ) : (
+        <Table label="Workflows">
+          <thead>
+            <tr>
+              <Th>Name</Th>
+              <Th className="max-sm:hidden">State</Th>
+              <Th className="max-md:hidden">Last run</Th>
+              <Th className="text-right max-md:hidden">Runs today</Th>
+              <Th>Active</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((row) => (
+              <WorkflowTableRow key={row.id} row={row} canEdit={canEdit} {...handlers} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </>
+  );
+}

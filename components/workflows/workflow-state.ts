@@ -1,0 +1,41 @@
+import type { Tone } from '#components/ui/tones.ts';
+import type { RunStatus } from '#lib/engine/run-types.ts';
+import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
+
+export interface WorkflowState {
+  label: string;
+  tone: Tone;
+  /** What it means for the next request. */
+  hint: string;
+}
+
+/** The one word that says most about a workflow. */
+export function stateOf({
+  publishedVersion,
+  active,
+  hasUnpublishedChanges,
+}: Pick<WorkflowRow, 'publishedVersion' | 'active' | 'hasUnpublishedChanges'>): WorkflowState {
+  if (publishedVersion === null) {
+    return { label: 'Draft', tone: 'neutral', hint: 'Not published: only its test URL answers.' };
+  }
+  const live = `Version ${publishedVersion}`;
+  if (!active)
+    return { label: 'Paused', tone: 'warning', hint: `${live}: events are kept and can be replayed.` };
+  if (hasUnpublishedChanges) {
+    return {
+      label: 'Unpublished changes',
+      tone: 'info',
+      hint: `${live} is live; the draft differs from it.`,
+    };
+  }
+  return { label: 'Published', tone: 'success', hint: `${live} is live.` };
+}
+
+export const RUN_STATUS: Readonly<Record<RunStatus, { label: string; tone: Tone; live?: boolean }>> = {
+  queued: { label: 'Queued', tone: 'neutral', live: true },
+  running: { label: 'Running', tone: 'info', live: true },
+  waiting: { label: 'Waiting', tone: 'info' },
+  succeeded: { label: 'Succeeded', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+};

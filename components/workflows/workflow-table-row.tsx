@@ -1,0 +1,130 @@
+'use client';
+import { CopyPlus, Download, EllipsisVertical, PencilLine, Trash2 } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Status } from '#components/ui/status.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import { Td, Tr } from '#components/ui/table.tsx';
+import { MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
+import { RenameInput } from './rename-input.tsx';
+import { RUN_STATUS, stateOf } from './workflow-state.ts';
+
+export interface WorkflowTableRowProps {
+  row: WorkflowRow;
+  canEdit: boolean;
+  onRename: (row: WorkflowRow, name: string) => void;
+  onSetActive: (row: WorkflowRow, active: boolean) => void;
+  onDuplicate: (row: WorkflowRow) => void;
+  onExport: (row: WorkflowRow) => void;
+  onRemove: (row: WorkflowRow) => void;
+}
+
+export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }: WorkflowTableRowProps) {
+  const [renaming, setRenaming] = useState(false);
+  const state = stateOf(row);
+  const badge = (
+    <span title={state.hint}>
+      <Badge tone={state.tone}>{state.label}</Badge>
+    </span>
+  );
+  const rename = (name: string | null) => {
+    setRenaming(false);
+    if (name !== null && name !== row.name) onRename(row, name);
+  };
+  return (
+    <Tr>
+      <Td className="w-full max-w-0 min-w-40">
+        {renaming ? (
+          <RenameInput name={row.name} onDone={rename} />
+        ) : (
+          <Link
+            href={`/workflows/${row.id}`}
+            className="block truncate rounded-sm font-medium hover:text-accent hover:underline"
+            onKeyDown={(event) => {
+              if (event.key !== 'F2' || !canEdit) return;
+              event.preventDefault();
+              setRenaming(true);
+            }}
+          >
+            {row.name}
+          </Link>
+        )}
+        <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+          <span className="sm:hidden">{badge}</span>
+          <span>{row.taskCount === 1 ? '1 task' : `${row.taskCount} tasks`}</span>
+          <span aria-hidden>·</span>
+          <span>
+            changed <RelativeTime at={row.updatedAt} />
+          </span>
+        </div>
+      </Td>
+      <Td className="max-sm:hidden">{badge}</Td>
+      <Td className="max-md:hidden">
+        <LastRun run={row.lastRun} />
+      </Td>
+      <Td className="text-right tabular-nums max-md:hidden">
+        {row.runsToday >= MAX_RUNS_COUNTED ? `${MAX_RUNS_COUNTED.toLocaleString('en')}+` : row.runsToday}
+      </Td>
+      <Td>
+        <Switch
+          label={`${row.name} is active`}
+          hideLabel
+          checked={row.active && row.publishedVersion !== null}
+          disabled={!canEdit || row.publishedVersion === null}
+          title={row.publishedVersion === null ? 'Publish the workflow to activate it' : ''}
+          onCheckedChange={(active) => onSetActive(row, active)}
+        />
+      </Td>
+      <Td className="pl-0">
+        <DropdownMenu
+          trigger={
+            <IconButton label={`Actions for ${row.name}`} size="sm">
+              <EllipsisVertical aria-hidden />
+            </IconButton>
+          }
+        >
+          {canEdit && (
+            <>
+              <DropdownMenuItem icon={<PencilLine />} hint="F2" onSelect={() => setRenaming(true)}>
+                Rename
+              </DropdownMenuItem>
+              <DropdownMenuItem icon={<CopyPlus />} onSelect={() => on.onDuplicate(row)}>
+                Duplicate
+              </DropdownMenuItem>
+            </>
+          )}
+          <DropdownMenuItem icon={<Download />} onSelect={() => on.onExport(row)}>
+            Export as JSON
+          </DropdownMenuItem>
+          {canEdit && (
+            <>
+              <DropdownMenuSeparator />
+              <DropdownMenuItem icon={<Trash2 />} danger onSelect={() => on.onRemove(row)}>
+                Delete
+              </DropdownMenuItem>
+            </>
+          )}
+        </DropdownMenu>
+      </Td>
+    </Tr>
+  );
+}
+
+function LastRun({ run }: { run: WorkflowRow['lastRun'] }) {
+  if (!run) return <span className="text-muted">Never</span>;
+  const { label, tone, live = false } = RUN_STATUS[run.status];
+  return (
+    <Link href={`/runs/${run.id}`} className="group inline-flex flex-col rounded-sm">
+      <Status tone={tone} live={live}>
+        <span className="group-hover:underline">{label}</span>
+      </Status>
+      <span className="pl-4 text-sm text-muted">
+        <RelativeTime at={run.createdAt} />
+      </span>
+    </Link>
+  );
+}

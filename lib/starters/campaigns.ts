@@ -1,0 +1,43 @@
+import { edge, messaging, task, trigger } from './build.ts';
+import type { Starter } from './starter-types.ts';
+
+export const bulkAnnouncement: Starter = {
+  id: 'bulk-announcement',
+  name: 'Announcement to many',
+  summary: 'Goes through a list of receivers with a pause between messages and reports at the end.',
+  description:
+    'Post a list of receivers and what to announce. Each gets a message template with four seconds in between, as the platform wants it; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
+  category: 'Campaigns',
+  icon: 'Megaphone',
+  graph: {
+    tasks: [
+      trigger('Announcement'),
+      task(2, 'loop', 'For each receiver', [1, 0], {
+        items: '{{task_1_recipients}}',
+        pause_seconds: 4,
+        on_item_failure: 'continue',
+      }),
+      messaging(3, 'Send', [2, 0], {
+        action: 'send_template',
+        recipient: '{{task_2_item_phone}}',
+        template_name: 'club_news',
+        template_language: 'en_US',
+        template_parameters: ['{{task_2_item_name}}', '{{task_1_news}}'],
+      }),
+      task(4, 'http_request', 'Report', [2, 1], {
+        method: 'POST',
+        url: 'https://example.com/api/campaign-reports',
+        body_type: 'json',
+        body: '{"receivers":{{task_2_count}},"failed":{{task_2_failed_count}},"finished_at":"{{$now}}"}',
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3, 'each'), edge(2, 4, 'done')],
+  },
+  sample: {
+    news: 'We open on Sunday too',
+    recipients: [
+      { name: 'Sample Customer', phone: '15550101001' },
+      { name: 'Another Customer', phone: '15550101002' },
+    ],
+  },
+};

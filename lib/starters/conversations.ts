@@ -1,0 +1,147 @@
+import { edge, messaging, task, trigger } from './build.ts';
+import type { Starter } from './starter-types.ts';
+
+const MESSAGE = 'task_1.JSON.entry[0].changes[0].value.messages[0]';
+
+export const autoReply: Starter = {
+  id: 'auto-reply',
+  name: 'Answer incoming messages',
+  summary: 'Marks each incoming message as read and answers it by what it asks for.',
+  description:
+    'Let a connection hand its notifications on to this workflow. Incoming texts are marked as read; who asks for prices gets them, everybody else gets a friendly word. A text may be sent within 24 hours of the customer’s last message, which has just arrived.',
+  category: 'Conversations',
+  icon: 'MessagesSquare',
+  graph: {
+    tasks: [
+      trigger('Message from a customer'),
+      task(2, 'if_condition', 'Is it a text?', [1, 0], {
+        match: 'all',
+        conditions: [{ left: `{{${MESSAGE}.text.body}}`, operator: 'is_not_empty', right: '' }],
+      }),
+      messaging(
+        3,
+        'Show the ticks',
+        [2, 0],
+        { action: 'mark_as_read', message_id: `{{${MESSAGE}.id}}` },
+        { on_failure: 'continue' },
+      ),
+      task(4, 'if_condition', 'Asks for prices?', [3, 0], {
+        match: 'any',
+        conditions: [
+          { left: `{{${MESSAGE}.text.body}}`, operator: 'matches', right: '(?i)price|cost|how much' },
+          { left: `{{${MESSAGE}.button.text}}`, operator: 'equals', right: 'Prices' },
+        ],
+      }),
+      messaging(5, 'Send the prices', [4, 0], {
+        action: 'send_text',
+        recipient: `{{${MESSAGE}.from}}`,
+        message_text: 'Our price list is at https://example.com/prices. Anything else?',
+        preview_url: true,
+      }),
+      messaging(6, 'Say hello', [4, 1], {
+        action: 'send_text',
+        recipient: `{{${MESSAGE}.from}}`,
+        message_text: 'Thank you for your message! We answer on working days between 9 and 17 o’clock.',
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3, 'true'), edge(3, 4), edge(4, 5, 'true'), edge(4, 6, 'false')],
+  },
+  sample: {
+    object: 'business_account',
+    entry: [
+      {
+        id: '200000000000001',
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              metadata: { display_phone_number: '15550100001', phone_number_id: '300000000000001' },
+              contacts: [{ profile: { name: 'Sample Customer' }, wa_id: '15550101001' }],
+              messages: [
+                {
+                  from: '15550101001',
+                  id: 'wamid.sample',
+                  timestamp: '1767225600',
+                  type: 'text',
+                  text: { body: 'How much is it?' },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    ],
+  },
+};
+
+export const leadWelcome: Starter = {
+  id: 'lead-welcome',
+  name: 'Welcome a new lead',
+  summary: 'Writes to everybody who fills in your form, and tells your CRM when that fails.',
+  description:
+    'A form posts name, phone and interest. The lead gets the message template “lead_welcome” with buttons to answer with. If the message cannot be sent, the “failed” exit tells your CRM to call instead (put its address into “Ask for a call”).',
+  category: 'Conversations',
+  icon: 'UserPlus',
+  graph: {
+    tasks: [
+      trigger('Form was sent'),
+      messaging(
+        2,
+        'Welcome the lead',
+        [1, 0],
+        {
+          action: 'send_template',
+          recipient: '{{task_1_phone}}',
+          template_name: 'lead_welcome',
+          template_language: 'en_US',
+          template_parameters: ['{{task_1_name}}', '{{task_1_interest}}'],
+        },
+        { on_failure: 'branch' },
+      ),
+      task(3, 'http_request', 'Ask for a call', [2, 1], {
+        method: 'POST',
+        url: 'https://crm.example.com/api/tasks',
+        body_type: 'json',
+        body: '{"title":"Call {{task_1_name}}","phone":"{{task_1_phone}}","reason":"{{task_2_run_text}}"}',
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3, 'failed')],
+  },
+  sample: { name: 'Sample Customer', phone: '15550101001', interest: 'our club' },
+};
+
+export const mediaOnRequest: Starter = {
+  id: 'media-on-request',
+  name: 'Send a file on request',
+  summary: 'Sends the catalogue as a document, or a picture, to whoever asks for it.',
+  description:
+    'Your site or chat posts who wants what. A request for the catalogue brings the PDF, anything else a picture. Files must be reachable without a login; the receiver must have written to you within 24 hours.',
+  category: 'Conversations',
+  icon: 'Image',
+  graph: {
+    tasks: [
+      trigger('Something is asked for'),
+      task(2, 'if_condition', 'The catalogue?', [1, 0], {
+        match: 'all',
+        conditions: [{ left: '{{task_1_wants}}', operator: 'equals', right: 'catalogue' }],
+      }),
+      messaging(3, 'Send the catalogue', [2, 0], {
+        action: 'send_media',
+        recipient: '{{task_1_phone}}',
+        media_type: 'document',
+        media_url: 'https://example.com/files/catalogue.pdf',
+        caption: 'Here is our catalogue, {{task_1_name}}.',
+        filename: 'catalogue.pdf',
+      }),
+      messaging(4, 'Send a picture', [2, 1], {
+        action: 'send_media',
+        recipient: '{{task_1_phone}}',
+        media_type: 'image',
+        media_url: 'https://example.com/files/showroom.jpg',
+        caption: 'This is what it looks like.',
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3, 'true'), edge(2, 4, 'false')],
+  },
+  sample: { name: 'Sample Customer', phone: '15550101001', wants: 'catalogue' },
+};

@@ -1,0 +1,61 @@
+import { edge, messaging, task, trigger } from './build.ts';
+import type { Starter } from './starter-types.ts';
+
+export const statusReport: Starter = {
+  id: 'status-report',
+  name: 'Has my message arrived?',
+  summary: 'Answers the caller with the delivery status of a message, in the same request.',
+  description:
+    'A caller posts the id of a message that was sent. The workflow asks the platform and only then answers, with the status in the response (“Respond After Workflow Completes”).',
+  category: 'Integration',
+  icon: 'ChartNoAxesColumn',
+  graph: {
+    tasks: [
+      trigger('Status is asked for', {
+        response_type: 'after_workflow',
+        response_format: 'json',
+        response_body:
+          '{"message_id":{{message_id}},"status":{{task_2_data_status}},"since":{{task_2_data_timestamp}},"checked_at":"{{$now}}"}',
+      }),
+      messaging(2, 'Ask the platform', [1, 0], {
+        action: 'get_message_status',
+        message_id: '{{task_1_message_id}}',
+      }),
+    ],
+    edges: [edge(1, 2)],
+  },
+  sample: { message_id: 'wamid.sample' },
+};
+
+export const redirectAfterForm: Starter = {
+  id: 'redirect-after-form',
+  name: 'Thank-you page after a form',
+  summary: 'Sends the visitor to your thank-you page at once and the message in the background.',
+  description:
+    'A form on your site posts straight to the webhook. The visitor is redirected to the thank-you page with their name; meanwhile the order is confirmed by message template.',
+  category: 'Integration',
+  icon: 'CornerUpRight',
+  graph: {
+    tasks: [
+      trigger('Form was sent', {
+        response_type: 'redirect',
+        redirect_url: 'https://example.com/thanks?name={{name}}',
+      }),
+      task(2, 'set_variables', 'Tidy up', [1, 0], {
+        variables: [
+          { name: 'phone', value: '{{task_1_phone}}' },
+          { name: 'greeting', value: '{{#if task_1_name}}{{task_1_name}}{{else}}there{{/if}}' },
+        ],
+      }),
+      messaging(3, 'Confirm', [2, 0], {
+        action: 'send_template',
+        recipient: '{{task_2_phone}}',
+        template_name: 'order_confirmation',
+        template_language: 'en_US',
+        template_parameters: ['{{task_2_greeting}}', '{{task_1_reference}}'],
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3)],
+  },
+  sample: { name: 'Sample Customer', phone: '15550101001', reference: 'A-1001' },
+};

@@ -1,0 +1,105 @@
+import { edge, messaging, task, trigger } from './build.ts';
+import type { Starter } from './starter-types.ts';
+
+export const orderConfirmation: Starter = {
+  id: 'order-confirmation',
+  name: 'Order confirmation',
+  summary: 'Confirms each new order to the customer with an approved message template.',
+  description:
+    'Your shop posts each new order. Customers who left a number get the message template “order_confirmation” with their name and the order number; it may be sent at any time, without a conversation before.',
+  category: 'Orders',
+  icon: 'PackageCheck',
+  graph: {
+    tasks: [
+      trigger('New order', { response_body: '{"status":"received","order":"{{order.number}}"}' }),
+      task(2, 'if_condition', 'Has a number?', [1, 0], {
+        match: 'all',
+        conditions: [{ left: '{{task_1_customer_phone}}', operator: 'is_not_empty', right: '' }],
+      }),
+      messaging(3, 'Confirm the order', [2, 0], {
+        action: 'send_template',
+        recipient: '{{task_1_customer_phone}}',
+        template_name: 'order_confirmation',
+        template_language: 'en_US',
+        template_parameters: ['{{task_1_customer_name}}', '{{task_1_order_number}}'],
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3, 'true')],
+  },
+  sample: {
+    customer: { name: 'Sample Customer', phone: '15550101001' },
+    order: { number: 'A-1001', total: 184.35, currency: 'EUR' },
+  },
+};
+
+export const abandonedCart: Starter = {
+  id: 'abandoned-cart',
+  name: 'Abandoned cart',
+  summary: 'Waits an hour, looks whether the cart was paid, and reminds the customer if not.',
+  description:
+    'Your shop posts a cart when its customer leaves. An hour later the workflow asks the shop for the cart’s state (put your shop’s address into “Look at the cart”); a cart that was not paid meanwhile brings a reminder by message template. The wait survives restarts.',
+  category: 'Orders',
+  icon: 'ShoppingCart',
+  graph: {
+    tasks: [
+      trigger('Cart was left'),
+      task(2, 'delay', 'Wait an hour', [1, 0], { mode: 'for', amount: 1, unit: 'hours' }),
+      task(
+        3,
+        'http_request',
+        'Look at the cart',
+        [2, 0],
+        { method: 'GET', url: 'https://shop.example.com/api/carts/{{task_1_cart_id}}' },
+        { max_attempts: 3 },
+      ),
+      task(4, 'if_condition', 'Still not paid?', [3, 0], {
+        match: 'all',
+        conditions: [{ left: '{{task_3_body_status}}', operator: 'not_equals', right: 'paid' }],
+      }),
+      messaging(5, 'Remind the customer', [4, 0], {
+        action: 'send_template',
+        recipient: '{{task_1_customer_phone}}',
+        template_name: 'cart_reminder',
+        template_language: 'en_US',
+        template_parameters: ['{{task_1_customer_name}}', '{{task_1_items_0_name}}'],
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3), edge(3, 4), edge(4, 5, 'true')],
+  },
+  sample: {
+    cart_id: '77',
+    customer: { name: 'Sample Customer', phone: '15550101001' },
+    items: [{ name: 'Mechanical keyboard', quantity: 1 }],
+  },
+};
+
+export const appointmentReminder: Starter = {
+  id: 'appointment-reminder',
+  name: 'Appointment reminder',
+  summary: 'Reminds of an appointment at the time your calendar says.',
+  description:
+    'Your calendar posts an appointment with the instant at which to remind. The workflow waits until then and sends the message template “appointment_reminder”.',
+  category: 'Conversations',
+  icon: 'CalendarClock',
+  graph: {
+    tasks: [
+      trigger('Appointment was made'),
+      task(2, 'delay', 'Wait for the reminder', [1, 0], { mode: 'until', until: '{{task_1_remind_at}}' }),
+      messaging(3, 'Remind', [2, 0], {
+        action: 'send_template',
+        recipient: '{{task_1_phone}}',
+        template_name: 'appointment_reminder',
+        template_language: 'en_US',
+        template_parameters: ['{{task_1_name}}', '{{task_1_day}}', '{{task_1_time}}'],
+      }),
+    ],
+    edges: [edge(1, 2), edge(2, 3)],
+  },
+  sample: {
+    name: 'Sample Customer',
+    phone: '15550101001',
+    day: '12 May',
+    time: '10:30',
+    remind_at: '2030-05-11T10:30:00+02:00',
+  },
+};

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { validateGraph } from '#lib/engine/validate-graph.ts';
+import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { newWorkflowSchema } from '#lib/workflows/schema.ts';
+import { findStarter, STARTERS } from './starters.ts';
+
+test('ids are unique and found again', () => {
+  expect(new Set(STARTERS.map(({ id }) => id)).size).toBe(STARTERS.length);
+  for (const starter of STARTERS) expect(findStarter(starter.id)).toBe(starter);
+});
+
+describe.each(STARTERS.map((starter) => [starter.id, starter] as const))(
+  '%s',
+  (_id, { name, graph, sample }) => {
+    test('is a workflow that the API would take (design 7)', () => {
+      expect(newWorkflowSchema.safeParse({ name, ...graph }).error).toBeUndefined();
+    });
+
+    test('its graph has no problem', () => {
+      expect(validateGraph(graph, (task) => findTaskDefinition(task.type))).toEqual([]);
+    });
+
+    test('its settings can be saved as a draft, and lack nothing but account and number', () => {
+      for (const task of graph.tasks) {
+        const definition = findTaskDefinition(task.type);
+        if (!definition) throw new Error(`There is no task type "${task.type}".`);
+        expect(checkSettings(definition, task.settings, 'draft').problems).toEqual([]);
+        const missing = checkSettings(definition, task.settings, 'publish').problems.map(({ path }) => path);
+        const chosenByUser = ['app_connection_id', 'business_account_id', 'phone_number_id'];
+        expect(missing.filter((path) => !chosenByUser.includes(path.replace('settings.', '')))).toEqual([]);
+      }
+    });
+
+    test('every variable of the trigger is in the sample payload', () => {
+      const text = JSON.stringify(graph.tasks.map(({ settings }) => settings));
+      const flat = flatNames(sample);
+      for (const [, field = ''] of text.matchAll(/\{\{task_1_([a-z0-9_]+)\}\}/g))
+        expect(flat).toContain(field);
+    });
+  },
+);
+
+/** Names as the spec flattens them. */
+function flatNames(value: unknown, prefix = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [prefix];
+  const names = Object.entries(value).flatMap(([key, item]) =>
+    flatNames(item, prefix ? `${prefix}_${key}` : key),
+  );
+  return prefix ? [prefix, ...names] : names;
+}

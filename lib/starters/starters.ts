@@ -1,0 +1,21 @@
+import { bulkAnnouncement } from './campaigns.ts';
+import { autoReply, leadWelcome, mediaOnRequest } from './conversations.ts';
+import { redirectAfterForm, statusReport } from './integration.ts';
+import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
+import type { Starter } from './starter-types.ts';
+
+/** The gallery, in the order it is shown. */
+export const STARTERS: readonly Starter[] = [
+  orderConfirmation,
+  autoReply,
+  leadWelcome,
+  abandonedCart,
+  bulkAnnouncement,
+  appointmentReminder,
+  statusReport,
+  redirectAfterForm,
+  mediaOnRequest,
+];
+
+/** Undefined when there is none of this id. */
+export const findStarter = (id: string): Starter | undefined => STARTERS.find((starter) => starter.id === id);
