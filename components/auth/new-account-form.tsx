@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
-import { readForm } from './read-form.ts';
+import { readForm } from '#components/ui/read-form.ts';
 import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
 
 export interface NewAccountFormProps {

@@ -6,7 +6,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { ProviderButton } from './provider-button.tsx';
-import { readForm } from './read-form.ts';
+import { readForm } from '#components/ui/read-form.ts';
 import { readSignInError } from './sign-in-error.ts';
 
 export interface SignInFormProps {

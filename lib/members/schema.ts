@@ -88,3 +88,12 @@ export interface AuditEntry {
   action: string;
   targetName: string | null;
 }
+
+export const workspaceNameSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Give it a name.')
+    .max(100, 'Use at most 100 characters.')
+    .refine((text) => !text.includes('\0'), 'The character U+0000 cannot be kept: leave it out.'),
+});

@@ -1,0 +1,84 @@
+'use server';
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
+import { revokeApiKey } from '#lib/auth/api-keys/revoke-api-key.ts';
+import { apiKeyInputSchema } from '#lib/auth/api-keys/schema.ts';
+import { action } from '#lib/auth/authorized-action.ts';
+import { changePassword } from '#lib/auth/change-password.ts';
+import { endOtherSessions } from '#lib/auth/user-sessions.ts';
+import { changeRole, removeMember } from '#lib/members/change-membership.ts';
+import { createInvitation, revokeInvitation } from '#lib/members/invitations.ts';
+import { listAuditEntries } from '#lib/members/list-audit-entries.ts';
+import { recordAudit } from '#lib/members/record-audit.ts';
+import { renameWorkspace } from '#lib/members/rename-workspace.ts';
+import {
+  changePasswordSchema,
+  changeRoleSchema,
+  invitationIdSchema,
+  newInvitationSchema,
+  removeMemberSchema,
+  workspaceNameSchema,
+} from '#lib/members/schema.ts';
+
+const AUDIT_PAGE = 50;
+
+export const rename = action('owner', workspaceNameSchema, async (ctx, input) => {
+  await renameWorkspace(ctx, input);
+  revalidatePath('/', 'layout');
+});
+
+export const invite = action('owner', newInvitationSchema, async (ctx, input) => {
+  const made = await createInvitation(ctx, input);
+  revalidatePath('/settings/members');
+  return made;
+});
+
+export const withdrawInvitation = action('owner', invitationIdSchema, async (ctx, input) => {
+  await revokeInvitation(ctx, input);
+  revalidatePath('/settings/members');
+});
+
+export const setRole = action('owner', changeRoleSchema, async (ctx, input) => {
+  await changeRole(ctx, input);
+  revalidatePath('/settings/members');
+});
+
+export const remove = action('owner', removeMemberSchema, async (ctx, input) => {
+  await removeMember(ctx, input);
+  revalidatePath('/settings/members');
+});
+
+export const makeKey = action('owner', apiKeyInputSchema, async (ctx, input) => {
+  const made = await createApiKey(ctx, input);
+  await recordAudit(ctx, 'api_key.created', { id: made.id, name: made.name });
+  revalidatePath('/settings/api-keys');
+  return { key: made.key };
+});
+
+export const revokeKey = action(
+  'owner',
+  z.strictObject({ id: z.string(), name: z.string().max(200) }),
+  async (ctx, input) => {
+    await revokeApiKey(ctx, input);
+    await recordAudit(ctx, 'api_key.revoked', input);
+    revalidatePath('/settings/api-keys');
+  },
+);
+
+export const moreAuditEntries = action(
+  'owner',
+  z.strictObject({ cursor: z.string() }),
+  async (ctx, { cursor }) => listAuditEntries(ctx, { limit: AUDIT_PAGE, cursor }),
+);
+
+export const setPassword = action('viewer', changePasswordSchema, async (ctx, input) => {
+  const { id: userId, sessionId } = ctx.user;
+  const changed = await changePassword(ctx.db, { ...input, userId, sessionId });
+  await recordAudit(ctx, 'password.changed', { id: userId, name: ctx.user.email });
+  return changed;
+});
+
+export const signOutElsewhere = action('viewer', z.strictObject({}), async (ctx) => ({
+  endedSessions: await endOtherSessions(ctx.db, { userId: ctx.user.id, sessionId: ctx.user.sessionId }),
+}));

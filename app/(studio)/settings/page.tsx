@@ -1,0 +1,8 @@
+import { redirect } from 'next/navigation';
+import { requireMember } from '#lib/auth/session.ts';
+import { hasRole } from '#lib/members/schema.ts';
+
+export default async function SettingsPage() {
+  const { role } = await requireMember('viewer');
+  redirect(hasRole(role, 'owner') ? '/settings/workspace' : '/settings/account');
+}

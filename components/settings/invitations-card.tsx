@@ -1,0 +1,58 @@
+'use client';
+import { UserPlus, X } from 'lucide-react';
+import { showActionError } from '#components/shell/show-action-error.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import { type Invitation, ROLE_LABELS } from '#lib/members/schema.ts';
+import { InviteDialog, type InviteDialogProps } from './invite-dialog.tsx';
+
+export interface InvitationsCardProps extends InviteDialogProps {
+  invitations: readonly Invitation[];
+  withdraw: (input: { id: string }) => Promise<ActionResult<void>>;
+}
+
+/** Links that were given out and not used yet. */
+export function InvitationsCard({ invitations, invite, withdraw }: InvitationsCardProps) {
+  const withdrawInvitation = async (id: string) => {
+    const withdrawn = await withdraw({ id });
+    if (!withdrawn.ok) showActionError(withdrawn.error);
+  };
+  return (
+    <Card
+      title="Invitations"
+      description="An invitation is a link that works once. Send it in whatever way you like."
+      actions={<InviteDialog invite={invite} />}
+    >
+      {invitations.length === 0 ? (
+        <p className="flex items-center gap-2 text-muted">
+          <UserPlus aria-hidden className="size-4" />
+          No invitation is open.
+        </p>
+      ) : (
+        <ul className="-my-2 divide-y divide-line">
+          {invitations.map(({ id, note, role, expiresAt, expired }) => (
+            <li key={id} className="flex items-center gap-3 py-3">
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium">{note || 'Without a note'}</p>
+                <p className="text-sm text-muted">
+                  {ROLE_LABELS[role]} · {expired ? 'ended' : 'ends'} <RelativeTime at={expiresAt} />
+                </p>
+              </div>
+              {expired && <Badge tone="warning">Ended</Badge>}
+              <IconButton
+                label={`Withdraw the invitation ${note}`.trim()}
+                size="sm"
+                onClick={() => void withdrawInvitation(id)}
+              >
+                <X aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

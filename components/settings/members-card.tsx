@@ -1,0 +1,77 @@
+'use client';
+import { UserMinus } from 'lucide-react';
+import { useOptimistic, useTransition } from 'react';
+import { showActionError } from '#components/shell/show-action-error.ts';
+import { Avatar } from '#components/ui/avatar.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Select } from '#components/ui/select.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { Member, Role } from '#lib/members/schema.ts';
+import { ROLE_OPTIONS } from './role-options.ts';
+
+export interface MembersCardProps {
+  members: readonly Member[];
+  ownUserId: string;
+  setRole: (input: { userId: string; role: Role }) => Promise<ActionResult<void>>;
+  remove: (input: { userId: string }) => Promise<ActionResult<void>>;
+}
+
+/** Who is in the workspace, and what they may do. */
+export function MembersCard({ members, ownUserId, setRole, remove }: MembersCardProps) {
+  const [shown, change] = useOptimistic(members, (before, next: { userId: string; role: Role }) =>
+    before.map((member) => (member.userId === next.userId ? { ...member, role: next.role } : member)),
+  );
+  const [, startTransition] = useTransition();
+  const changeRole = (userId: string, role: Role) =>
+    startTransition(async () => {
+      change({ userId, role });
+      const changed = await setRole({ userId, role });
+      if (!changed.ok) showActionError(changed.error);
+    });
+  const removeMember = async (userId: string) => {
+    const removed = await remove({ userId });
+    if (!removed.ok) showActionError(removed.error);
+  };
+  return (
+    <Card title="Members">
+      <ul className="-my-2 divide-y divide-line">
+        {shown.map(({ userId, email, role, joinedAt }) => (
+          <li key={userId} className="flex flex-wrap items-center gap-3 py-3">
+            <Avatar text={email} />
+            <div className="min-w-40 flex-1">
+              <p className="truncate font-medium">
+                {email}
+                {userId === ownUserId && <span className="font-normal text-muted"> (you)</span>}
+              </p>
+              <p className="text-sm text-muted">
+                joined <RelativeTime at={joinedAt} />
+              </p>
+            </div>
+            <Select
+              aria-label={`Role of ${email}`}
+              className="w-32"
+              options={ROLE_OPTIONS}
+              value={role}
+              onValueChange={(next) => changeRole(userId, next)}
+            />
+            <ConfirmDialog
+              title={`Remove ${email}?`}
+              description="They lose access at once. What they made stays. An invitation brings them back."
+              confirmLabel="Remove"
+              danger
+              onConfirm={() => removeMember(userId)}
+              trigger={
+                <IconButton label={`Remove ${email}`} size="sm">
+                  <UserMinus aria-hidden />
+                </IconButton>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,7 @@
+import { ROLE_DESCRIPTIONS, ROLE_LABELS, ROLES } from '#lib/members/schema.ts';
+
+export const ROLE_OPTIONS = ROLES.map((role) => ({
+  value: role,
+  label: ROLE_LABELS[role],
+  description: ROLE_DESCRIPTIONS[role],
+}));

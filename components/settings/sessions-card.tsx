@@ -1,0 +1,39 @@
+'use client';
+import { useTransition } from 'react';
+import { showActionError } from '#components/shell/show-action-error.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+
+export interface SessionsCardProps {
+  signOutElsewhere: (input: Record<string, never>) => Promise<ActionResult<{ endedSessions: number }>>;
+}
+
+export function SessionsCard({ signOutElsewhere }: SessionsCardProps) {
+  const [busy, startTransition] = useTransition();
+  const end = () =>
+    startTransition(async () => {
+      const ended = await signOutElsewhere({});
+      if (!ended.ok) return showActionError(ended.error);
+      const { endedSessions } = ended.data;
+      toast.success(
+        endedSessions === 0
+          ? 'You are signed in nowhere else'
+          : `Signed out in ${endedSessions === 1 ? 'one other browser' : `${endedSessions} other browsers`}`,
+      );
+    });
+  return (
+    <Card
+      title="Other browsers"
+      description="If you left yourself signed in somewhere, end that here."
+      actions={
+        <Button loading={busy} onClick={end}>
+          Sign out everywhere else
+        </Button>
+      }
+    >
+      <p className="text-muted">This browser stays signed in.</p>
+    </Card>
+  );
+}
