@@ -5,11 +5,16 @@ import type { Context } from '#lib/workspaces/context.ts';
 import { checkGraph, toGraph, triggerIdOf } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
 import { loadWorkflow } from './load-workflow.ts';
+import { publishWorkflow } from './publish-workflow.ts';
 import type { NewWorkflow, Workflow } from './schema.ts';
 import { tokenBinding } from './to-workflow.ts';
 
-/** Makes a workflow with a draft and URLs of its own; it is neither published nor active. @throws AppError `invalid_workflow` */
+/**
+ * Makes a workflow with a draft and URLs of its own; it is neither published nor active unless `publish` asks for it.
+ * @throws AppError `invalid_workflow`: nothing was made
+ */
 export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<Workflow> {
+  if (input.publish) checkGraph(toGraph(input), 'publish');
   const draft = checkGraph(toGraph(input), 'draft');
   const id = newId();
   const { workspaceId } = ctx;
@@ -26,5 +31,5 @@ export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<
     const tokenEncrypted = ctx.secrets.seal(token, tokenBinding(workspaceId, id));
     await tx.insert(webhookTokens).values({ tokenHash: hashToken(token), workflowId: id, tokenEncrypted });
   });
-  return loadWorkflow(ctx, id);
+  return input.publish ? publishWorkflow(ctx, { id }) : loadWorkflow(ctx, id);
 }

@@ -94,7 +94,14 @@ const ofAnswers = {
 };
 
 export const newWorkflowSchema = z
-  .strictObject({ ...drawing, ...ofAnswers, draft_revision: ignored })
+  .strictObject({
+    ...drawing,
+    ...ofAnswers,
+    draft_revision: ignored,
+    publish: z.boolean().optional().meta({
+      description: 'Publish it at once, so that it runs. When it cannot be published, nothing is made.',
+    }),
+  })
   .meta({ id: 'NewWorkflow' });
 
 export const draftSchema = z

@@ -50,6 +50,15 @@ describe('a new workflow', () => {
     expect((await make()).webhook.token).not.toBe(token);
   });
 
+  test('is published at once when that is asked for, and not made at all when it cannot be', async () => {
+    const workflow = await make({ ...callingDrawing(), publish: true });
+    expect(workflow).toMatchObject({ published_version: 1, active: true });
+    const incomplete = { ...drawing([{ id: 2, type: 'http_request' }], [{ from: 1, to: 2 }]), publish: true };
+    const before = await listWorkflows(context.ctx, { limit: 100 });
+    await expect(make(incomplete)).rejects.toMatchObject({ code: 'invalid_workflow' });
+    expect((await listWorkflows(context.ctx, { limit: 100 })).data).toHaveLength(before.data.length);
+  });
+
   test('keeps settings as they were given, and names tasks after their type', async () => {
     const workflow = await make();
     expect(workflow.tasks.map(({ name, settings }) => [name, settings])).toEqual([

@@ -31,7 +31,8 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows',
     id: 'createWorkflow',
     tag,
-    summary: 'Make a workflow, or import one as it was exported. It is neither published nor active.',
+    summary:
+      'Make a workflow, or import one as it was exported. It is published only when `publish` says so.',
     body: newWorkflowSchema,
     status: 201,
     response: workflowSchema,
