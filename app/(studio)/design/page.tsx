@@ -1,0 +1,21 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Page } from '#components/shell/page.tsx';
+import { Gallery } from '#components/ui/gallery.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { env } from '#lib/env.ts';
+
+export const metadata: Metadata = { title: 'Design' };
+
+/** The whole kit on one screen: for owners of a development installation. */
+export default async function DesignPage() {
+  await requireMember('owner');
+  if (env().PATCHBAY_ENV === 'production') notFound();
+  return (
+    <Page>
+      <PageHeader title="Design" description="Every component of the kit, in the colours that are on." />
+      <Gallery now={new Date().toISOString()} />
+    </Page>
+  );
+}
