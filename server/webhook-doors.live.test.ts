@@ -1,7 +1,7 @@
 // Every row of design section 2's table, through both doors: the plain Node one and Next's route handlers.
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/db/client.ts';
 import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -17,7 +17,8 @@ interface Answer {
 }
 
 const DOORS = ['node', 'next'] as const;
-const LIMIT = 10 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const LIMIT = 10 * MEGABYTE;
 const root = new URL('..', import.meta.url).pathname;
 
 let database: TestDatabase;
@@ -29,7 +30,11 @@ beforeAll(async () => {
   await buildIfNeeded(root, () => undefined, new AbortController().signal);
   database = await createTestDatabase();
   db = openDatabase(database.url, { name: 'doors-test' });
-  const settings = { DATABASE_URL: database.url, ANSWER_TIMEOUT_SECONDS: '3' };
+  const settings = {
+    DATABASE_URL: database.url,
+    ANSWER_TIMEOUT_SECONDS: '3',
+    MAX_BYTES_IN_FLIGHT: String(24 * MEGABYTE),
+  };
   processes.push(await startProcess('server/worker.ts', settings));
   for (const door of DOORS) {
     const port = await findFreePort();
@@ -290,6 +295,55 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
       socket.on('close', () => resolve(text));
     });
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it('over the rate of the workspace is 429 with Retry-After and no event', async () => {
+    const { token, workflowId, workspaceId } = await insertWorkflow(db.$client, chain(trigger()));
+    await db.$client.query('update workspaces set webhook_rate_per_second = 2 where id = $1', [workspaceId]);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => send(door, `/webhook/${token}`, { headers: json, body: '{}' })),
+    );
+    const refused = answers.filter((answer) => answer.status !== 200);
+    expect(refused.length).toBeGreaterThanOrEqual(8);
+    for (const answer of refused) {
+      expect([answer.status, errorCode(answer), answer.headers['retry-after']]).toEqual([
+        429,
+        'rate_limited',
+        '1',
+      ]);
+    }
+    expect(await countEvents(workflowId)).toBe(answers.length - refused.length);
+  });
+
+  it('more bytes in flight than the server holds is 503 with Retry-After and no event, until they are gone', async () => {
+    const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger()));
+    const body = Buffer.from(`{"a":"${'x'.repeat(9 * MEGABYTE)}"}`);
+    const head = `POST /webhook/${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const held = await Promise.all(
+      [1, 2].map(async () => {
+        const socket = connect(Number(bases.get(door)?.port), '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(head);
+        await new Promise((resolve) => socket.write(body.subarray(0, -1), resolve));
+        return socket;
+      }),
+    );
+    const post = () => send(door, `/webhook/${token}`, { headers: json, body });
+    await vi.waitFor(
+      async () => {
+        const answer = await post();
+        expect([answer.status, errorCode(answer), answer.headers['retry-after']]).toEqual([
+          503,
+          'overloaded',
+          '1',
+        ]);
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    const kept = await countEvents(workflowId);
+    for (const socket of held) socket.destroy();
+    await vi.waitFor(async () => expect((await post()).status).toBe(200), { timeout: 10_000, interval: 50 });
+    expect(await countEvents(workflowId)).toBe(kept + 1);
   });
 
   it('a production URL of a workflow that is not published, or paused, is 409 and the event is kept', async () => {
