@@ -4,14 +4,14 @@ import { Logo } from '#components/shell/logo.tsx';
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 py-10 sm:justify-center">
-      <div className="mb-6 flex items-center gap-2.5 text-xl font-semibold tracking-tight">
+      <header className="mb-6 flex items-center gap-2.5 text-xl font-semibold tracking-tight">
         <Logo className="size-9" />
         Patchbay
-      </div>
+      </header>
       <main className="w-full max-w-md rounded-xl border border-line bg-surface p-6 shadow-raised sm:p-8">
         {children}
       </main>
-      <p className="mt-6 text-sm text-muted">Webhook in, conversation out.</p>
+      <footer className="mt-6 text-sm text-muted">Webhook in, conversation out.</footer>
     </div>
   );
 }

@@ -5,8 +5,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandMenu, OpenCommandMenu } from './command-menu.tsx';
 import { Logo } from './logo.tsx';
-import { SideLink } from './nav-link.tsx';
-import { DESTINATIONS } from './navigation.ts';
+import { SideNav } from './nav-link.tsx';
 import type { ShellProps } from './shell-types.ts';
 
 /**
@@ -35,11 +34,7 @@ export function AppShell({ children, ...props }: ShellProps & { children: ReactN
           <Search aria-hidden className="size-4 shrink-0" />
           <span className="flex-1 text-left max-lg:sr-only">Search</span>
         </OpenCommandMenu>
-        <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
-          {DESTINATIONS.map((destination) => (
-            <SideLink key={destination.href} {...destination} />
-          ))}
-        </nav>
+        <SideNav />
         <AccountMenu {...account} />
       </aside>
       <header className="sticky top-0 z-20 flex h-13 items-center justify-between gap-2 border-b border-line bg-surface px-3 md:hidden">

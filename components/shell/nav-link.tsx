@@ -2,10 +2,19 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '#components/ui/cx.ts';
-import { type Destination, isInSection } from './navigation.ts';
+import { type Destination, DESTINATIONS, isInSection } from './navigation.ts';
 
-/** A section in the side navigation: an icon and its word, the icon only on narrow screens. */
-export function SideLink({ href, label, icon: Icon }: Destination) {
+/** The sections at the side. */
+export const SideNav = () => (
+  <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
+    {DESTINATIONS.map((destination) => (
+      <SideLink key={destination.href} {...destination} />
+    ))}
+  </nav>
+);
+
+/** An icon and its word, the icon only on narrow screens. */
+function SideLink({ href, label, icon: Icon }: Destination) {
   const current = isInSection(usePathname(), href);
   return (
     <Link

@@ -48,18 +48,11 @@ export function Dialog({
             WIDTH[size],
           )}
         >
-          <header className="flex items-start gap-3 px-5 pt-4 pb-3">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <IconButton label="Close" size="sm" className="-mr-1.5">
-                <X aria-hidden />
-              </IconButton>
-            </Radix.Close>
+          <header className="px-5 pt-4 pr-14 pb-3">
+            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            {description && (
+              <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
+            )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
           {footer && (
@@ -67,6 +60,12 @@ export function Dialog({
               {footer}
             </footer>
           )}
+          {/* Last, so that the first thing to be filled in gets the focus. */}
+          <Radix.Close asChild>
+            <IconButton label="Close" size="sm" className="absolute top-3.5 right-3.5">
+              <X aria-hidden />
+            </IconButton>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -30,6 +30,9 @@ export const OIDC_PROVIDER_ID = 'oidc';
 /** @throws Error when AUTH_SECRET is missing */
 export function nextAuthOptions(db: Database, settings: Settings): AuthOptions {
   if (!settings.AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` makes and keeps one.');
+  // next-auth takes its own address from nowhere else; it is never to be the one of the Host header.
+  // eslint-disable-next-line no-restricted-syntax
+  process.env['NEXTAUTH_URL'] = settings.BASE_URL;
   const oidc = oidcProvider(settings);
   return {
     secret: settings.AUTH_SECRET,

@@ -11,9 +11,6 @@ async function handle(
   context: { params: Promise<{ nextauth: string[] }> },
 ): Promise<Response> {
   const { db } = await apiRuntime();
-  // next-auth takes its own address from nowhere else; ours comes from the settings, never from the Host header.
-  // eslint-disable-next-line no-restricted-syntax
-  process.env['NEXTAUTH_URL'] = env().BASE_URL;
   const handler = NextAuth(nextAuthOptions(db, env())) as (
     request: Request,
     context: { params: Promise<{ nextauth: string[] }> },
