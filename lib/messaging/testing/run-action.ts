@@ -1,0 +1,39 @@
+// For tests: runs one action as the engine does, against the sandbox.
+import type { TaskError } from '#lib/engine/task-executor.ts';
+import type { JsonObject } from '#lib/json/value.ts';
+import { taskContext } from '#lib/tasks/testing/task-context.ts';
+import { messagingBusiness } from '#lib/tasks/messaging-business/definition.ts';
+import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';
+import type { MessagingWorld } from './messaging-world.ts';
+
+interface ActionOptions {
+  /** The body of the trigger, task 1. */
+  body?: JsonObject;
+  runId?: string;
+  attempt?: number;
+}
+
+/** @returns output and run text. @throws TaskError */
+export async function runAction(
+  world: MessagingWorld,
+  settings: Record<string, unknown>,
+  { body = {}, runId = crypto.randomUUID(), attempt = 1 }: ActionOptions = {},
+): Promise<{ output: JsonObject; runText: string }> {
+  const executor = createMessagingBusinessExecutor(async () => world.runtime);
+  const context = {
+    ...taskContext(messagingBusiness, settings, { body, attempt }),
+    workspaceId: world.workspaceId,
+    runId,
+    now: new Date(),
+  };
+  const result = await executor.execute(context);
+  if (result.kind !== 'done') throw new Error(`An action never ends as ${result.kind}.`);
+  return { output: result.output as JsonObject, runText: result.runText };
+}
+
+/** The error that an action fails with. */
+export async function failAction(...input: Parameters<typeof runAction>): Promise<TaskError> {
+  const outcome = await runAction(...input).catch((error: unknown) => error);
+  if (outcome instanceof Error && outcome.name === 'TaskError') return outcome as TaskError;
+  throw new Error('The action did not fail as a task does.', { cause: outcome });
+}
