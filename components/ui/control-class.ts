@@ -1,5 +1,5 @@
 /** The common look of everything that is typed or chosen in; 16 px on phones, so that they do not zoom in. */
 export const CONTROL_CLASS =
-  'w-full min-w-0 rounded-md border border-line-strong bg-raised text-lg text-ink sm:text-base ' +
+  'control min-w-0 rounded-md border border-line-strong bg-raised text-lg text-ink sm:text-base ' +
   'placeholder:text-muted hover:border-ink/60 focus-visible:outline-offset-0 ' +
   'aria-invalid:border-danger disabled:opacity-60 disabled:hover:border-line-strong';

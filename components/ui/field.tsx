@@ -14,7 +14,7 @@ const FieldContext = createContext<FieldState | null>(null);
 export interface FieldProps {
   label: ReactNode;
   help?: ReactNode;
-  /** What is wrong and how to mend it. */
+  /** What is wrong and how to mend it; takes the place of the help. */
   error?: string | undefined;
   required?: boolean;
   /** Something small at the end of the label's line. */
@@ -37,8 +37,7 @@ export function Field({
   children,
 }: FieldProps) {
   const id = useId();
-  const describedBy =
-    [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+  const describedBy = error ? `${id}-error` : help ? `${id}-help` : undefined;
   return (
     <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>
       <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
@@ -59,7 +58,7 @@ export function Field({
             {error}
           </p>
         )}
-        {help && (
+        {help && !error && (
           <p id={`${id}-help`} className="text-sm text-muted">
             {help}
           </p>

@@ -19,7 +19,7 @@ export interface SwitchProps {
 export function Switch({ label, hideLabel = false, ...props }: SwitchProps) {
   const id = useId();
   return (
-    <span className="inline-flex items-center gap-2.5">
+    <span className="inline-flex items-center gap-2.5 align-middle">
       <Radix.Root
         {...props}
         id={id}

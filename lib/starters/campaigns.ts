@@ -6,7 +6,7 @@ export const bulkAnnouncement: Starter = {
   name: 'Announcement to many',
   summary: 'Goes through a list of receivers with a pause between messages and reports at the end.',
   description:
-    'Post a list of receivers and what to announce. Each gets a message template with four seconds in between, as the platform wants it; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
+    'Post a list of receivers with the day and title of an event. Each gets the message template “author_reading” (or one of yours with two placeholders) with four seconds in between, as the platform wants it; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
   category: 'Campaigns',
   icon: 'Megaphone',
   graph: {
@@ -20,9 +20,9 @@ export const bulkAnnouncement: Starter = {
       messaging(3, 'Send', [2, 0], {
         action: 'send_template',
         recipient: '{{task_2_item_phone}}',
-        template_name: 'club_news',
+        template_name: 'author_reading',
         template_language: 'en_US',
-        template_parameters: ['{{task_2_item_name}}', '{{task_1_news}}'],
+        template_parameters: ['{{task_1_day}}', '{{task_1_title}}'],
       }),
       task(4, 'http_request', 'Report', [2, 1], {
         method: 'POST',
@@ -34,7 +34,8 @@ export const bulkAnnouncement: Starter = {
     edges: [edge(1, 2), edge(2, 3, 'each'), edge(2, 4, 'done')],
   },
   sample: {
-    news: 'We open on Sunday too',
+    day: 'Friday',
+    title: 'Sea Stories',
     recipients: [
       { name: 'Sample Customer', phone: '15550101001' },
       { name: 'Another Customer', phone: '15550101002' },
