@@ -1,0 +1,15 @@
+import type { NextRequest } from 'next/server';
+import { answerJson } from '../../answer-json.ts';
+import { readRun } from '../read-run.ts';
+
+/** The run as it is now, for its screen. */
+export async function GET(
+  request: NextRequest,
+  { params }: { params: Promise<{ id: string }> },
+): Promise<Response> {
+  const { id } = await params;
+  const offset = Number(request.nextUrl.searchParams.get('offset') ?? 0);
+  return answerJson('viewer', (ctx) =>
+    readRun(ctx, id, Number.isSafeInteger(offset) && offset > 0 ? offset : 0),
+  );
+}

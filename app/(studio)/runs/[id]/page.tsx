@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { RunScreen } from '#components/runs/run-screen.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { AppError } from '#lib/errors.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
+import { readRun } from './read-run.ts';
+
+export const metadata: Metadata = { title: 'Run' };
+
+export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
+  const ctx = await requireMember('viewer');
+  const { id } = await params;
+  const [view, workflows] = await Promise.all([
+    readRun(ctx, id).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') notFound();
+      throw error;
+    }),
+    listWorkflowRows(ctx),
+  ]);
+  const name = workflows.find((workflow) => workflow.id === view.run.workflowId)?.name ?? null;
+  return (
+    <Page>
+      <RunScreen
+        key={id}
+        initial={view}
+        workflowName={name}
+        canEdit={hasRole(ctx.role, 'editor')}
+        actions={{ retryRun, cancelRun, planRetry, resolveTaskRun }}
+      />
+    </Page>
+  );
+}

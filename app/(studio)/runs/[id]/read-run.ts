@@ -1,0 +1,79 @@
+import type { MessageView, RunView, TaskRunRow } from '#components/runs/run-view-types.ts';
+import { maskNumbersIn } from '#components/runs/format-numbers.ts';
+import type { MemberContext } from '#lib/auth/session.ts';
+import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/find-message.ts';
+import { maskNumber } from '#lib/messaging/mask.ts';
+import { getRun } from '#lib/runs/get-run.ts';
+import type { Run, TaskRunView } from '#lib/runs/schema.ts';
+import { loadVersionGraph } from './version-graph.ts';
+
+/** A run as its screen shows it, without the tasks' outputs. @throws AppError `not_found` */
+export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
+  const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
+  const [graph, messages] = await Promise.all([loadVersionGraph(ctx, run), listMessagesOfRun(ctx, id)]);
+  const isEditor = hasRole(ctx.role, 'editor');
+  const clean = (text: string): string => (isEditor ? text : maskNumbersIn(text));
+  return {
+    run: toHead(run, clean),
+    tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
+    nextOffset: run.tasks_next_offset,
+    messages: messages.map((message) => toMessageView(message, isEditor)),
+    now: new Date().toISOString(),
+  };
+}
+
+type Clean = (text: string) => string;
+
+const toHead = (run: Run, clean: Clean): RunView['run'] => ({
+  id: run.id,
+  workflowId: run.workflow_id,
+  version: run.version,
+  status: run.status,
+  createdAt: run.created_at,
+  startedAt: run.started_at,
+  finishedAt: run.finished_at,
+  resumeAt: run.resume_at,
+  problem: run.error && clean(run.error.message),
+  isRetry: run.retry_of !== null,
+  eventId: run.event_id,
+  error: run.error && {
+    code: run.error.code,
+    message: clean(run.error.message),
+    ...(run.error.task_id === undefined ? {} : { task_id: run.error.task_id }),
+  },
+  retryOf: run.retry_of,
+  awaited: run.awaited,
+});
+
+const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskRunRow => ({
+  taskId: task.task_id,
+  name: task.name ?? `Task ${task.task_id}`,
+  type: task.type,
+  iteration: task.iteration,
+  loops: graph.nodes.get(task.task_id)?.loops ?? [],
+  status: task.status,
+  branch: task.branch,
+  runText: task.run_text && clean(task.run_text),
+  attempt: task.attempt,
+  startedAt: task.started_at,
+  finishedAt: task.finished_at,
+  resumeAt: task.resume_at,
+});
+
+const toMessageView = (message: KnownMessage, isEditor: boolean): MessageView => ({
+  messageId: message.messageId,
+  taskId: message.taskId,
+  iteration: message.iteration ?? '',
+  kind: message.kind,
+  templateName: message.templateName,
+  recipient: isEditor ? message.recipient : maskNumber(message.recipient),
+  status: message.status,
+  steps: message.timeline.map(({ status, at, errors }) => ({
+    status,
+    at,
+    problem:
+      errors?.map((error) => `${error.title ?? error.message ?? 'Error'} (${error.code})`).join('; ') ?? null,
+  })),
+});

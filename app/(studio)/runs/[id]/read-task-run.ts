@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import type { SettingView, TaskRunDetail } from '#components/runs/run-view-types.ts';
+import { maskNumbersIn } from '#components/runs/format-numbers.ts';
+import type { MemberContext } from '#lib/auth/session.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { RunState } from '#lib/engine/run-state.ts';
+import { loadTaskRuns } from '#lib/engine/store/load.ts';
+import { AppError } from '#lib/errors.ts';
+import { getEvent } from '#lib/events/get-event.ts';
+import { maskHeaders } from '#lib/events/mask-headers.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import { loadVersionGraph } from './version-graph.ts';
+
+const MAX_SHOWN_CHARACTERS = 400_000;
+
+/** What one task run was given and what came of it. @throws AppError `not_found` */
+export async function readTaskRun(
+  ctx: MemberContext,
+  { id, taskId, iteration }: { id: string; taskId: number; iteration: string },
+): Promise<TaskRunDetail> {
+  const run = await loadRun(ctx, id);
+  const [graph, taskRuns, event] = await Promise.all([
+    loadVersionGraph(ctx, run),
+    loadTaskRuns(ctx.db.$client, id),
+    getEvent(ctx, { id: run.event_id }),
+  ]);
+  const body = event.body as JsonValue;
+  const taken = {
+    id,
+    epoch: 0,
+    workspaceId: ctx.workspaceId,
+    workflowId: run.workflow_id,
+    version: run.version,
+    awaitsAnswer: false,
+    event: { body, headers: event.headers },
+  };
+  const state = new RunState(taken, graph, taskRuns);
+  const taskRun = state.find(taskId, iteration);
+  if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
+  const task = graph.nodes.get(taskId)?.task;
+  const scope = state.scopeAt(iteration, new Date(taskRun.startedAt ?? Date.now()));
+  const clean = hasRole(ctx.role, 'editor') ? (text: string) => text : maskNumbersIn;
+  const output = taskId === graph.triggerId ? body : taskRun.output;
+  const shown = output === undefined ? null : clean(JSON.stringify(output, null, 2));
+  return {
+    settings: (task ? listSettings(task, scope) : []).map((setting) => ({
+      ...setting,
+      filled: setting.filled && clean(setting.filled),
+    })),
+    output: shown?.slice(0, MAX_SHOWN_CHARACTERS) ?? null,
+    isCut: shown !== null && shown.length > MAX_SHOWN_CHARACTERS,
+    error: taskRun.error ? { ...taskRun.error, message: clean(taskRun.error.message) } : null,
+    errorDetails:
+      taskRun.error?.details === undefined ? null : clean(JSON.stringify(taskRun.error.details, null, 2)),
+    attempts: taskRun.attempts ?? [],
+  };
+}
+
+function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
+  const shape = findTaskDefinition(task.type)?.settings.shape ?? {};
+  return Object.entries(task.settings).flatMap(([name, value]) => {
+    if (value === undefined || value === '' || value === null) return [];
+    if (Array.isArray(value) && value.length === 0) return [];
+    const meta = (shape[name] as z.ZodType | undefined)?.meta();
+    const drawn = toShownText(maskPairs(name, value));
+    const hasVariables = drawn.includes('{{') && meta?.keepPlaceholders !== true;
+    const filled = hasVariables ? fill(name, value, scope) : null;
+    return [{ name, label: meta?.title ?? name, drawn, filled: filled === drawn ? null : filled }];
+  });
+}
+
+function fill(name: string, value: unknown, scope: VariableScope): string | null {
+  try {
+    return toShownText(maskPairs(name, evaluateSetting(value, scope) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+const toShownText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+/** Values of headers that could be secrets are masked; other settings stay as they are. */
+function maskPairs(name: string, value: unknown): unknown {
+  if (name !== 'headers' || !Array.isArray(value)) return value;
+  return value.map((pair: unknown) => {
+    if (typeof pair !== 'object' || pair === null) return pair;
+    const { name: header, value: text } = pair as { name?: unknown; value?: unknown };
+    if (typeof header !== 'string' || typeof text !== 'string') return pair;
+    return { name: header, value: maskHeaders({ [header]: text })[header] };
+  });
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import { RunsScreen } from '#components/runs/runs-screen.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { cancelRuns, retryRuns } from './actions.ts';
+import { runFilterSchema, searchRuns } from './search-runs.ts';
+
+export const metadata: Metadata = { title: 'Runs' };
+
+export default async function RunsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const ctx = await requireMember('viewer');
+  const filter = runFilterSchema.parse({ ...(await searchParams), cursor: undefined });
+  const [firstPage, workflows] = await Promise.all([searchRuns(ctx, filter), listWorkflowRows(ctx)]);
+  return (
+    <Page>
+      <PageHeader title="Runs" description="Every time a workflow ran, the newest first." />
+      <RunsScreen
+        firstPage={firstPage}
+        workflows={workflows.map(({ id, name }) => ({ id, name }))}
+        canEdit={hasRole(ctx.role, 'editor')}
+        retryRuns={retryRuns}
+        cancelRuns={cancelRuns}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { RunListPage, RunRow } from '#components/runs/run-view-types.ts';
+import { maskNumbersIn } from '#components/runs/format-numbers.ts';
+import { isId } from '#lib/ids.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
+import { type RunSummary, RUN_STATUSES } from '#lib/runs/schema.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { eventTextMatcher } from '../events/event-text.ts';
+import { scanPages } from './scan-pages.ts';
+import { timeRangeFields, toTimeRange } from './time-range.ts';
+
+const RUNS_A_PAGE = 25;
+
+/** The filters of the runs list as its address has them; what cannot be read counts as absent. */
+export const runFilterSchema = z.object({
+  workflow: z.string().refine(isId).optional().catch(undefined),
+  status: z.enum(RUN_STATUSES).optional().catch(undefined),
+  text: z.string().trim().max(200).optional().catch(undefined),
+  cursor: z.string().max(100).optional().catch(undefined),
+  limit: z.coerce.number().int().min(1).max(100).default(RUNS_A_PAGE).catch(RUNS_A_PAGE),
+  ...timeRangeFields,
+});
+
+/** A page of runs that match; customers' numbers in error texts are masked. */
+export async function searchRuns(
+  ctx: Context,
+  filter: z.output<typeof runFilterSchema>,
+): Promise<RunListPage> {
+  const holdsText = eventTextMatcher(ctx, filter.text);
+  const { data, ...rest } = await scanPages<RunSummary>({
+    list: (page) => listRuns(ctx, { ...page, workflow_id: filter.workflow, status: filter.status }),
+    timeOf: (run) => run.created_at,
+    matches:
+      holdsText && (async (run) => run.id === filter.text?.toLowerCase() || (await holdsText(run.event_id))),
+    range: toTimeRange(filter),
+    limit: filter.limit,
+    cursor: filter.cursor,
+  });
+  return { data: data.map(toRow), ...rest };
+}
+
+const toRow = (run: RunSummary): RunRow => ({
+  id: run.id,
+  workflowId: run.workflow_id,
+  version: run.version,
+  status: run.status,
+  createdAt: run.created_at,
+  startedAt: run.started_at,
+  finishedAt: run.finished_at,
+  resumeAt: run.resume_at,
+  problem: run.error && maskNumbersIn(run.error.message),
+  isRetry: run.retry_of !== null,
+});

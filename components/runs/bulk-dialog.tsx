@@ -1,0 +1,160 @@
+'use client';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { BulkOutcome } from './run-view-types.ts';
+
+const AT_ONCE = 10;
+const MAX_SHOWN_PROBLEMS = 50;
+
+export interface BulkJob {
+  /** "Retry failed runs" */
+  title: string;
+  /** What will happen to each. */
+  description: string;
+  /** "Retry 12 runs" */
+  confirmLabel: (count: number) => string;
+  danger?: boolean;
+  /** Nothing matches: why that may be. */
+  emptyText: string;
+  findIds: (found: (count: number) => void, signal: AbortSignal) => Promise<string[]>;
+  act: (input: { ids: string[] }) => Promise<ActionResult<BulkOutcome[]>>;
+}
+
+type State =
+  | { step: 'finding'; count: number }
+  | { step: 'ready'; ids: string[] }
+  | { step: 'working'; done: number; total: number }
+  | { step: 'over'; done: number; total: number }
+  | { step: 'error'; message: string };
+
+/** Does something to many: finds them over all pages, asks, and shows how far it is. */
+export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSomething: boolean) => void }) {
+  const [state, setState] = useState<State>({ step: 'finding', count: 0 });
+  const [problems, setProblems] = useState<BulkOutcome[]>([]);
+  const [stop] = useState(() => new AbortController());
+  const didSomething = useRef(false);
+  useEffect(() => {
+    const search = new AbortController();
+    job
+      .findIds((count) => setState({ step: 'finding', count }), search.signal)
+      .then((ids) => setState({ step: 'ready', ids }))
+      .catch((error: Error) => {
+        if (!search.signal.aborted) setState({ step: 'error', message: error.message });
+      });
+    return () => search.abort();
+  }, [job]);
+  const work = async (ids: string[]) => {
+    didSomething.current = true;
+    const total = ids.length;
+    for (let done = 0; done < total && !stop.signal.aborted;) {
+      setState({ step: 'working', done, total });
+      const batch = ids.slice(done, done + AT_ONCE);
+      const result = await job.act({ ids: batch });
+      if (!result.ok) return setState({ step: 'error', message: result.error.message });
+      const refused = result.data.filter(({ problem }) => problem !== null);
+      setProblems((known) => [...known, ...refused]);
+      done += batch.length;
+      setState({ step: done < total && !stop.signal.aborted ? 'working' : 'over', done, total });
+    }
+  };
+  const close = () => {
+    stop.abort();
+    onClose(didSomething.current);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && close()}
+      title={job.title}
+      description={job.description}
+      footer={<Buttons job={job} state={state} close={close} stop={stop} work={work} />}
+    >
+      <div aria-live="polite" className="flex min-h-16 flex-col gap-3">
+        <Progress job={job} state={state} refused={problems.length} />
+        {problems.length > 0 && <Problems problems={problems} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Buttons({
+  job,
+  state,
+  close,
+  stop,
+  work,
+}: {
+  job: BulkJob;
+  state: State;
+  close: () => void;
+  stop: AbortController;
+  work: (ids: string[]) => Promise<void>;
+}) {
+  if (state.step === 'working') return <Button onClick={() => stop.abort()}>Stop</Button>;
+  if (state.step === 'over' || state.step === 'error')
+    return (
+      <Button variant="primary" onClick={close}>
+        Close
+      </Button>
+    );
+  const ids = state.step === 'ready' ? state.ids : [];
+  return (
+    <>
+      <Button onClick={close}>Cancel</Button>
+      <Button
+        variant={job.danger ? 'danger' : 'primary'}
+        disabled={ids.length === 0}
+        onClick={() => void work(ids)}
+      >
+        {ids.length === 0 ? 'Nothing to do' : job.confirmLabel(ids.length)}
+      </Button>
+    </>
+  );
+}
+
+function Progress({ job, state, refused }: { job: BulkJob; state: State; refused: number }) {
+  switch (state.step) {
+    case 'finding':
+      return (
+        <p className="flex items-center gap-2">
+          <Spinner label={null} /> Looking for all that match: {state.count} by now
+        </p>
+      );
+    case 'ready':
+      return <p>{state.ids.length === 0 ? job.emptyText : `${state.ids.length} match.`}</p>;
+    case 'error':
+      return (
+        <Callout tone="danger" live>
+          {state.message}
+        </Callout>
+      );
+    case 'working':
+    case 'over': {
+      const { done, total } = state;
+      const words = state.step === 'over' && done < total ? 'Stopped after' : 'Done with';
+      return (
+        <div className="flex flex-col gap-2">
+          <progress value={done} max={total} aria-label="Progress" className="h-2 w-full accent-accent" />
+          <p className="tabular-nums">
+            {words} {done} of {total}
+            {refused > 0 && `, ${refused} refused`}
+          </p>
+        </div>
+      );
+    }
+  }
+}
+
+const Problems = ({ problems }: { problems: readonly BulkOutcome[] }) => (
+  <ul className="max-h-56 overflow-y-auto rounded-md border border-line">
+    {problems.slice(0, MAX_SHOWN_PROBLEMS).map(({ id, problem }) => (
+      <li key={id} className="border-b border-line px-3 py-2 text-sm last:border-b-0">
+        <span className="font-mono text-xs text-muted">{id.slice(-12)}</span> {problem}
+      </li>
+    ))}
+  </ul>
+);

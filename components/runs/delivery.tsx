@@ -1,0 +1,63 @@
+import { Check, CheckCheck, CircleX, Clock3 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import type { DeliveryStatus, MessageView } from './run-view-types.ts';
+
+const WORDS: Record<DeliveryStatus, string> = {
+  accepted: 'Accepted',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  read: 'Read',
+  failed: 'Failed',
+};
+
+const ICONS: Record<DeliveryStatus, ReactNode> = {
+  accepted: <Clock3 aria-hidden className="size-4 text-muted" />,
+  sent: <Check aria-hidden className="size-4 text-muted" />,
+  delivered: <CheckCheck aria-hidden className="size-4 text-muted" />,
+  read: <CheckCheck aria-hidden className="size-4 text-accent" />,
+  failed: <CircleX aria-hidden className="size-4 text-danger" />,
+};
+
+/** How far a message has come, as ticks and a word. */
+export const DeliveryMark = ({ status }: { status: DeliveryStatus }) => (
+  <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap text-muted">
+    {ICONS[status]}
+    <span className={status === 'failed' ? 'text-danger' : ''}>{WORDS[status]}</span>
+  </span>
+);
+
+/** What became of a message, step by step. */
+export function MessageDelivery({ message }: { message: MessageView }) {
+  return (
+    <div className="rounded-md border border-line px-4 py-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="font-medium">
+          To <span className="tabular-nums">{message.recipient}</span>
+          {message.templateName && <span className="text-muted"> · {message.templateName}</span>}
+        </p>
+        <DeliveryMark status={message.status} />
+      </div>
+      <ol className="mt-2 flex flex-col gap-1.5 border-t border-line pt-2">
+        {message.steps.map((step) => (
+          <li key={`${step.status}${step.at}`} className="flex flex-wrap items-center gap-x-2 text-sm">
+            {ICONS[step.status]}
+            <span>{WORDS[step.status]}</span>
+            <span className="text-muted">
+              <RelativeTime at={step.at} />
+            </span>
+            {step.problem && <p className="w-full pl-6 text-danger">{step.problem}</p>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The message that a task run sent; undefined: none. */
+export const findMessageOf = (
+  messages: readonly MessageView[],
+  taskId: number,
+  iteration: readonly number[],
+): MessageView | undefined =>
+  messages.find((message) => message.taskId === taskId && message.iteration === iteration.join('.'));

@@ -1,0 +1,155 @@
+'use client';
+import { Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import type { NamedWorkflow } from './run-view-types.ts';
+import type { Filters } from './use-filters.ts';
+
+const TYPING_PAUSE_MS = 350;
+const ANY = 'any';
+
+/** One choice of a filter; "any" takes the filter away. */
+export function FilterSelect({
+  filters,
+  name,
+  label,
+  any,
+  options,
+}: {
+  filters: Filters;
+  name: string;
+  label: string;
+  /** What it says while nothing is chosen: "Any status". */
+  any: string;
+  options: readonly { value: string; label: string }[];
+}) {
+  return (
+    <Select
+      aria-label={label}
+      value={filters.get(name) ?? ANY}
+      onValueChange={(value) => filters.set({ [name]: value === ANY ? undefined : value })}
+      options={[{ value: ANY, label: any }, ...options]}
+      className="sm:w-44"
+    />
+  );
+}
+
+const TIMES = [
+  { value: '1h', label: 'Last hour' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: 'custom', label: 'Between …' },
+];
+
+/** Time, workflow, text and whatever else a list is filtered by; all of it in the address. */
+export function FilterBar({
+  filters,
+  workflows,
+  children,
+}: {
+  filters: Filters;
+  workflows: readonly NamedWorkflow[];
+  children: ReactNode;
+}) {
+  const [custom, setCustom] = useState(false);
+  const isCustom = custom || Boolean(filters.get('from') ?? filters.get('to'));
+  const chooseTime = (value: string) => {
+    setCustom(value === 'custom');
+    filters.set({
+      from: undefined,
+      to: undefined,
+      since: value === ANY || value === 'custom' ? undefined : value,
+    });
+  };
+  return (
+    <div role="search" className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <TextFilter filters={filters} />
+      {children}
+      <FilterSelect
+        filters={filters}
+        name="workflow"
+        label="Workflow"
+        any="Any workflow"
+        options={workflows.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Select
+        aria-label="Time"
+        value={isCustom ? 'custom' : (filters.get('since') ?? ANY)}
+        onValueChange={chooseTime}
+        options={[{ value: ANY, label: 'Any time' }, ...TIMES]}
+        className="sm:w-40"
+      />
+      {isCustom && (
+        <>
+          <InstantFilter filters={filters} name="from" label="From" />
+          <InstantFilter filters={filters} name="to" label="Until" />
+        </>
+      )}
+      {filters.query && (
+        <Button
+          variant="ghost"
+          onClick={() => {
+            setCustom(false);
+            filters.clear();
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function TextFilter({ filters }: { filters: Filters }) {
+  const applied = filters.get('text') ?? '';
+  const [text, setText] = useState(applied);
+  const [lastApplied, setLastApplied] = useState(applied);
+  if (applied !== lastApplied) {
+    setLastApplied(applied);
+    setText(applied);
+  }
+  const { set } = filters;
+  useEffect(() => {
+    if (text.trim() === applied) return;
+    const timer = setTimeout(() => set({ text: text.trim() || undefined }), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, applied, set]);
+  return (
+    <div className="col-span-2 min-w-0 sm:w-64">
+      <Input
+        type="search"
+        aria-label="Text in the event"
+        placeholder="Text in the event"
+        icon={<Search />}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** An instant, typed in the time zone of the browser. */
+function InstantFilter({ filters, name, label }: { filters: Filters; name: 'from' | 'to'; label: string }) {
+  const value = filters.get(name);
+  return (
+    <Input
+      type="datetime-local"
+      aria-label={label}
+      title={label}
+      defaultValue={value ? toLocalInput(value) : ''}
+      onChange={({ target }) => {
+        const at = new Date(target.value);
+        filters.set({ [name]: Number.isNaN(at.getTime()) ? undefined : at.toISOString() });
+      }}
+      className="sm:w-52"
+    />
+  );
+}
+
+function toLocalInput(instant: string): string {
+  const at = new Date(instant);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

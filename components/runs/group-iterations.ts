@@ -1,0 +1,56 @@
+// Which task runs belong to which item of which loop: pure, for the run's timeline.
+import type { TaskRunRow } from './run-view-types.ts';
+
+export interface TimelineNode {
+  task: TaskRunRow;
+  /** Of a loop: its items so far, in their order. */
+  items: TimelineItem[];
+}
+
+export interface TimelineItem {
+  /** From 0. */
+  index: number;
+  nodes: TimelineNode[];
+}
+
+const keyOf = (taskId: number, iteration: readonly number[]): string => `${taskId}@${iteration.join('.')}`;
+
+/**
+ * Puts the task runs of a loop's items under the loop. Those whose loop is not there (on a page that was not read)
+ * stay at the top. Order is kept as given.
+ */
+export function groupIterations(tasks: readonly TaskRunRow[]): TimelineNode[] {
+  const nodes = new Map(
+    tasks.map((task): [string, TimelineNode] => [keyOf(task.taskId, task.iteration), { task, items: [] }]),
+  );
+  const top: TimelineNode[] = [];
+  for (const node of nodes.values()) {
+    const { loops, iteration } = node.task;
+    const depth = loops.length;
+    const loopId = loops[depth - 1];
+    const index = iteration[depth - 1];
+    const loop = loopId === undefined ? undefined : nodes.get(keyOf(loopId, iteration.slice(0, depth - 1)));
+    if (!loop || index === undefined) top.push(node);
+    else itemAt(loop, index).nodes.push(node);
+  }
+  for (const node of nodes.values()) node.items.sort((a, b) => a.index - b.index);
+  return top;
+}
+
+function itemAt(loop: TimelineNode, index: number): TimelineItem {
+  const last = loop.items.at(-1);
+  const known = last?.index === index ? last : loop.items.find((item) => item.index === index);
+  if (known) return known;
+  const item = { index, nodes: [] };
+  loop.items.push(item);
+  return item;
+}
+
+/** The worst that happened in an item. */
+export function statusOfItem({ nodes }: TimelineItem): TaskRunRow['status'] {
+  const statuses = nodes.map(({ task }) => task.status);
+  const worst = (['outcome_unknown', 'failed', 'running', 'waiting', 'cancelled'] as const).find((status) =>
+    statuses.includes(status),
+  );
+  return worst ?? 'succeeded';
+}

@@ -1,0 +1,70 @@
+'use client';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { TaskRunRow } from './run-view-types.ts';
+
+export type ResolveAction = (input: {
+  id: string;
+  task_id: number;
+  iteration: number[];
+  as: 'done' | 'resend';
+}) => Promise<ActionResult<void>>;
+
+/** Whether something happened is not known: a person who looked decides. */
+export function ResolveTaskRun({
+  runId,
+  task,
+  resolve,
+  onResolved,
+}: {
+  runId: string;
+  task: TaskRunRow;
+  resolve: ResolveAction | undefined;
+  onResolved: () => void;
+}) {
+  const [busy, setBusy] = useState<'done' | 'resend' | null>(null);
+  const choose = async (as: 'done' | 'resend') => {
+    if (!resolve) return;
+    setBusy(as);
+    const { taskId, iteration } = task;
+    const result = await resolve({ id: runId, task_id: taskId, iteration: [...iteration], as });
+    setBusy(null);
+    if (!result.ok) {
+      toast.error(result.error.message);
+      return;
+    }
+    toast.success(as === 'done' ? 'Marked as done.' : 'It is executed again.');
+    onResolved();
+  };
+  return (
+    <Callout tone="warning" title="Whether this happened is not known">
+      <p>
+        The answer was lost while it was under way. It is not repeated by itself, so that nobody gets it
+        twice. Look whether it arrived, then say so.
+      </p>
+      {resolve && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button
+            size="sm"
+            loading={busy === 'done'}
+            disabled={busy !== null}
+            onClick={() => void choose('done')}
+          >
+            It happened: mark as done
+          </Button>
+          <Button
+            size="sm"
+            loading={busy === 'resend'}
+            disabled={busy !== null}
+            onClick={() => void choose('resend')}
+          >
+            It did not: send again
+          </Button>
+        </div>
+      )}
+    </Callout>
+  );
+}

@@ -1,0 +1,112 @@
+'use client';
+import { Ban, ChevronLeft, RotateCcw } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { formatDuration } from './format-duration.ts';
+import type { RetryFrom } from './retry-dialog.tsx';
+import { isOver, RunStatusLabel } from './run-status.tsx';
+import type { RunView } from './run-view-types.ts';
+
+export interface RunHeaderProps {
+  run: RunView['run'];
+  workflowName: string | null;
+  canEdit: boolean;
+  askRetry: (from: RetryFrom) => void;
+  cancel: () => Promise<void>;
+}
+
+/** What a run is of, how it went, and what can be done about it. */
+export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunHeaderProps) {
+  return (
+    <>
+      <PageHeader
+        title={workflowName ?? 'Run of a deleted workflow'}
+        back={
+          <Link href="/runs" className="inline-flex items-center gap-1 hover:text-ink">
+            <ChevronLeft aria-hidden className="size-4" /> Runs
+          </Link>
+        }
+        actions={canEdit && <Actions run={run} askRetry={askRetry} cancel={cancel} />}
+      />
+      <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">
+        <Fact label="Status">
+          <RunStatusLabel status={run.status} />
+        </Fact>
+        <Fact label="Arrived">
+          <RelativeTime at={run.createdAt} />
+        </Fact>
+        {run.startedAt && (
+          <Fact label="Waited in the queue">
+            {formatDuration(Math.max(0, Date.parse(run.startedAt) - Date.parse(run.createdAt)))}
+          </Fact>
+        )}
+        {run.finishedAt && (
+          <Fact label="Took">
+            {formatDuration(Date.parse(run.finishedAt) - Date.parse(run.startedAt ?? run.createdAt))}
+          </Fact>
+        )}
+        {run.status === 'waiting' && run.resumeAt && (
+          <Fact label="Goes on">
+            <RelativeTime at={run.resumeAt} />
+          </Fact>
+        )}
+        <Fact label="Version">
+          <Link href={`/workflows/${run.workflowId}`} className="text-accent hover:underline">
+            v{run.version}
+          </Link>
+        </Fact>
+        <Fact label="Event">
+          <Link href={`/events/${run.eventId}`} className="font-mono text-sm text-accent hover:underline">
+            {run.eventId.slice(-12)}
+          </Link>
+        </Fact>
+        {run.retryOf && (
+          <Fact label="Retry of">
+            <Link href={`/runs/${run.retryOf}`} className="font-mono text-sm text-accent hover:underline">
+              {run.retryOf.slice(-12)}
+            </Link>
+          </Fact>
+        )}
+        {run.awaited && <Fact label="Caller">waited for the end</Fact>}
+      </dl>
+    </>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-sm text-muted">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRetry' | 'cancel'>) {
+  if (!isOver(run.status)) {
+    return (
+      <ConfirmDialog
+        trigger={<Button icon={<Ban aria-hidden />}>Cancel run</Button>}
+        title="Cancel this run?"
+        description="Nothing more of it starts. What is under way at this moment may still happen. It can be retried later."
+        confirmLabel="Cancel run"
+        danger
+        onConfirm={cancel}
+      />
+    );
+  }
+  return (
+    <>
+      <Button icon={<RotateCcw aria-hidden />} onClick={() => askRetry('start')}>
+        Start again
+      </Button>
+      {run.status !== 'succeeded' && (
+        <Button variant="primary" icon={<RotateCcw aria-hidden />} onClick={() => askRetry('failed_task')}>
+          Retry from where it stopped
+        </Button>
+      )}
+    </>
+  );
+}

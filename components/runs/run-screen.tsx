@@ -1,0 +1,215 @@
+'use client';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useMemo, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { LoadMore } from '#components/ui/load-more.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import { findMessageOf } from './delivery.tsx';
+import { fetchJson } from './fetch-json.ts';
+import { groupIterations } from './group-iterations.ts';
+import type { ResolveAction } from './resolve-task-run.tsx';
+import { type RetryActions, RetryDialog, type RetryFrom } from './retry-dialog.tsx';
+import { RunHeader } from './run-header.tsx';
+import { isOver } from './run-status.tsx';
+import { RunTimeline, taskRunKey } from './run-timeline.tsx';
+import type { RunView, TaskRunRow } from './run-view-types.ts';
+import { TaskRunPanel } from './task-run-panel.tsx';
+import { useIsWide } from './use-is-wide.ts';
+
+export interface RunActions extends RetryActions {
+  cancelRun: (input: { id: string }) => Promise<ActionResult<void>>;
+  resolveTaskRun: ResolveAction;
+}
+
+const BUSY_POLL_MS = 1000;
+const WAITING_POLL_MS = 4000;
+/** Delivery states come after the end of a run. */
+const OVER_POLL_MS = 5000;
+
+/** A run that is followed while it is under way. */
+export function RunScreen({
+  initial,
+  workflowName,
+  canEdit,
+  actions,
+}: {
+  initial: RunView;
+  /** Null: the workflow was deleted. */
+  workflowName: string | null;
+  canEdit: boolean;
+  actions: RunActions;
+}) {
+  const router = useRouter();
+  const [retryFrom, setRetryFrom] = useState<RetryFrom | null>(null);
+  const live = useLiveRun(initial);
+  const { run, tasks, messages, now } = live.view;
+  const retried = (id: string) => {
+    setRetryFrom(null);
+    if (id === run.id) live.refresh();
+    else router.push(`/runs/${id}`);
+    toast.success(id === run.id ? 'The run goes on.' : 'A new run was started.');
+  };
+  const cancel = async () => {
+    const result = await actions.cancelRun({ id: run.id });
+    if (result.ok) live.refresh();
+    else toast.error(result.error.message);
+  };
+  const frame = { fromMs: Date.parse(run.createdAt), toMs: Date.parse(run.finishedAt ?? now) };
+  return (
+    <>
+      <RunHeader
+        run={run}
+        workflowName={workflowName}
+        canEdit={canEdit}
+        askRetry={setRetryFrom}
+        cancel={cancel}
+      />
+      {live.error && (
+        <div className="mb-4">
+          <Callout tone="danger" live actions={<Button onClick={live.refresh}>Try again</Button>}>
+            {live.error.message}
+          </Callout>
+        </div>
+      )}
+      {run.problem && (
+        <div className="mb-4">
+          <Callout tone="danger" title="The run failed">
+            <p className="break-words">{run.problem}</p>
+          </Callout>
+        </div>
+      )}
+      <RunBody
+        runId={run.id}
+        tasks={tasks}
+        messages={messages}
+        frame={frame}
+        resolve={canEdit && isOver(run.status) ? actions.resolveTaskRun : undefined}
+        refresh={live.refresh}
+        more={live.more}
+      />
+      {retryFrom && (
+        <RetryDialog
+          runId={run.id}
+          from={retryFrom}
+          actions={actions}
+          onClose={() => setRetryFrom(null)}
+          onRetried={retried}
+        />
+      )}
+    </>
+  );
+}
+
+interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages'> {
+  runId: string;
+  frame: { fromMs: number; toMs: number };
+  resolve: ResolveAction | undefined;
+  refresh: () => void;
+  more: { hasMore: boolean; loading: boolean; load: () => void };
+}
+
+function RunBody({ runId, tasks, messages, frame, resolve, refresh, more }: RunBodyProps) {
+  const isWide = useIsWide();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const nodes = useMemo(() => groupIterations(tasks), [tasks]);
+  const shownKey = chosen ?? (isWide ? firstToLookAt(tasks) : null);
+  const shown = tasks.find((task) => taskRunKey(task) === shownKey);
+  const panel = shown && (
+    <TaskRunPanel
+      key={taskRunKey(shown)}
+      runId={runId}
+      task={shown}
+      message={findMessageOf(messages, shown.taskId, shown.iteration)}
+      resolve={resolve}
+      onResolved={refresh}
+    />
+  );
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <Card title="Timeline">
+        <div className="-mx-3">
+          {tasks.length === 0 ? (
+            <p className="px-3 text-muted">Nothing has started yet: the run waits for its turn.</p>
+          ) : (
+            <RunTimeline
+              nodes={nodes}
+              messages={messages}
+              frame={frame}
+              selected={shownKey}
+              onSelect={(task) => setChosen(taskRunKey(task))}
+            />
+          )}
+        </div>
+        {more.hasMore && (
+          <LoadMore
+            hasMore
+            loading={more.loading}
+            onLoadMore={more.load}
+            shown={`${tasks.length} executions of tasks`}
+          />
+        )}
+      </Card>
+      {shown && isWide && (
+        <div className="sticky top-4">
+          <Card title={titleOf(shown)}>{panel}</Card>
+        </div>
+      )}
+      {shown && !isWide && (
+        <Dialog open onOpenChange={(open) => !open && setChosen(null)} title={titleOf(shown)} size="lg">
+          {panel}
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function titleOf({ name, iteration }: TaskRunRow): string {
+  const items = iteration.map((index) => `item ${index + 1}`).join(', ');
+  return items ? `${name} (${items})` : name;
+}
+
+/** What needs attention, or what happened last. */
+function firstToLookAt(tasks: readonly TaskRunRow[]): string | null {
+  const wrong = tasks.find(({ status }) => status === 'outcome_unknown' || status === 'failed');
+  const last = tasks.filter(({ status }) => status !== 'skipped').at(-1);
+  const task = wrong ?? last;
+  return task ? taskRunKey(task) : null;
+}
+
+function useLiveRun(initial: RunView) {
+  const { id } = initial.run;
+  const query = useInfiniteQuery({
+    queryKey: ['run', id],
+    queryFn: ({ pageParam, signal }) => fetchJson<RunView>(`/runs/${id}/live?offset=${pageParam}`, signal),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.nextOffset ?? undefined,
+    initialData: { pages: [initial], pageParams: [0] },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => pollEveryMs(state.data?.pages[0]),
+  });
+  const pages = query.data.pages;
+  const tasks = useMemo(() => pages.flatMap((page) => page.tasks), [pages]);
+  return {
+    view: { ...(pages[0] ?? initial), tasks },
+    error: query.error,
+    refresh: () => void query.refetch(),
+    more: {
+      hasMore: query.hasNextPage,
+      loading: query.isFetchingNextPage,
+      load: () => void query.fetchNextPage(),
+    },
+  };
+}
+
+function pollEveryMs(view: RunView | undefined): number | false {
+  if (!view) return OVER_POLL_MS;
+  if (view.run.status === 'waiting') return WAITING_POLL_MS;
+  if (!isOver(view.run.status)) return BUSY_POLL_MS;
+  const isOnTheWay = view.messages.some(({ status }) => status !== 'read' && status !== 'failed');
+  return isOnTheWay ? OVER_POLL_MS : false;
+}

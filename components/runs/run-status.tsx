@@ -1,0 +1,38 @@
+import { Status } from '#components/ui/status.tsx';
+import type { Tone } from '#components/ui/tones.ts';
+import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
+
+type AnyStatus = RunStatus | TaskRunStatus;
+
+const WORDS: Record<AnyStatus, string> = {
+  queued: 'Queued',
+  running: 'Running',
+  waiting: 'Waiting',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  skipped: 'Skipped',
+  outcome_unknown: 'Outcome unknown',
+};
+
+export const STATUS_TONES: Record<AnyStatus, Tone> = {
+  queued: 'neutral',
+  running: 'info',
+  waiting: 'accent',
+  succeeded: 'success',
+  failed: 'danger',
+  cancelled: 'neutral',
+  skipped: 'neutral',
+  outcome_unknown: 'warning',
+};
+
+/** The state of a run or of a task run, in a word. */
+export const RunStatusLabel = ({ status }: { status: AnyStatus }) => (
+  <Status tone={STATUS_TONES[status]} live={status === 'running' || status === 'queued'}>
+    {WORDS[status]}
+  </Status>
+);
+
+/** Whether nothing more happens to a run by itself. */
+export const isOver = (status: RunStatus): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'cancelled';

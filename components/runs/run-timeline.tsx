@@ -1,0 +1,149 @@
+'use client';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { cx } from '#components/ui/cx.ts';
+import { DOT_TONE } from '#components/ui/tones.ts';
+import { DeliveryMark, findMessageOf } from './delivery.tsx';
+import { formatDuration } from './format-duration.ts';
+import { statusOfItem, type TimelineItem, type TimelineNode } from './group-iterations.ts';
+import { RunStatusLabel, STATUS_TONES } from './run-status.tsx';
+import type { MessageView, TaskRunRow } from './run-view-types.ts';
+
+const ITEMS_AT_ONCE = 20;
+/** Loops with no more items than these are open at first. */
+const OPEN_ITEMS = 3;
+
+/** The time that the bars are drawn in: milliseconds since 1970. */
+export interface TimeFrame {
+  fromMs: number;
+  toMs: number;
+}
+
+export interface TimelineProps {
+  messages: readonly MessageView[];
+  frame: TimeFrame;
+  /** Task and iteration of the task run that is shown. */
+  selected: string | null;
+  onSelect: (task: TaskRunRow) => void;
+}
+
+export const taskRunKey = ({ taskId, iteration }: Pick<TaskRunRow, 'taskId' | 'iteration'>): string =>
+  `${taskId}@${iteration.join('.')}`;
+
+/** Task runs in the order they started, with bars that show when; the items of loops below them. */
+export const RunTimeline = ({ nodes, ...props }: TimelineProps & { nodes: readonly TimelineNode[] }) => (
+  <ul className="flex flex-col">
+    {nodes.map((node) => (
+      <Node key={taskRunKey(node.task)} node={node} {...props} />
+    ))}
+  </ul>
+);
+
+function Node({ node, ...props }: TimelineProps & { node: TimelineNode }) {
+  return (
+    <li>
+      <TaskRunButton task={node.task} {...props} />
+      {node.items.length > 0 && <Items items={node.items} {...props} />}
+    </li>
+  );
+}
+
+function Items({ items, ...props }: TimelineProps & { items: readonly TimelineItem[] }) {
+  const [shown, setShown] = useState(ITEMS_AT_ONCE);
+  return (
+    <div className="ml-4 border-l border-line pl-2">
+      <ul>
+        {items.slice(0, shown).map((item) => (
+          <Item key={item.index} item={item} startsOpen={items.length <= OPEN_ITEMS} {...props} />
+        ))}
+      </ul>
+      {items.length > shown && (
+        <div className="px-2 py-1.5">
+          <Button size="sm" variant="ghost" onClick={() => setShown(shown + 5 * ITEMS_AT_ONCE)}>
+            Show more of {items.length} items
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Item({ item, startsOpen, ...props }: TimelineProps & { item: TimelineItem; startsOpen: boolean }) {
+  const status = statusOfItem(item);
+  const [open, setOpen] = useState(startsOpen || status === 'failed' || status === 'outcome_unknown');
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left text-sm hover:bg-hover"
+      >
+        {open ? (
+          <ChevronDown aria-hidden className="size-4 text-muted" />
+        ) : (
+          <ChevronRight aria-hidden className="size-4 text-muted" />
+        )}
+        <span className="flex-1">Item {item.index + 1}</span>
+        <RunStatusLabel status={status} />
+      </button>
+      {open && <RunTimeline nodes={item.nodes} {...props} />}
+    </li>
+  );
+}
+
+function TaskRunButton({ task, messages, frame, selected, onSelect }: TimelineProps & { task: TaskRunRow }) {
+  const isSelected = selected === taskRunKey(task);
+  const message = findMessageOf(messages, task.taskId, task.iteration);
+  const took = durationOf(task, frame);
+  return (
+    <button
+      type="button"
+      aria-current={isSelected || undefined}
+      onClick={() => onSelect(task)}
+      className={cx(
+        'grid w-full grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1 rounded-md px-3 py-2 text-left',
+        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
+    >
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <span className="truncate font-medium">{task.name}</span>
+        {task.branch && <span className="text-sm text-muted">→ {task.branch}</span>}
+        {task.attempt > 1 && <span className="text-sm text-muted">attempt {task.attempt}</span>}
+      </span>
+      <span className="flex items-center gap-3 text-sm">
+        {message && <DeliveryMark status={message.status} />}
+        <RunStatusLabel status={task.status} />
+      </span>
+      <Bar task={task} frame={frame} />
+      <span className="min-w-16 text-right text-xs text-muted tabular-nums">
+        {took === null ? '' : formatDuration(took)}
+      </span>
+    </button>
+  );
+}
+
+function durationOf({ startedAt, finishedAt, status }: TaskRunRow, frame: TimeFrame): number | null {
+  if (!startedAt || status === 'skipped') return null;
+  return (finishedAt ? Date.parse(finishedAt) : frame.toMs) - Date.parse(startedAt);
+}
+
+const MIN_BAR_PERCENT = 0.6;
+
+function Bar({ task, frame }: { task: TaskRunRow; frame: TimeFrame }) {
+  const whole = Math.max(1, frame.toMs - frame.fromMs);
+  const startMs = task.startedAt ? Date.parse(task.startedAt) - frame.fromMs : null;
+  const took = durationOf(task, frame);
+  if (startMs === null || took === null) return <span className="h-1.5" />;
+  const left = Math.min(99, (startMs / whole) * 100);
+  const width = Math.min(100 - left, Math.max(MIN_BAR_PERCENT, (took / whole) * 100));
+  return (
+    <span aria-hidden className="relative h-1.5 rounded-full bg-hover">
+      <span
+        className={cx('absolute inset-y-0 rounded-full', DOT_TONE[STATUS_TONES[task.status]])}
+        style={{ left: `${left.toFixed(2)}%`, width: `${width.toFixed(2)}%` }}
+      />
+    </span>
+  );
+}

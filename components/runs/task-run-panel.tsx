@@ -1,0 +1,150 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { MessageDelivery } from './delivery.tsx';
+import { fetchJson } from './fetch-json.ts';
+import { JsonView } from './json-view.tsx';
+import { ResolveTaskRun, type ResolveAction } from './resolve-task-run.tsx';
+import { RunStatusLabel } from './run-status.tsx';
+import type { MessageView, SettingView, TaskRunDetail, TaskRunRow } from './run-view-types.ts';
+
+export interface TaskRunPanelProps {
+  runId: string;
+  task: TaskRunRow;
+  message: MessageView | undefined;
+  /** Undefined: who looks may not change anything, or the run is not over. */
+  resolve: ResolveAction | undefined;
+  onResolved: () => void;
+}
+
+/** Everything about one task run: what it was given, what it gave, what went wrong. */
+export function TaskRunPanel({ runId, task, message, resolve, onResolved }: TaskRunPanelProps) {
+  const iteration = task.iteration.join('.');
+  const detail = useQuery({
+    queryKey: ['task-run', runId, task.taskId, iteration, task.status, task.attempt],
+    queryFn: ({ signal }) =>
+      fetchJson<TaskRunDetail>(`/runs/${runId}/tasks/${task.taskId}?iteration=${iteration}`, signal),
+    placeholderData: (previous, query) => (query?.queryKey[2] === task.taskId ? previous : undefined),
+  });
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <RunStatusLabel status={task.status} />
+        {task.startedAt && (
+          <span className="text-sm text-muted">
+            started <RelativeTime at={task.startedAt} />
+          </span>
+        )}
+        {task.status === 'waiting' && task.resumeAt && (
+          <span className="text-sm text-muted">
+            goes on <RelativeTime at={task.resumeAt} />
+          </span>
+        )}
+      </div>
+      {task.runText && task.status !== 'failed' && <p>{task.runText}</p>}
+      {task.status === 'outcome_unknown' && (
+        <ResolveTaskRun runId={runId} task={task} resolve={resolve} onResolved={onResolved} />
+      )}
+      {message && (
+        <Part title="Message">
+          <MessageDelivery message={message} />
+        </Part>
+      )}
+      {detail.error ? (
+        <Callout
+          tone="danger"
+          live
+          actions={<Button onClick={() => void detail.refetch()}>Try again</Button>}
+        >
+          {detail.error.message}
+        </Callout>
+      ) : detail.data ? (
+        <Detail detail={detail.data} />
+      ) : (
+        <>
+          <Skeleton className="h-28" />
+          <Skeleton className="h-40" />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Detail({ detail }: { detail: TaskRunDetail }) {
+  return (
+    <>
+      {detail.error && (
+        <Part title="What went wrong">
+          <Callout tone="danger">
+            <p className="break-words">{detail.error.message}</p>
+            <p className="mt-1 font-mono text-xs text-muted">{detail.error.code}</p>
+          </Callout>
+          {detail.errorDetails && <JsonView json={detail.errorDetails} label="details of the error" />}
+        </Part>
+      )}
+      {detail.attempts.length > 0 && (
+        <Part title="Earlier attempts">
+          <ol className="flex flex-col gap-1 text-sm">
+            {detail.attempts.map((attempt) => (
+              <li key={attempt.attempt}>
+                <span className="text-muted">
+                  {attempt.attempt}. <RelativeTime at={attempt.started_at} />:
+                </span>{' '}
+                {attempt.error.message}
+              </li>
+            ))}
+          </ol>
+        </Part>
+      )}
+      {detail.settings.length > 0 && (
+        <Part title="Input">
+          <dl className="flex flex-col gap-3">
+            {detail.settings.map((setting) => (
+              <Setting key={setting.name} setting={setting} />
+            ))}
+          </dl>
+        </Part>
+      )}
+      {detail.output !== null && (
+        <Part title="Output">
+          <JsonView json={detail.output} label="output" />
+          {detail.isCut && (
+            <p className="text-sm text-muted">
+              It is longer than can be shown here: the API gives all of it.
+            </p>
+          )}
+        </Part>
+      )}
+    </>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="flex min-w-0 flex-col gap-2">
+    <h3 className="text-sm font-semibold text-muted">{title}</h3>
+    {children}
+  </section>
+);
+
+const LONG_CHARACTERS = 80;
+
+function Setting({ setting }: { setting: SettingView }) {
+  const shown = setting.filled ?? setting.drawn;
+  const isLong = shown.includes('\n') || shown.length > LONG_CHARACTERS;
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{setting.label}</dt>
+      <dd className="min-w-0">
+        {isLong ? <CodeBlock code={shown} label={setting.label} wrap maxHeightClass="max-h-56" /> : shown}
+        {setting.filled !== null && (
+          <p className="mt-0.5 font-mono text-xs break-words text-muted">from {setting.drawn}</p>
+        )}
+      </dd>
+    </div>
+  );
+}

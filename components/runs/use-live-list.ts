@@ -1,0 +1,82 @@
+'use client';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { fetchJson } from './fetch-json.ts';
+
+export interface ListPage<Row> {
+  data: Row[];
+  next_cursor: string | null;
+  /** The search stopped there for now; `next_cursor` goes on with it. */
+  searched_to: string | null;
+}
+
+const POLL_MS = 3000;
+const SLOW_POLL_MS = 15_000;
+/** With more pages than these every poll reads a lot. */
+const MAX_PAGES_POLLED_OFTEN = 3;
+/** Searches go on by themselves so often while they found little. */
+const MAX_AUTOMATIC_PAGES = 10;
+const ENOUGH_ROWS = 10;
+
+/** A list that grows at its top while one looks at it, and by pages at its end. */
+export function useLiveList<Row>(path: string, query: string, firstPage: ListPage<Row>) {
+  const [firstQuery] = useState(query);
+  const isSearch = new URLSearchParams(query).has('text');
+  const list = useInfiniteQuery({
+    queryKey: [path, query],
+    queryFn: ({ pageParam, signal }) => fetchJson<ListPage<Row>>(withCursor(path, query, pageParam), signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      isSearch || (state.data?.pages.length ?? 0) > MAX_PAGES_POLLED_OFTEN ? SLOW_POLL_MS : POLL_MS,
+    ...(query === firstQuery ? { initialData: { pages: [firstPage], pageParams: [''] } } : {}),
+  });
+  const pages = list.data?.pages ?? [];
+  const rows = pages.flatMap((page) => page.data);
+  const searchedTo = pages.at(-1)?.searched_to ?? null;
+  const { fetchNextPage, isFetching } = list;
+  const goesOn = searchedTo !== null && rows.length < ENOUGH_ROWS && pages.length < MAX_AUTOMATIC_PAGES;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+  return {
+    rows,
+    searchedTo,
+    error: list.error,
+    /** Other filters were chosen and their rows are on the way. */
+    isChanging: list.isPlaceholderData,
+    hasMore: list.hasNextPage,
+    isLoadingMore: list.isFetchingNextPage,
+    loadMore: () => void fetchNextPage(),
+    refresh: () => void list.refetch(),
+  };
+}
+
+function withCursor(path: string, query: string, cursor: string): string {
+  const params = new URLSearchParams(query);
+  if (cursor) params.set('cursor', cursor);
+  return `${path}?${params.toString()}`;
+}
+
+const IDS_A_PAGE = '100';
+
+/** Finds the ids of everything that matches, over all pages. @param found told how many there are by now */
+export async function collectIds<Row extends { id: string }>(
+  path: string,
+  query: string,
+  isWanted: (row: Row) => boolean,
+  found: (count: number) => void,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const ids: string[] = [];
+  const params = new URLSearchParams(query);
+  params.set('limit', IDS_A_PAGE);
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: ListPage<Row> = await fetchJson(withCursor(path, params.toString(), cursor), signal);
+    for (const row of page.data) if (isWanted(row)) ids.push(row.id);
+    found(ids.length);
+    cursor = page.next_cursor;
+  }
+  return ids;
+}
