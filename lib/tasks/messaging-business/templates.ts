@@ -6,6 +6,8 @@ import type { ActionCall, ActionResult } from './call.ts';
 import { accept } from './fields.ts';
 import { readChoice, readComponents, readLimit, STATUS_FILTERS } from './rules.ts';
 
+const DEFAULT_LIMIT = 100;
+
 /** Spec, create_template: name and components are checked before the platform is asked. */
 export async function createTemplate(call: ActionCall): Promise<ActionResult> {
   const { fields } = call;
@@ -33,7 +35,7 @@ export async function createTemplate(call: ActionCall): Promise<ActionResult> {
 export async function getTemplates(call: ActionCall): Promise<ActionResult> {
   const { fields } = call;
   const accountId = fields.required('business_account_id');
-  const limit = accept(readLimit(fields.value('limit') ?? 100));
+  const limit = accept(readLimit(fields.text('limit') === '' ? DEFAULT_LIMIT : fields.value('limit')));
   const asked = fields.text('status_filter');
   const status = asked === '' ? undefined : accept(readChoice('status_filter', asked, STATUS_FILTERS));
   const isWanted = (template: { status: string }): boolean =>

@@ -1,0 +1,194 @@
+// The task in real runs: a worker takes them from the queue, the platform misbehaves, and nobody gets a message twice.
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createConnection } from '#lib/connections/create-connection.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { newId } from '#lib/ids.ts';
+import {
+  type MessagingWorld,
+  PLATFORM_IDS,
+  startMessagingWorld,
+} from '#lib/messaging/testing/messaging-world.ts';
+import { startWorker } from '#lib/queue/worker.ts';
+import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { createIntake } from '#lib/webhooks/intake.ts';
+import { hashToken } from '#lib/webhooks/tokens.ts';
+import { messagingBusiness } from './definition.ts';
+import { createMessagingBusinessExecutor } from './execute.ts';
+
+let world: MessagingWorld;
+let worker: Awaited<ReturnType<typeof startWorker>>;
+
+beforeAll(async () => {
+  world = await startMessagingWorld();
+  const executor = createMessagingBusinessExecutor(async () => world.runtime);
+  worker = await startWorker({
+    databaseUrl: world.database.url,
+    findExecutor: (type) => (type === 'messaging_business' ? executor : undefined),
+    renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
+    logger: pino({ level: 'silent' }),
+    maxRuns: 200,
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  await world.end();
+});
+
+/** A published workflow of the trigger and one task in a workspace of its own, with a connection. */
+async function publish(settings: Record<string, unknown>): Promise<{ token: string; workspaceId: string }> {
+  const checked = checkSettings(messagingBusiness, settings, 'publish');
+  expect(checked.problems).toEqual([]);
+  const graph: WorkflowGraph = {
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} },
+      { id: 2, type: 'messaging_business', name: 'Send', settings: checked.settings ?? {} },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  };
+  return insertWorkflow(world.runtime.hot, graph);
+}
+
+async function trigger(token: string, body: object): Promise<string> {
+  const runId = newId();
+  await createIntake(world.runtime.hot)({
+    eventId: newId(),
+    runId,
+    tokenHash: hashToken(token),
+    kind: 'production',
+    receivedAt: new Date(),
+    headers: {},
+    body: Buffer.from(JSON.stringify(body)),
+    refusal: null,
+  });
+  return runId;
+}
+
+interface TaskRunRow {
+  status: string;
+  attempt: number;
+  run_text: string;
+  error: { code: string } | null;
+}
+
+/** Task 2 of each run, once all runs are over. */
+async function whenOver(runIds: string[]): Promise<TaskRunRow[]> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await world.runtime.hot.query<{ open: number }>(
+        'select count(*)::int as open from runs where id = any($1::uuid[]) and finished_at is null',
+        [runIds],
+      );
+      expect(rows[0]?.open).toBe(0);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  const { rows } = await world.runtime.hot.query<TaskRunRow>(
+    'select status, attempt, run_text, error from task_runs where run_id = any($1::uuid[]) and task_id = 2',
+    [runIds],
+  );
+  return rows;
+}
+
+describe('sends', () => {
+  /** A workflow in a workspace of its own that sends with a connection of that workspace. */
+  async function publishTemplate(): Promise<{ token: string; connection: string }> {
+    const { token, workspaceId } = await publish({
+      action: 'send_template',
+      app_connection_id: '{{task_1_connection}}',
+      business_account_id: PLATFORM_IDS.books,
+      phone_number_id: PLATFORM_IDS.booksOrders,
+      recipient: '{{task_1_to}}',
+      template_name: 'hello_world',
+    });
+    const { access_token, refresh_token } = await world.mint();
+    const { id } = await createConnection(
+      { ...world.ctx, workspaceId },
+      { name: 'Books', access_token, refresh_token },
+    );
+    return { token, connection: id };
+  }
+
+  test('design 4: accepted and then dropped, 100 times: nobody gets two, each says outcome unknown', async () => {
+    const { token, connection } = await publishTemplate();
+    await world.control('POST', 'faults', { kind: 'drop', path: '/messages', times: 100 });
+    const recipients = Array.from({ length: 100 }, (_, index) => `1555100${String(index).padStart(4, '1')}`);
+    const runIds = await Promise.all(recipients.map((to) => trigger(token, { to, connection })));
+    const taskRuns = await whenOver(runIds);
+    expect(taskRuns).toHaveLength(100);
+    expect(new Set(taskRuns.map(({ status }) => status))).toEqual(new Set(['outcome_unknown']));
+    for (const { attempt, error } of taskRuns) expect([attempt, error?.code]).toEqual([1, 'answer_lost']);
+    const received = (await world.messages()).map(({ customer }) => customer).sort();
+    expect(received).toEqual([...recipients].sort());
+  }, 90_000);
+
+  test('platform.md, Errors: 429 three times with Retry-After, then success: four calls, spaced as asked', async () => {
+    const { token, connection } = await publishTemplate();
+    const recipient = '15552000001';
+    await world.control('POST', 'faults', {
+      kind: 'error',
+      code: 130429,
+      http_status: 429,
+      retry_after: 1,
+      times: 3,
+      recipient,
+    });
+    const [taskRun] = await whenOver([await trigger(token, { to: recipient, connection })]);
+    expect(taskRun).toMatchObject({
+      status: 'succeeded',
+      attempt: 4,
+      run_text: 'Template sent successfully.',
+    });
+    const calls = (await world.calls('method=POST&path=messages')).filter(
+      ({ body }) => body['to'] === recipient,
+    );
+    expect(calls.map(({ status }) => status)).toEqual([429, 429, 429, 200]);
+    const pauses = calls.slice(1).map((call, index) => call.real_at_ms - (calls[index]?.real_at_ms ?? 0));
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThanOrEqual(1000);
+      expect(pause).toBeLessThan(3000);
+    }
+  }, 60_000);
+
+  test('trouble of the platform is tried again, and the customer gets one', async () => {
+    const { token, connection } = await publishTemplate();
+    const recipient = '15552000002';
+    await world.control('POST', 'faults', { kind: 'error', code: 131016, recipient, times: 1 });
+    const [taskRun] = await whenOver([await trigger(token, { to: recipient, connection })]);
+    expect(taskRun).toMatchObject({ status: 'succeeded', attempt: 2 });
+    expect(await world.messages(`to=${recipient}`)).toHaveLength(1);
+  }, 60_000);
+
+  test('a process that dies while it sends: flagged, not sent again (design 4, "Durable")', async () => {
+    const { token, connection } = await publishTemplate();
+    const recipient = '15552000003';
+    const runId = newId();
+    const body = Buffer.from(JSON.stringify({ to: recipient, connection }));
+    const { rows } = await world.runtime.hot.query<{ workflow_id: string; workspace_id: string }>(
+      'select w.id as workflow_id, w.workspace_id from webhook_tokens k join workflows w on w.id = k.workflow_id where k.token_hash = $1',
+      [hashToken(token)],
+    );
+    const eventId = newId();
+    await world.runtime.hot.query(
+      `insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id) values ($1, $2, $3, 'production', 'triggered', now(), '{}', $4, $5)`,
+      [eventId, rows[0]?.workspace_id, rows[0]?.workflow_id, body, runId],
+    );
+    // As a worker leaves it that was killed between the record before the call and the answer.
+    await world.runtime.hot.query(
+      `insert into runs (id, workspace_id, workflow_id, version, event_id, epoch, created_at) values ($1, $2, $3, 1, $4, 1, now())`,
+      [runId, rows[0]?.workspace_id, rows[0]?.workflow_id, eventId],
+    );
+    await world.runtime.hot.query(
+      `insert into task_runs (run_id, task_id, status, started_at) values ($1, 1, 'succeeded', now()), ($1, 2, 'running', now())`,
+      [runId],
+    );
+    await world.runtime.hot.query(
+      `select graphile_worker.add_job('advance', json_build_object('run_ids', json_build_array($1::text)))`,
+      [runId],
+    );
+    const [taskRun] = await whenOver([runId]);
+    expect(taskRun).toMatchObject({ status: 'outcome_unknown', error: { code: 'interrupted' } });
+    expect(await world.messages(`to=${recipient}`)).toHaveLength(0);
+  }, 60_000);
+});
