@@ -7,11 +7,10 @@ import { JsonSyntaxError } from '../json/json-syntax-error.ts';
 import { parseJsonBytes } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
-import { flatten } from '../variables/flatten.ts';
 import type { Answers } from './answers.ts';
 import { type BytesInFlight, readLimitedBody } from './body.ts';
+import { describeOutput } from './describe-output.ts';
 import type { Admission, Arrival, Intake } from './intake.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { renderRedirectUrl, renderResponseBody, triggerScope, unrenderable } from './render-response.ts';
@@ -109,11 +108,32 @@ async function receiveKnown(
   };
   const admission = await deps.intake(arrival);
   if (!admission) throw unknownWebhook();
+  try {
+    return await answerAdmitted(arrival, admission, checked, deps);
+  } catch (error) {
+    deps.logger.error(
+      { err: error, event_id: arrival.eventId },
+      'a webhook was kept but could not be answered',
+    );
+    const kept = new AppError(
+      'internal',
+      'The event was kept, but its answer could not be made: do not send it again.',
+    );
+    return errorAnswer(kept, { 'X-Event-Id': arrival.eventId });
+  }
+}
+
+async function answerAdmitted(
+  arrival: Arrival,
+  admission: Admission,
+  checked: Checked,
+  deps: ReceiverDeps,
+): Promise<WebhookAnswer> {
   const withEvent = { 'X-Event-Id': arrival.eventId };
   if ('refusal' in checked) return errorAnswer(checked.refusal, withEvent);
   if (admission.outcome === 'not_active') return errorAnswer(notActive(admission), withEvent);
   if (admission.outcome === 'tested') return testAnswer(arrival, admission, checked.body);
-  return answerTriggered(arrival, admission, checked.body, deps);
+  return await answerTriggered(arrival, admission, checked.body, deps);
 }
 
 const notActive = (admission: Admission): AppError =>
@@ -209,22 +229,13 @@ function ranAnswer(arrival: Arrival, { status, contentType, body }: RunAnswer): 
   return { status, headers, body, closesConnection: false };
 }
 
-/** The trigger's output as child tasks would see it. */
 function testAnswer(arrival: Arrival, { triggerTaskId }: Admission, body: JsonObject): WebhookAnswer {
-  const prefix = `task_${triggerTaskId}_`;
-  const variables: JsonObject = {};
-  for (const [name, value] of flatten(body)) {
-    Object.defineProperty(variables, prefix + name, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  variables[`${prefix}run`] = true;
-  variables[`${prefix}run_text`] = TRIGGER_RUN_TEXT;
-  const text = stringifyJson({ event_id: arrival.eventId, task_id: triggerTaskId, variables });
-  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body: text });
+  const answer = {
+    event_id: arrival.eventId,
+    task_id: triggerTaskId,
+    ...describeOutput(triggerTaskId, body),
+  };
+  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body: stringifyJson(answer) });
 }
 
 const UNREAD: ReadonlySet<ErrorCode> = new Set([

@@ -17,6 +17,9 @@ const CONTENT_TYPES: Record<Format, string> = {
   text: 'text/plain; charset=utf-8',
 };
 
+/** Node's own client refuses answers with more than 16 KB of headers; others less. */
+const MAX_REDIRECT_CHARACTERS = 8192;
+
 /** What the trigger's response sees: the body's own fields, the trigger's output, `$now` and `$date`. */
 export function triggerScope(
   taskId: number,
@@ -49,16 +52,17 @@ function formatOf(text: string): Format {
 }
 
 /**
- * Renders the redirect's target: an absolute http or https URL without line breaks.
+ * Renders the redirect's target: an absolute http or https URL without line breaks, short enough for every client.
  * @throws AppError `invalid_redirect`
  */
 export function renderRedirectUrl(settings: TriggerSettings, scope: VariableScope): string {
   const url = renderText(parseVariableText(settings.redirect_url), scope, 'url').trim();
-  const isHttp = /^https?:\/\//i.test(url) && !/[\r\n]/.test(url) && URL.canParse(url);
+  const isShort = url.length <= MAX_REDIRECT_CHARACTERS;
+  const isHttp = isShort && /^https?:\/\//i.test(url) && !/[\r\n]/.test(url) && URL.canParse(url);
   if (isHttp) return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
   throw new AppError(
     'invalid_redirect',
-    'The redirect URL is not an absolute http or https address: mend it in the trigger task.',
+    'The redirect URL is not an absolute http or https address of at most 8,192 characters: mend it in the trigger task.',
   );
 }
 

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { parseJson } from '../json/parse-json.ts';
+import type { JsonObject } from '../json/value.ts';
+import { describeOutput } from './describe-output.ts';
+
+const describeText = (text: string) => describeOutput(7, parseJson(text) as JsonObject);
+
+describe('output in the answer of the test URL', () => {
+  it('holds fields, flattened names and containers under their own names, with their types', () => {
+    expect(describeText('{"a":{"b":[1,{"c":null}]},"__proto__":true}').variables).toEqual(
+      JSON.parse(
+        `{"task_7_a":{"b":[1,{"c":null}]},"task_7_a_b":[1,{"c":null}],"task_7_a_b_0":1,"task_7_a_b_1":{"c":null},
+          "task_7_a_b_1_c":null,"task_7___proto__":true,"task_7_run":true,
+          "task_7_run_text":"Inbound data was received and processed successfully."}`,
+      ),
+    );
+  });
+
+  it('does not grow with the depth of a large body, and says what was left out', () => {
+    const text = `${'{"a":'.repeat(190)}"${'x'.repeat(900_000)}"${'}'.repeat(190)}`;
+    const { variables, note } = describeText(text);
+    expect(note).toMatch(/left out/);
+    expect(stringifyJson(variables).length).toBeLessThan(4_000_000);
+    expect(Object.keys(variables)).toContain(`task_7_${Array.from({ length: 190 }, () => 'a').join('_')}`);
+  });
+});

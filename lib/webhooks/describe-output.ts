@@ -1,0 +1,32 @@
+import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { flatten } from '../variables/flatten.ts';
+
+/**
+ * Objects and arrays inside of others are repeated under a name of their own: a megabyte nested 200 deep would be
+ * answered with 200. Beyond this many characters they are left out; their fields are there all the same.
+ */
+const MAX_REPEATED_CHARACTERS = 1024 * 1024;
+
+/** The trigger's output as child tasks see it, for the answer of the test URL (design section 2). */
+export function describeOutput(taskId: number, body: JsonObject): { variables: JsonObject; note?: string } {
+  const prefix = `task_${taskId}_`;
+  const variables: JsonObject = {};
+  const add = (name: string, value: JsonValue): void => {
+    Object.defineProperty(variables, name, { value, enumerable: true, configurable: true, writable: true });
+  };
+  let left = MAX_REPEATED_CHARACTERS;
+  for (const [name, value] of flatten(body)) {
+    const isRepeated = typeof value === 'object' && value !== null && !Object.hasOwn(body, name);
+    if (isRepeated && left >= 0) left -= stringifyJson(value).length;
+    if (!isRepeated || left >= 0) add(prefix + name, value);
+  }
+  add(`${prefix}run`, true);
+  add(`${prefix}run_text`, TRIGGER_RUN_TEXT);
+  if (left >= 0) return { variables };
+  return {
+    variables,
+    note: 'Objects and arrays that stand inside of others were left out of this answer because the body is large.',
+  };
+}
