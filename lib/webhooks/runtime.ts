@@ -26,7 +26,7 @@ export function webhookRuntime(settings: Settings, logger: Logger): WebhookRunti
 }
 
 /** A receiver with connections of its own; `close` ends them. */
-export function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
+function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
   const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 6, name: 'patchbay-webhooks' });
   const answers = createAnswers(pool, logger);
   const receive = createReceiver({
