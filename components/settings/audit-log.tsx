@@ -41,7 +41,7 @@ export function AuditLog({ first, loadMore }: AuditLogProps) {
         <thead>
           <tr>
             <Th>When</Th>
-            <Th>Who</Th>
+            <Th className="max-sm:hidden">Who</Th>
             <Th>What</Th>
           </tr>
         </thead>
@@ -51,10 +51,11 @@ export function AuditLog({ first, loadMore }: AuditLogProps) {
               <Td className="text-muted">
                 <RelativeTime at={at} />
               </Td>
-              <Td className="max-w-48 truncate">{actorName}</Td>
+              <Td className="max-w-48 truncate max-sm:hidden">{actorName}</Td>
               <Td className="w-full">
                 {describeAction(action)}
                 {targetName && <span className="text-muted"> · {targetName}</span>}
+                <div className="text-sm text-muted sm:hidden">{actorName}</div>
               </Td>
             </Tr>
           ))}

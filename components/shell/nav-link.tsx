@@ -45,7 +45,7 @@ export function BarLink({ href, label, icon: Icon }: Destination) {
       )}
     >
       <Icon aria-hidden className="size-5" />
-      <span className="max-w-full truncate px-0.5">{label}</span>
+      <span className="max-w-full truncate text-[0.6875rem] tracking-tight">{label}</span>
     </Link>
   );
 }

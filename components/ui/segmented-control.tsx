@@ -26,7 +26,7 @@ export function SegmentedControl<Value extends string>({
       orientation="horizontal"
       value={value}
       onValueChange={(next) => onValueChange(next as Value)}
-      className={cx('inline-flex rounded-md border border-line bg-hover p-0.5', className)}
+      className={cx('inline-flex rounded-md border border-line bg-canvas p-0.5', className)}
     >
       {options.map((option) => (
         <RadioGroup.Item

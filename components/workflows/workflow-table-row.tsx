@@ -56,7 +56,9 @@ export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }:
         <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
           <span className="sm:hidden">{badge}</span>
           <span>{row.taskCount === 1 ? '1 task' : `${row.taskCount} tasks`}</span>
-          <span aria-hidden>·</span>
+          <span aria-hidden className="max-sm:hidden">
+            ·
+          </span>
           <span>
             changed <RelativeTime at={row.updatedAt} />
           </span>

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSecretBox } from '#lib/crypto/secret-box.ts';
+import { openDatabase } from '#lib/db/client.ts';
+import { runs } from '#lib/db/schema/runs.ts';
+import { workspaces } from '#lib/db/schema/workspaces.ts';
+import { newId } from '#lib/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { createWorkflow } from './create-workflow.ts';
+import { exportWorkflow } from './export-workflow.ts';
+import { checkImport, importWorkflow } from './import-workflow.ts';
+import { listWorkflowRows } from './list-workflow-rows.ts';
+import { publishWorkflow } from './publish-workflow.ts';
+import { renameWorkflow } from './rename-workflow.ts';
+
+const DAY_MS = 86_400_000;
+const FOREIGN = '0199aaaa-0000-7000-8000-000000000000';
+
+let database: TestDatabase;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const db = openDatabase(database.url);
+  const secrets = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
+  ctx = { db, secrets, workspaceId: newId(), baseUrl: 'https://patchbay.example' };
+  await db.insert(workspaces).values({ id: ctx.workspaceId, name: 'Rows' });
+});
+
+afterAll(async () => {
+  await ctx.db.$client.end();
+  await database.drop();
+});
+
+const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
+const withConnection = (id: string) => ({
+  name: 'With a connection',
+  tasks: [
+    trigger,
+    {
+      id: 2,
+      type: 'messaging_business',
+      name: 'Send',
+      settings: {
+        action: 'send_text',
+        app_connection_id: id,
+        phone_number_id: '3001',
+        message_text: 'Hello',
+      },
+    },
+  ],
+  edges: [{ from: 1, to: 2 }],
+});
+
+test('a row has the state, the last run and the runs since midnight UTC, of its own workspace only', async () => {
+  const { id } = await createWorkflow(ctx, { name: 'Row', tasks: [trigger], edges: [] });
+  await publishWorkflow(ctx, { id });
+  const { workspaceId } = ctx;
+  const run = () => ({ workspaceId, workflowId: id, version: 1, eventId: newId(), createdAt: new Date() });
+  const [first, last] = [newId(), newId()];
+  await ctx.db.insert(runs).values([
+    { ...run(), id: first, status: 'succeeded' },
+    { ...run(), id: last, status: 'failed' },
+  ]);
+  const [row] = await listWorkflowRows(ctx);
+  expect(row).toMatchObject({
+    id,
+    publishedVersion: 1,
+    active: true,
+    hasUnpublishedChanges: false,
+    runsToday: 2,
+  });
+  expect(row?.lastRun).toMatchObject({ id: last, status: 'failed' });
+  const [tomorrow] = await listWorkflowRows(ctx, new Date(Date.now() + DAY_MS));
+  expect(tomorrow?.runsToday).toBe(0);
+  expect(await listWorkflowRows({ ...ctx, workspaceId: newId() })).toEqual([]);
+});
+
+test('a new name shows in the list and is no unpublished change', async () => {
+  const { id } = await createWorkflow(ctx, { name: 'Before', tasks: [trigger], edges: [] });
+  await publishWorkflow(ctx, { id });
+  await renameWorkflow(ctx, { id, name: 'After' });
+  const [row] = await listWorkflowRows(ctx);
+  expect(row).toMatchObject({ id, name: 'After', hasUnpublishedChanges: false });
+  const elsewhere = { ...ctx, workspaceId: newId() };
+  await expect(renameWorkflow(elsewhere, { id, name: 'Stolen' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('an export holds no ids, URLs or tokens of this installation, and can be imported (design 7)', async () => {
+  const { id, webhook } = await createWorkflow(ctx, { name: 'Export me', tasks: [trigger], edges: [] });
+  const text = JSON.stringify(await exportWorkflow(ctx, { id }));
+  expect(text).not.toContain(webhook.token);
+  expect(text).not.toContain(id);
+  const copy = await importWorkflow(ctx, { text, connections: {} });
+  expect(copy.id).not.toBe(id);
+  expect(copy.webhook.token).not.toBe(webhook.token);
+});
+
+test('a file is checked by path before anything is made of it', async () => {
+  expect((await checkImport(ctx, { text: '{"name":' })).problems[0]?.message).toContain('not JSON');
+  const shape = await checkImport(ctx, {
+    text: JSON.stringify({ name: 'X', tasks: [{ id: 0, type: 'delay' }] }),
+  });
+  expect(shape.problems.map(({ path }) => path)).toEqual(['tasks[0].id']);
+  const drawing = { name: 'X', tasks: [trigger], edges: [{ from: 1, to: 9 }] };
+  const graph = await checkImport(ctx, { text: JSON.stringify(drawing) });
+  expect(graph.problems.map(({ path }) => path)).toEqual(['edges[0].to']);
+});
+
+test('connections that are not of this workspace are asked for, and what belongs to them is cleared', async () => {
+  const text = JSON.stringify(withConnection(FOREIGN));
+  const check = await checkImport(ctx, { text });
+  expect(check).toMatchObject({ problems: [], unknownConnections: [{ id: FOREIGN, taskNames: ['Send'] }] });
+  const later = await importWorkflow(ctx, { text, connections: { [FOREIGN]: '' } });
+  expect(later.tasks[1]?.settings).toEqual({ action: 'send_text', message_text: 'Hello' });
+  const ours = newId();
+  const mapped = await importWorkflow(ctx, { text, connections: { [FOREIGN]: ours } });
+  expect(mapped.tasks[1]?.settings).toMatchObject({ app_connection_id: ours });
+  expect(mapped.tasks[1]?.settings).not.toHaveProperty('phone_number_id');
+});
