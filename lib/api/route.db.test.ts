@@ -314,7 +314,9 @@ describe('every operation', () => {
       unknownRun: unknown.runId,
       keyId,
     };
-    expect(Object.keys(script).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
+    // Those that need a platform are in lib/connections/api.db.test.ts.
+    const own = OPERATIONS.filter(({ tag }) => tag !== 'Connections' && tag !== 'Message templates');
+    expect(Object.keys(script).sort()).toEqual(own.map(({ id }) => id).sort());
     for (const [id, request] of Object.entries(script)) {
       const operation = OPERATIONS.find((each) => each.id === id) as Operation;
       const { path, body } = request(given);

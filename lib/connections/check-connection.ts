@@ -13,17 +13,9 @@ import { ConnectionError } from './access-token.ts';
 import type { MessagingContext } from './context.ts';
 import { receiverOf } from './get-receiver.ts';
 import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
+import type { Check } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 import { withAccessToken } from './with-access-token.ts';
-
-export interface Check {
-  id: 'token' | 'scopes' | 'accounts' | 'numbers' | 'notifications';
-  result: 'ok' | 'warning' | 'failed';
-  /** What was found. */
-  what: string;
-  /** What to do; null when all is well. */
-  mend: string | null;
-}
 
 /** Checks a connection, live. What the platform does not let us see is a warning, never an error. @throws AppError `not_found` */
 export async function checkConnection(ctx: MessagingContext, { id }: { id: string }): Promise<Check[]> {

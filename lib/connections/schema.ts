@@ -92,6 +92,16 @@ export const subscriptionSchema = z
   })
   .meta({ id: 'ConnectionSubscription' });
 
+export const checkSchema = z
+  .strictObject({
+    id: z.enum(['token', 'scopes', 'accounts', 'numbers', 'notifications']),
+    result: z.enum(['ok', 'warning', 'failed']),
+    what: z.string().meta({ description: 'What was found.' }),
+    mend: z.string().nullable().meta({ description: 'What to do; null when all is well.' }),
+  })
+  .meta({ id: 'ConnectionCheck' });
+
+export type Check = z.infer<typeof checkSchema>;
 export type NewConnection = z.input<typeof newConnectionSchema>;
 export type Connection = z.infer<typeof connectionSchema>;
 export type ConnectionStatus = Connection['status'];

@@ -1,7 +1,9 @@
 // Every operation of the API (design section 7): a new one is an entry in one of these tables.
 import type { Operation } from '../operation.ts';
 import { API_KEY_OPERATIONS } from './api-keys.ts';
+import { CONNECTION_OPERATIONS } from './connections.ts';
 import { EVENT_OPERATIONS } from './events.ts';
+import { MESSAGE_TEMPLATE_OPERATIONS } from './message-templates.ts';
 import { RUN_OPERATIONS } from './runs.ts';
 import { WORKFLOW_OPERATIONS } from './workflows.ts';
 
@@ -9,5 +11,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...WORKFLOW_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...RUN_OPERATIONS,
+  ...CONNECTION_OPERATIONS,
+  ...MESSAGE_TEMPLATE_OPERATIONS,
   ...API_KEY_OPERATIONS,
 ];

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { checkConnection } from '#lib/connections/check-connection.ts';
+import { createConnection } from '#lib/connections/create-connection.ts';
+import { deleteConnection } from '#lib/connections/delete-connection.ts';
+import { getConnection } from '#lib/connections/get-connection.ts';
+import { listBusinessAccounts } from '#lib/connections/list-business-accounts.ts';
+import { listConnections } from '#lib/connections/list-connections.ts';
+import { listPhoneNumbers } from '#lib/connections/list-phone-numbers.ts';
+import { renameConnection } from '#lib/connections/rename-connection.ts';
+import {
+  businessAccountSchema,
+  checkSchema,
+  connectionSchema,
+  newConnectionSchema,
+  phoneNumberSchema,
+  renameConnectionSchema,
+  subscriptionSchema,
+} from '#lib/connections/schema.ts';
+import {
+  listSubscriptions,
+  putSubscription,
+  removeSubscription,
+} from '#lib/connections/workflow-subscriptions.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { defineOperation } from '../operation.ts';
+import { pageOf, pageQuerySchema } from '../page-schema.ts';
+
+const tag = 'Connections';
+
+/** A list that the platform gives whole. */
+const whole = <Item>(data: Item[]) => ({ data, next_cursor: null });
+
+export const CONNECTION_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/connections',
+    id: 'listConnections',
+    tag,
+    summary: 'List connections, newest first. Their tokens are never shown.',
+    query: pageQuerySchema,
+    response: pageOf(connectionSchema),
+    handle: (ctx, { query }) => listConnections(ctx, query),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/connections',
+    id: 'createConnection',
+    tag,
+    summary: 'Make a connection from tokens that you have. In the browser it is made by logging in.',
+    body: newConnectionSchema,
+    status: 201,
+    response: connectionSchema,
+    errors: ['conflict'],
+    handle: (ctx, { body }) => createConnection(toMessagingContext(ctx), body),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/connections/{id}',
+    id: 'getConnection',
+    tag,
+    summary: 'Get a connection and whether it works as far as is known.',
+    response: connectionSchema,
+    handle: (ctx, { params }) => getConnection(ctx, params),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/connections/{id}',
+    id: 'renameConnection',
+    tag,
+    summary: 'Rename a connection.',
+    body: renameConnectionSchema,
+    response: connectionSchema,
+    handle: (ctx, { params, body }) => renameConnection(ctx, { ...params, ...body }),
+  }),
+  defineOperation({
+    method: 'DELETE',
+    path: '/connections/{id}',
+    id: 'deleteConnection',
+    tag,
+    summary: 'Delete a connection and its tokens at once. Workflows that name it fail from now on.',
+    status: 204,
+    handle: (ctx, { params }) => deleteConnection(ctx, params),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/connections/{id}/checks',
+    id: 'checkConnection',
+    tag,
+    summary: 'Ask the platform what the connection can do, and how to mend what it cannot.',
+    response: pageOf(checkSchema),
+    handle: async (ctx, { params }) => whole(await checkConnection(toMessagingContext(ctx), params)),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/connections/{id}/business-accounts',
+    id: 'listBusinessAccounts',
+    tag,
+    summary: 'List the business accounts that the connection reaches, owned and client ones, live.',
+    response: pageOf(businessAccountSchema),
+    errors: ['upstream_failed'],
+    handle: async (ctx, { params }) => whole(await listBusinessAccounts(toMessagingContext(ctx), params)),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/connections/{id}/phone-numbers',
+    id: 'listPhoneNumbers',
+    tag,
+    summary: 'List the numbers of a business account with their quality rating, live.',
+    query: z.strictObject({
+      business_account_id: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: "The connection's own when left out." }),
+    }),
+    response: pageOf(phoneNumberSchema),
+    errors: ['upstream_failed'],
+    handle: async (ctx, { params, query }) =>
+      whole(
+        await listPhoneNumbers(toMessagingContext(ctx), {
+          ...params,
+          businessAccountId: query.business_account_id,
+        }),
+      ),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/connections/{id}/subscriptions',
+    id: 'listSubscriptions',
+    tag,
+    summary: "List the workflows that the connection's notifications are handed on to.",
+    response: pageOf(subscriptionSchema),
+    handle: async (ctx, { params }) => whole(await listSubscriptions(ctx, params)),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/connections/{id}/subscriptions/{workflow_id}',
+    id: 'putSubscription',
+    tag,
+    summary: "Hand the connection's notifications on to a workflow: one event for each message or status.",
+    body: subscriptionSchema.omit({ workflow_id: true }),
+    status: 204,
+    handle: (ctx, { params, body }) => putSubscription(ctx, { ...params, ...body }),
+  }),
+  defineOperation({
+    method: 'DELETE',
+    path: '/connections/{id}/subscriptions/{workflow_id}',
+    id: 'removeSubscription',
+    tag,
+    summary: 'Hand nothing on to a workflow any more.',
+    status: 204,
+    handle: (ctx, { params }) => removeSubscription(ctx, { id: params.id, workflowId: params.workflow_id }),
+  }),
+];

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { createMessageTemplate } from '#lib/message-templates/create-message-template.ts';
+import { listMessageTemplates } from '#lib/message-templates/list-message-templates.ts';
+import {
+  createdTemplateSchema,
+  messageTemplateSchema,
+  newMessageTemplateSchema,
+} from '#lib/message-templates/schema.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { defineOperation } from '../operation.ts';
+import { pageOf } from '../page-schema.ts';
+
+const tag = 'Message templates';
+
+const filterSchema = z.strictObject({
+  business_account_id: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "The connection's own when left out." }),
+  status: z
+    .string()
+    .max(50)
+    .optional()
+    .meta({ description: 'Such as APPROVED, PENDING, REJECTED, DISABLED.' }),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
+
+export const MESSAGE_TEMPLATE_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/connections/{id}/message-templates',
+    id: 'listMessageTemplates',
+    tag,
+    summary: 'List message templates of a business account, live.',
+    query: filterSchema,
+    response: pageOf(messageTemplateSchema),
+    errors: ['upstream_failed'],
+    handle: async (ctx, { params, query: { business_account_id: businessAccountId, ...filter } }) => ({
+      data: await listMessageTemplates(toMessagingContext(ctx), { ...params, ...filter, businessAccountId }),
+      next_cursor: null,
+    }),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/connections/{id}/message-templates',
+    id: 'createMessageTemplate',
+    tag,
+    summary: 'Hand a message template in for review, which takes 24 to 48 hours.',
+    body: newMessageTemplateSchema,
+    status: 201,
+    response: createdTemplateSchema,
+    errors: ['upstream_failed'],
+    handle: (ctx, { params, body }) => createMessageTemplate(toMessagingContext(ctx), { ...params, ...body }),
+  }),
+];
