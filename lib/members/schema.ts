@@ -31,7 +31,7 @@ export const emailSchema = z
   .max(254)
   .pipe(z.email('Write an e-mail address, such as you@example.com.'));
 
-export const passwordSchema = z
+const passwordSchema = z
   .string()
   .min(
     MIN_PASSWORD_CHARACTERS,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Problem } from '#lib/errors.ts';
 
 /** Far above any workflow: 500 tasks with long texts. */
-export const MAX_IMPORT_CHARACTERS = 5_000_000;
+const MAX_IMPORT_CHARACTERS = 5_000_000;
 
 export const importTextSchema = z.strictObject({
   text: z.string().max(MAX_IMPORT_CHARACTERS, 'The file is larger than any workflow can be.'),

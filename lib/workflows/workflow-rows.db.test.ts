@@ -57,7 +57,7 @@ test('a row has the state, the last run and the runs since midnight UTC, of its 
   await publishWorkflow(ctx, { id });
   const { workspaceId } = ctx;
   const run = () => ({ workspaceId, workflowId: id, version: 1, eventId: newId(), createdAt: new Date() });
-  const [first, last] = [newId(), newId()];
+  const [first = '', last = ''] = [newId(), newId()].sort();
   await ctx.db.insert(runs).values([
     { ...run(), id: first, status: 'succeeded' },
     { ...run(), id: last, status: 'failed' },
