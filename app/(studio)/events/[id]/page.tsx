@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { EventScreen } from '#components/events/event-screen.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { AppError } from '#lib/errors.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { replayEvent } from '../actions.ts';
+import { readEvent } from '../read-event.ts';
+
+export const metadata: Metadata = { title: 'Event' };
+
+export default async function EventPage({ params }: { params: Promise<{ id: string }> }) {
+  const ctx = await requireMember('viewer');
+  const { id } = await params;
+  const [event, workflows] = await Promise.all([
+    readEvent(ctx, id).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') notFound();
+      throw error;
+    }),
+    listWorkflowRows(ctx),
+  ]);
+  return (
+    <Page>
+      <EventScreen
+        event={event}
+        workflowName={workflows.find((workflow) => workflow.id === event.workflowId)?.name ?? null}
+        canEdit={hasRole(ctx.role, 'editor')}
+        replayEvent={replayEvent}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import { EventsScreen } from '#components/events/events-screen.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { replayEvents } from './actions.ts';
+import { eventFilterSchema, searchEvents } from './search-events.ts';
+
+export const metadata: Metadata = { title: 'Events' };
+
+export default async function EventsPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const ctx = await requireMember('viewer');
+  const filter = eventFilterSchema.parse({ ...(await searchParams), cursor: undefined });
+  const [firstPage, workflows] = await Promise.all([searchEvents(ctx, filter), listWorkflowRows(ctx)]);
+  return (
+    <Page>
+      <PageHeader title="Events" description="Every request to a webhook, and what became of it." />
+      <EventsScreen
+        firstPage={firstPage}
+        workflows={workflows.map(({ id, name }) => ({ id, name }))}
+        canEdit={hasRole(ctx.role, 'editor')}
+        replayEvents={replayEvents}
+      />
+    </Page>
+  );
+}

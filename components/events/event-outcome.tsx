@@ -1,0 +1,23 @@
+import { Status } from '#components/ui/status.tsx';
+import type { Tone } from '#components/ui/tones.ts';
+import type { EventOutcome } from '#lib/events/schema.ts';
+
+/** What the filter and the rows call the outcomes. */
+export const OUTCOME_WORDS: Record<EventOutcome, string> = {
+  triggered: 'Started a run',
+  tested: 'Tested',
+  not_active: 'Not active',
+  rejected: 'Rejected',
+};
+
+const TONES: Record<EventOutcome, Tone> = {
+  triggered: 'success',
+  tested: 'info',
+  not_active: 'warning',
+  rejected: 'danger',
+};
+
+/** What became of a request. */
+export const EventOutcomeLabel = ({ outcome }: { outcome: EventOutcome }) => (
+  <Status tone={TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Status>
+);

@@ -1,0 +1,168 @@
+'use client';
+import { ChevronLeft, RotateCcw } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { JsonView } from '#components/runs/json-view.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import { EventOutcomeLabel } from './event-outcome.tsx';
+import type { EventView } from './event-view-types.ts';
+import { formatBytes } from './format-bytes.ts';
+
+type ReplayAction = (input: {
+  id: string;
+}) => Promise<ActionResult<{ eventId: string; runId: string | null }>>;
+
+export interface EventScreenProps {
+  event: EventView;
+  /** Null: the workflow was deleted. */
+  workflowName: string | null;
+  canEdit: boolean;
+  replayEvent: ReplayAction;
+}
+
+/** One request as it arrived, and what became of it. */
+export function EventScreen({ event, workflowName, canEdit, replayEvent }: EventScreenProps) {
+  return (
+    <>
+      <PageHeader
+        title={workflowName ?? 'Event of a deleted workflow'}
+        back={
+          <Link href="/events" className="inline-flex items-center gap-1 hover:text-ink">
+            <ChevronLeft aria-hidden className="size-4" /> Events
+          </Link>
+        }
+        actions={
+          canEdit && event.outcome !== 'rejected' && <Replay id={event.id} replayEvent={replayEvent} />
+        }
+      />
+      <Facts event={event} />
+      {event.reason && (
+        <div className="mb-4">
+          <Callout tone={event.outcome === 'rejected' ? 'danger' : 'warning'} title="Why no run was started">
+            {event.reason}
+          </Callout>
+        </div>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        <Card title="Body">
+          <Body body={event.body} />
+        </Card>
+        <Card title="Headers" description="Values that could be secrets are masked.">
+          {event.headers.length === 0 ? (
+            <p className="text-muted">No headers were kept.</p>
+          ) : (
+            <dl className="flex flex-col gap-2">
+              {event.headers.map(([name, value]) => (
+                <div key={name}>
+                  <dt className="font-mono text-xs text-muted">{name}</dt>
+                  <dd className="font-mono text-sm break-all">{value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const Facts = ({ event }: { event: EventView }) => (
+  <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">
+    <Fact label="Outcome">
+      <EventOutcomeLabel outcome={event.outcome} />
+    </Fact>
+    <Fact label="Arrived">
+      <RelativeTime at={event.receivedAt} />
+    </Fact>
+    <Fact label="Sent to">
+      {event.kind === 'test' ? <Badge tone="info">Test URL</Badge> : 'Production URL'}
+    </Fact>
+    {event.bodyBytes !== null && <Fact label="Size">{formatBytes(event.bodyBytes)}</Fact>}
+    <Fact label="Event">
+      <span className="font-mono text-sm">{event.id.slice(-12)}</span>
+    </Fact>
+    {event.runId && (
+      <Fact label="Run">
+        <Link href={`/runs/${event.runId}`} className="text-accent underline hover:no-underline">
+          Open the run
+        </Link>
+      </Fact>
+    )}
+    {event.replayOf && (
+      <Fact label="Replay of">
+        <Link
+          href={`/events/${event.replayOf}`}
+          className="font-mono text-sm text-accent underline hover:no-underline"
+        >
+          {event.replayOf.slice(-12)}
+        </Link>
+      </Fact>
+    )}
+  </dl>
+);
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-sm text-muted">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function Body({ body }: { body: EventView['body'] }) {
+  switch (body.format) {
+    case 'json':
+      return (
+        <>
+          <JsonView json={body.text} label="body" />
+          {body.isCut && (
+            <p className="mt-2 text-sm text-muted">
+              It is longer than can be shown here: the API gives all of it.
+            </p>
+          )}
+        </>
+      );
+    case 'text':
+      return <CodeBlock code={body.text} label="body" wrap />;
+    case 'binary':
+      return (
+        <>
+          <p className="mb-2 text-muted">It is not UTF-8 text; these are its bytes in base64.</p>
+          <CodeBlock code={body.text} label="body in base64" wrap />
+        </>
+      );
+    case 'none':
+      return <p className="text-muted">Nothing of it was kept.</p>;
+  }
+}
+
+function Replay({ id, replayEvent }: { id: string; replayEvent: ReplayAction }) {
+  const router = useRouter();
+  const replay = async () => {
+    const result = await replayEvent({ id });
+    if (!result.ok) {
+      toast.error(result.error.message);
+      return;
+    }
+    toast.success('Replayed: a new run was started.');
+    router.push(result.data.runId ? `/runs/${result.data.runId}` : `/events/${result.data.eventId}`);
+  };
+  return (
+    <ConfirmDialog
+      trigger={<Button icon={<RotateCcw aria-hidden />}>Replay</Button>}
+      title="Replay this event?"
+      description="The published version of the workflow runs once more with it, and sends what it sends."
+      confirmLabel="Replay"
+      onConfirm={replay}
+    />
+  );
+}

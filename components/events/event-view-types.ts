@@ -1,0 +1,31 @@
+// What the screens of events are handed. Instants are ISO 8601.
+import type { EventOutcome } from '#lib/events/schema.ts';
+
+export interface EventListRow {
+  id: string;
+  workflowId: string;
+  kind: 'production' | 'test';
+  outcome: EventOutcome;
+  reason: string | null;
+  receivedAt: string;
+  bodyBytes: number | null;
+  runId: string | null;
+  isReplay: boolean;
+}
+
+export interface EventListPage {
+  data: EventListRow[];
+  next_cursor: string | null;
+  searched_to: string | null;
+}
+
+export interface EventView extends EventListRow {
+  replayOf: string | null;
+  /** Secrets are masked. */
+  headers: [name: string, value: string][];
+  body:
+    | { format: 'json'; text: string; isCut: boolean }
+    | { format: 'text'; text: string }
+    | { format: 'binary'; text: string }
+    | { format: 'none' };
+}
