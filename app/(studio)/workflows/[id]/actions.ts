@@ -1,0 +1,93 @@
+'use server';
+import { z } from 'zod';
+import { action } from '#lib/auth/authorized-action.ts';
+import type { MemberContext } from '#lib/auth/session.ts';
+import { AppError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/members/record-audit.ts';
+import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { getVersion as readVersion } from '#lib/workflows/get-version.ts';
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { listVersions as readVersions } from '#lib/workflows/list-versions.ts';
+import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
+import { saveDraft as save } from '#lib/workflows/save-draft.ts';
+import { draftSchema, type Workflow } from '#lib/workflows/schema.ts';
+import { tryTask as execute } from '#lib/workflows/try-task.ts';
+import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
+import { listPickerOptions } from './list-options.ts';
+import { readLiveState, toLoadedDraft } from './read-draft.ts';
+
+const idSchema = z.strictObject({ id: z.string() });
+const revision = z.int().min(1);
+const graphSchema = draftSchema.pick({ name: true, tasks: true, edges: true, notes: true });
+
+export const saveDraft = action(
+  'editor',
+  idSchema.extend({ draft_revision: revision, graph: graphSchema }),
+  async (ctx, { id, draft_revision, graph }) => save(ctx, { id, draft_revision, ...graph }),
+);
+
+export const loadDraft = action('viewer', idSchema, async (ctx, input) =>
+  toLoadedDraft(await getWorkflow(ctx, input)),
+);
+
+/** Keeps a drawing as a workflow of its own, incomplete as it may be. */
+export const copyDraft = action('editor', z.strictObject({ graph: graphSchema }), async (ctx, { graph }) => {
+  const trigger = graph.tasks.find((task) => task.type === 'inbound_webhook');
+  if (!trigger) throw new AppError('invalid_request', 'The trigger is missing.');
+  const { id, draft_revision } = await createWorkflow(ctx, { name: graph.name, tasks: [trigger], edges: [] });
+  await save(ctx, { id, draft_revision, ...graph });
+  await recordAudit(ctx, 'workflow.created', { id, name: graph.name });
+  return { id };
+});
+
+export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) => {
+  const { draft_revision } = await getWorkflow(ctx, input);
+  if (draft_revision !== input.draft_revision)
+    throw new AppError('conflict', 'The draft was changed elsewhere a moment ago: look at it again first.');
+  return recordLive(ctx, 'workflow.published', await publishWorkflow(ctx, input));
+});
+
+export const unpublish = action('editor', idSchema, async (ctx, input) =>
+  recordLive(ctx, 'workflow.unpublished', await unpublishWorkflow(ctx, input)),
+);
+
+export const setActive = action(
+  'editor',
+  idSchema.extend({ active: z.boolean() }),
+  async (ctx, { id, active }) =>
+    active
+      ? recordLive(ctx, 'workflow.activated', await activateWorkflow(ctx, { id }))
+      : recordLive(ctx, 'workflow.paused', await pauseWorkflow(ctx, { id })),
+);
+
+async function recordLive(ctx: MemberContext, what: string, workflow: Workflow) {
+  await recordAudit(ctx, what, { id: workflow.id, name: workflow.name });
+  return readLiveState(ctx, workflow);
+}
+
+export const listVersions = action('viewer', idSchema, readVersions);
+
+export const getVersion = action('viewer', idSchema.extend({ version: z.int().min(1) }), readVersion);
+
+export const tryTask = action(
+  'editor',
+  idSchema.extend({
+    task_id: z.int().min(1),
+    event_id: z.string().optional(),
+    tried: z.record(z.string().regex(/^\d{1,10}$/), z.string()),
+    confirmed: z.boolean(),
+  }),
+  execute,
+);
+
+export const listOptions = action(
+  'editor',
+  z.strictObject({
+    kind: z.enum(['connection', 'business_account', 'phone_number', 'message_template']),
+    connectionId: z.string().optional(),
+    businessAccountId: z.string().optional(),
+  }),
+  listPickerOptions,
+);

@@ -1,0 +1,51 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { WorkflowEditor } from '#components/canvas/workflow-editor.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { AppError } from '#lib/errors.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { findLastSample } from '#lib/workflows/find-last-sample.ts';
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import * as actions from './actions.ts';
+import { readLiveState, toLoadedDraft } from './read-draft.ts';
+
+type Params = { params: Promise<{ id: string }> };
+
+const readWorkflow = cache(async (id: string) => {
+  const ctx = await requireMember('viewer');
+  try {
+    return { ctx, workflow: await getWorkflow(ctx, { id }) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: Params): Promise<Metadata> {
+  const { workflow } = await readWorkflow((await params).id);
+  return { title: workflow.name };
+}
+
+export default async function WorkflowPage({ params }: Params) {
+  const { id } = await params;
+  const { ctx, workflow } = await readWorkflow(id);
+  const canEdit = hasRole(ctx.role, 'editor');
+  const [live, sample] = await Promise.all([
+    readLiveState(ctx, workflow),
+    canEdit ? findLastSample(ctx, { workflowId: id }) : undefined,
+  ]);
+  const start = {
+    ...toLoadedDraft(workflow),
+    ...live,
+    id,
+    canEdit,
+    productionUrl: canEdit ? workflow.webhook.production_url : hidden(workflow.webhook.production_url),
+    testUrl: canEdit ? workflow.webhook.test_url : hidden(workflow.webhook.test_url),
+    sample,
+  };
+  return <WorkflowEditor key={id} start={start} actions={{ ...actions }} />;
+}
+
+/** The token is the only credential: who may not send events sees no more than where they go. */
+const hidden = (url: string): string => url.replace(/[^/]+$/, '••••');

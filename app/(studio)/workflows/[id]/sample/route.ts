@@ -1,0 +1,13 @@
+import { loadSample } from '#lib/workflows/load-sample.ts';
+import { answerJson } from '../../../runs/answer-json.ts';
+
+/** One event with what its run gave, to be the editor's sample. */
+export async function GET(
+  request: Request,
+  { params }: { params: Promise<{ id: string }> },
+): Promise<Response> {
+  return answerJson('editor', async (ctx) => {
+    const eventId = new URL(request.url).searchParams.get('event') ?? '';
+    return loadSample(ctx, { workflowId: (await params).id, eventId });
+  });
+}

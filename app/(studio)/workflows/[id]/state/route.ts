@@ -1,0 +1,17 @@
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { answerJson } from '../../../runs/answer-json.ts';
+
+/** Which revision the draft is at: open editors ask, so that they notice each other. */
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ id: string }> },
+): Promise<Response> {
+  return answerJson('viewer', async (ctx) => {
+    const workflow = await getWorkflow(ctx, { id: (await params).id });
+    return {
+      revision: workflow.draft_revision,
+      publishedVersion: workflow.published_version,
+      active: workflow.active,
+    };
+  });
+}

@@ -1,0 +1,140 @@
+// Keeps the draft on the server: a moment after the last change, one save at a time, never over somebody else's.
+import type { CanvasDocument } from '#lib/canvas/document.ts';
+import { toGraph } from '#lib/canvas/document.ts';
+import type { Editor } from './editor.ts';
+import type { EditorActions } from './editor-actions.ts';
+
+const QUIET_MS = 600;
+const RETRY_MS = 4000;
+
+export class Autosave {
+  readonly #editor: Editor;
+  readonly #actions: Pick<EditorActions, 'saveDraft' | 'loadDraft'>;
+  readonly #channel: BroadcastChannel;
+  readonly #unsubscribe: () => void;
+  /** Told when somebody else's draft has replaced the one on the screen. */
+  onAdopted: () => void = () => undefined;
+  #saved: CanvasDocument;
+  /** The last document that a save was scheduled for. */
+  #seen: CanvasDocument | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #saving: Promise<boolean> | undefined;
+
+  constructor(editor: Editor, actions: Pick<EditorActions, 'saveDraft' | 'loadDraft'>) {
+    this.#editor = editor;
+    this.#actions = actions;
+    this.#saved = editor.document;
+    this.#unsubscribe = editor.store.subscribe(() => this.#noticeChange());
+    this.#channel = new BroadcastChannel(`patchbay:workflow:${editor.workflowId}`);
+    this.#channel.onmessage = ({ data }: MessageEvent<{ revision: number }>) =>
+      void this.noticeRevision(data.revision);
+    window.addEventListener('beforeunload', this.#askBeforeLeaving);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#unsubscribe();
+    this.#channel.close();
+    window.removeEventListener('beforeunload', this.#askBeforeLeaving);
+  }
+
+  get #isDirty(): boolean {
+    return this.#editor.document !== this.#saved;
+  }
+
+  readonly #askBeforeLeaving = (event: BeforeUnloadEvent): void => {
+    if (this.#isDirty && this.#editor.canEdit) event.preventDefault();
+  };
+
+  #noticeChange(): void {
+    const { save, history } = this.#editor.state;
+    if (save.kind === 'conflict') return;
+    if (history.present === this.#saved) {
+      if (save.kind === 'unsaved') this.#editor.store.set({ save: { kind: 'saved' } });
+      return;
+    }
+    if (save.kind === 'saved') this.#editor.store.set({ save: { kind: 'unsaved' } });
+    if (this.#seen === history.present) return;
+    this.#seen = history.present;
+    this.#wait(QUIET_MS);
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), ms);
+  }
+
+  /** Saves until nothing is left to save. False when that failed or somebody else was faster. */
+  readonly flush = async (): Promise<boolean> => {
+    clearTimeout(this.#timer);
+    if (this.#saving) await this.#saving;
+    while (this.#isDirty) {
+      if (this.#editor.state.save.kind === 'conflict') return false;
+      this.#saving = this.#save();
+      const saved = await this.#saving;
+      this.#saving = undefined;
+      if (!saved) return false;
+    }
+    return true;
+  };
+
+  async #save(): Promise<boolean> {
+    const { store, workflowId, document } = this.#editor;
+    store.set({ save: { kind: 'saving' } });
+    const draft = { id: workflowId, draft_revision: this.#editor.state.revision };
+    const graph = { name: document.name, ...toGraph(document) };
+    const result = await this.#actions.saveDraft({ ...draft, graph }).catch(() => undefined);
+    if (!result) return this.#fail('the server cannot be reached. Trying again.', true);
+    if (!result.ok && result.error.code === 'conflict') {
+      store.set({ save: { kind: 'conflict' } });
+      return false;
+    }
+    if (!result.ok) {
+      const [problem] = result.error.problems;
+      return this.#fail(problem ? problem.message : result.error.message, result.error.code === 'internal');
+    }
+    const { revision, nextTaskId } = result.data;
+    this.#saved = document;
+    store.set({
+      revision,
+      nextTaskId: Math.max(nextTaskId, this.#editor.state.nextTaskId),
+      save: this.#isDirty ? { kind: 'unsaved' } : { kind: 'saved' },
+    });
+    this.#channel.postMessage({ revision });
+    return true;
+  }
+
+  #fail(message: string, retry: boolean): false {
+    this.#editor.store.set({ save: { kind: 'failed', message } });
+    if (retry) this.#wait(RETRY_MS);
+    return false;
+  }
+
+  /** Somebody saved: shows theirs when nothing of ours would be lost, else says so. Nothing is overwritten. */
+  async noticeRevision(revision: number): Promise<'same' | 'adopted' | 'conflict'> {
+    if (this.#saving) await this.#saving;
+    if (revision <= this.#editor.state.revision) return 'same';
+    if (this.#isDirty) {
+      this.#editor.store.set({ save: { kind: 'conflict' } });
+      return 'conflict';
+    }
+    const loaded = await this.#actions.loadDraft({ id: this.#editor.workflowId }).catch(() => undefined);
+    if (!loaded?.ok || this.#isDirty) return 'same';
+    this.adopt(loaded.data);
+    this.onAdopted();
+    return 'adopted';
+  }
+
+  /** Shows the server's draft; ours is gone. */
+  adopt(draft: Parameters<Editor['adopt']>[0]): void {
+    this.#editor.adopt(draft);
+    this.#saved = this.#editor.document;
+    this.#editor.store.set({ save: { kind: 'saved' } });
+  }
+
+  /** Saves ours over the server's draft at a revision, deliberately. */
+  async overwrite(revision: number): Promise<boolean> {
+    this.#editor.store.set({ revision, save: { kind: 'unsaved' } });
+    return this.flush();
+  }
+}

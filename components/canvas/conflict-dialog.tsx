@@ -1,0 +1,90 @@
+'use client';
+import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { diffGraphs } from '#lib/canvas/diff.ts';
+import { toGraph } from '#lib/canvas/document.ts';
+import type { Autosave } from './autosave.ts';
+import { DiffList } from './diff-list.tsx';
+import { useEditorContext, useEditorState } from './editor-context.tsx';
+import type { LoadedDraft } from './editor-actions.ts';
+
+/** When somebody else saved first: nothing is overwritten before it is decided what becomes of both. */
+export function ConflictDialog({ autosave }: { autosave: Autosave | null }) {
+  const isOpen = useEditorState((state) => state.save.kind === 'conflict');
+  return isOpen && autosave ? <OpenConflict autosave={autosave} /> : null;
+}
+
+function OpenConflict({ autosave }: { autosave: Autosave }) {
+  const { editor, actions } = useEditorContext();
+  const router = useRouter();
+  const [theirs, setTheirs] = useState<LoadedDraft>();
+  const [busy, setBusy] = useState(false);
+  const load = async (): Promise<LoadedDraft | undefined> => {
+    const result = await actions.loadDraft({ id: editor.workflowId });
+    if (result.ok) return result.data;
+    toast.error(result.error.message);
+    return undefined;
+  };
+  const attempt = (work: () => Promise<void>) => async () => {
+    setBusy(true);
+    try {
+      await work();
+    } catch {
+      toast.error('The server cannot be reached: try again in a moment.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const showTheirs = attempt(async () => {
+    const draft = await load();
+    if (draft) autosave.adopt(draft);
+  });
+  const keepCopy = attempt(async () => {
+    const { document } = editor;
+    const graph = { ...toGraph(document), name: `${document.name.slice(0, 180)} (my copy)` };
+    const result = await actions.copyDraft({ graph });
+    if (!result.ok) return void toast.error(result.error.message);
+    const draft = await load();
+    if (draft) autosave.adopt(draft);
+    router.push(`/workflows/${result.data.id}`);
+  });
+  const overwrite = attempt(async () => {
+    const draft = await load();
+    if (draft) await autosave.overwrite(draft.revision);
+  });
+  const compare = attempt(async () => setTheirs(await load()));
+  return (
+    <Dialog
+      open
+      title="Somebody else changed this draft"
+      description="It was saved from another tab or by another person while you were drawing. Your changes are not saved; nothing was overwritten."
+      footer={
+        <>
+          <Button loading={busy} onClick={() => void overwrite()} variant="danger">
+            Overwrite theirs with mine
+          </Button>
+          <Button loading={busy} onClick={() => void keepCopy()}>
+            Keep mine as a copy
+          </Button>
+          <Button loading={busy} variant="primary" onClick={() => void showTheirs()}>
+            Show theirs, drop mine
+          </Button>
+        </>
+      }
+    >
+      {theirs ? (
+        <>
+          <p className="mb-2 font-medium">What yours has that theirs has not:</p>
+          <DiffList diff={diffGraphs(editor.document, theirs.graph)} none="Both draw the same." />
+        </>
+      ) : (
+        <Button size="sm" loading={busy} onClick={() => void compare()}>
+          Compare both
+        </Button>
+      )}
+    </Dialog>
+  );
+}

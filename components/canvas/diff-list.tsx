@@ -1,0 +1,50 @@
+import { Minus, Plus, SquarePen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { countChanges, type GraphDiff } from '#lib/canvas/diff.ts';
+
+/** What differs between two drawings, in words. */
+export function DiffList({ diff, none }: { diff: GraphDiff; none: string }) {
+  if (countChanges(diff) === 0) return <p className="text-muted">{none}</p>;
+  return (
+    <ul aria-label="Changes" className="flex flex-col gap-1">
+      {diff.added.map((task) => (
+        <Row key={`a${task.id}`} kind="added">
+          Task "{task.name}" added
+        </Row>
+      ))}
+      {diff.changed.map(({ task, fields }) => (
+        <Row key={`c${task.id}`} kind="changed">
+          Task "{task.name}" changed: {fields.join(', ')}
+        </Row>
+      ))}
+      {diff.removed.map((task) => (
+        <Row key={`r${task.id}`} kind="removed">
+          Task "{task.name}" removed
+        </Row>
+      ))}
+      {diff.connected.map((text) => (
+        <Row key={`+${text}`} kind="added">
+          {text}
+        </Row>
+      ))}
+      {diff.disconnected.map((text) => (
+        <Row key={`-${text}`} kind="removed">
+          {text}
+        </Row>
+      ))}
+    </ul>
+  );
+}
+
+const ICONS = {
+  added: <Plus aria-label="Added" className="text-success" />,
+  removed: <Minus aria-label="Removed" className="text-danger" />,
+  changed: <SquarePen aria-label="Changed" className="text-info" />,
+};
+
+const Row = ({ kind, children }: { kind: keyof typeof ICONS; children: ReactNode }) => (
+  <li className="flex items-baseline gap-2 [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:translate-y-0.5">
+    {ICONS[kind]}
+    <span className="min-w-0">{children}</span>
+  </li>
+);

@@ -1,0 +1,150 @@
+'use client';
+import '@xyflow/react/dist/base.css';
+import './canvas.css';
+import {
+  Background,
+  type Connection,
+  Controls,
+  type FinalConnectionState,
+  MiniMap,
+  Panel,
+  ReactFlow,
+  useReactFlow,
+} from '@xyflow/react';
+import { type DragEvent, useCallback, useRef } from 'react';
+import { moveItems } from '#lib/canvas/commands.ts';
+import type { Point } from '#lib/canvas/document.ts';
+import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
+import { CanvasMode } from './canvas-mode.ts';
+import { useEditor } from './editor-context.tsx';
+import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
+import type { ExitEdgeType, FlowNode } from './flow-types.ts';
+import { noteIdOf, taskIdOf } from './node-ids.ts';
+import { parseEdgeId } from './parse-edge-id.ts';
+import { DRAGGED_TASK_TYPE, TaskPalette } from './task-palette.tsx';
+import { branchOf } from './to-flow.ts';
+import { useClipboard } from './use-clipboard.ts';
+import { useEditorKeys } from './use-editor-keys.ts';
+import { useFlow } from './use-flow.ts';
+import { useReveal } from './use-reveal.ts';
+
+/** The canvas on which a workflow is drawn. Everything that can be done with the mouse can be done with keys. */
+export function EditorCanvas() {
+  const editor = useEditor();
+  const area = useRef<HTMLElement>(null);
+  const flow = useReactFlow<FlowNode, ExitEdgeType>();
+  const { nodes, edges, onNodesChange, onEdgesChange } = useFlow();
+  useEditorKeys(area);
+  useClipboard(area);
+  useReveal(area);
+
+  const onConnect = useCallback(
+    ({ source, target, sourceHandle }: Connection) => {
+      editor.connect(taskIdOf(source) ?? 0, taskIdOf(target) ?? 0, branchOf(sourceHandle));
+    },
+    [editor],
+  );
+
+  const onConnectEnd = useCallback(
+    (_event: MouseEvent | TouchEvent, { fromHandle, fromNode, toNode }: FinalConnectionState) => {
+      if (toNode || fromHandle?.type !== 'source' || !fromNode) return;
+      const from = taskIdOf(fromNode.id);
+      if (from === undefined) return;
+      editor.store.set({ pickingFor: { kind: 'after', from, branch: branchOf(fromHandle.id) } });
+    },
+    [editor],
+  );
+
+  const onDrop = (event: DragEvent) => {
+    const type = event.dataTransfer.getData(DRAGGED_TASK_TYPE);
+    if (type === '') return;
+    event.preventDefault();
+    const edge = (event.target as Element).closest<HTMLElement>('.react-flow__edge');
+    if (edge?.dataset['id'] !== undefined) {
+      editor.addTask(type, { kind: 'between', edge: parseEdgeId(edge.dataset['id']) });
+      return;
+    }
+    const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    const at = { x: Math.round(x - TASK_WIDTH_PX / 2), y: Math.round(y - TASK_HEADER_PX / 2) };
+    editor.addTask(type, { kind: 'free', at });
+  };
+
+  return (
+    <CanvasMode value={editor}>
+      <section
+        ref={area}
+        tabIndex={-1}
+        aria-label="Canvas. Press the question mark for its keys."
+        className="relative min-w-0 flex-1 focus:outline-none"
+        onDragOver={(event) => {
+          if (event.dataTransfer.types.includes(DRAGGED_TASK_TYPE)) event.preventDefault();
+        }}
+        onDrop={onDrop}
+      >
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onConnect={onConnect}
+          onConnectEnd={onConnectEnd}
+          onNodeDragStop={(_event, _node, dragged) => commitMove(editor, dragged)}
+          onSelectionDragStop={(_event, dragged) => commitMove(editor, dragged)}
+          onNodeClick={(event, node) => {
+            const id = taskIdOf(node.id);
+            if (id !== undefined && !event.shiftKey && !event.ctrlKey && !event.metaKey) editor.openTask(id);
+          }}
+          onNodeDoubleClick={(_event, { id }) =>
+            editor.canEdit && editor.store.set({ renamingId: taskIdOf(id) })
+          }
+          onPaneClick={() => {
+            editor.select([]);
+            editor.closeTask();
+          }}
+          nodesDraggable={editor.canEdit}
+          nodesConnectable={editor.canEdit}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          zoomOnDoubleClick={false}
+          connectionRadius={28}
+          elevateNodesOnSelect={false}
+          fitView
+          fitViewOptions={FIT_OPTIONS}
+          minZoom={MIN_ZOOM}
+          maxZoom={MAX_ZOOM}
+        >
+          <Background gap={24} size={1.5} />
+          <Controls showInteractive={false} fitViewOptions={FIT_OPTIONS} position="bottom-left" />
+          <MiniMap
+            pannable
+            zoomable
+            position="bottom-right"
+            className="!hidden lg:!block"
+            ariaLabel="Small map"
+          />
+          {editor.canEdit && (
+            <Panel position="top-left" className="!m-3">
+              <TaskPalette />
+            </Panel>
+          )}
+        </ReactFlow>
+      </section>
+    </CanvasMode>
+  );
+}
+
+function commitMove(editor: ReturnType<typeof useEditor>, dragged: readonly FlowNode[]): void {
+  const tasks = new Map<number, Point>();
+  const notes = new Map<string, Point>();
+  for (const { id, position } of dragged) {
+    const rounded = { x: Math.round(position.x), y: Math.round(position.y) };
+    const taskId = taskIdOf(id);
+    if (taskId === undefined) notes.set(noteIdOf(id) ?? '', rounded);
+    else tasks.set(taskId, rounded);
+  }
+  editor.run('Move', (document) => moveItems(document, tasks, notes));
+}

@@ -1,0 +1,41 @@
+import type { Spot } from '#lib/canvas/commands.ts';
+import type { History } from '#lib/canvas/history.ts';
+import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
+import type { Sample } from '#lib/canvas/sample-types.ts';
+import type { LiveState } from './editor-actions.ts';
+
+export type SaveState =
+  | { kind: 'saved' }
+  | { kind: 'unsaved' }
+  | { kind: 'saving' }
+  | { kind: 'failed'; message: string }
+  /** Somebody else saved in the meantime. */
+  | { kind: 'conflict' };
+
+export type EditorDialog = 'publish' | 'history' | 'shortcuts' | 'unpublish' | null;
+
+export interface EditorState {
+  history: History;
+  nextTaskId: number;
+  /** The server's revision that the history started from or was last saved as. */
+  revision: number;
+  save: SaveState;
+  live: LiveState;
+  /** Ids of the canvas (node-ids.ts). */
+  selection: ReadonlySet<string>;
+  /** The key of the chosen edge. */
+  selectedEdge: string | undefined;
+  openTaskId: number | undefined;
+  /** A field of the open task that is to be shown, such as `settings.url`. */
+  shownField: string | undefined;
+  renamingId: number | undefined;
+  /** Where the task picker adds what is picked; undefined while it is closed. */
+  pickingFor: Spot | undefined;
+  /** The task that is being connected by keyboard. */
+  connectingFrom: number | undefined;
+  dialog: EditorDialog;
+  problems: readonly CanvasProblem[];
+  sample: Sample | undefined;
+  /** JSON of what tasks gave when they were tried alone. */
+  triedOutputs: Readonly<Record<number, string>>;
+}

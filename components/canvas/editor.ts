@@ -1,0 +1,205 @@
+// The editor of one workflow: its state and everything a user can do to it. The screen only calls this.
+import { type Fragment, copyItems, pasteFragment } from '#lib/canvas/clipboard.ts';
+import * as commands from '#lib/canvas/commands.ts';
+import { whyNotConnect } from '#lib/canvas/connect.ts';
+import { type CanvasDocument, findTask, type Point, toDocument } from '#lib/canvas/document.ts';
+import { redo, record, startHistory, undo } from '#lib/canvas/history.ts';
+import { withPositions } from '#lib/canvas/layout.ts';
+import type { EditorStart, LoadedDraft } from './editor-actions.ts';
+import type { EditorState } from './editor-state.ts';
+import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
+import { Store } from './store.ts';
+
+const PASTE_OFFSET_PX = 40;
+
+export class Editor {
+  readonly workflowId: string;
+  readonly canEdit: boolean;
+  readonly urls: { production: string; test: string };
+  readonly store: Store<EditorState>;
+  /** Told why something that was asked for is not done. */
+  onRefusal: (message: string) => void = () => undefined;
+
+  constructor(start: EditorStart) {
+    this.workflowId = start.id;
+    this.canEdit = start.canEdit;
+    this.urls = { production: start.productionUrl, test: start.testUrl };
+    this.store = new Store<EditorState>({
+      history: startHistory(withPositions(toDocument(start.graph))),
+      nextTaskId: start.nextTaskId,
+      revision: start.revision,
+      save: { kind: 'saved' },
+      live: {
+        publishedVersion: start.publishedVersion,
+        active: start.active,
+        publishedGraph: start.publishedGraph,
+      },
+      selection: new Set(),
+      selectedEdge: undefined,
+      openTaskId: undefined,
+      shownField: undefined,
+      renamingId: undefined,
+      pickingFor: undefined,
+      connectingFrom: undefined,
+      dialog: null,
+      problems: [],
+      sample: start.sample,
+      triedOutputs: {},
+    });
+  }
+
+  get state(): EditorState {
+    return this.store.get();
+  }
+
+  get document(): CanvasDocument {
+    return this.state.history.present;
+  }
+
+  /** Applies one command as one step of the history; changes with one key that follow each other are one step. */
+  run(label: string, command: (document: CanvasDocument) => CanvasDocument, mergeKey?: string): void {
+    if (!this.canEdit) return;
+    const change = { label, at: Date.now(), ...(mergeKey === undefined ? {} : { mergeKey }) };
+    this.#show(record(this.state.history, command(this.document), change));
+  }
+
+  readonly undo = (): void => {
+    if (this.canEdit) this.#show(undo(this.state.history));
+  };
+
+  readonly redo = (): void => {
+    if (this.canEdit) this.#show(redo(this.state.history));
+  };
+
+  #show(history: EditorState['history']): void {
+    const { openTaskId, selection } = this.state;
+    const ids = new Set([
+      ...history.present.tasks.map((task) => taskNodeId(task.id)),
+      ...history.present.notes.map((note) => noteNodeId(note.id)),
+    ]);
+    const kept = [...selection].filter((id) => ids.has(id));
+    const isOpen = openTaskId !== undefined && ids.has(taskNodeId(openTaskId));
+    this.store.set({
+      history,
+      selection: kept.length === selection.size ? selection : new Set(kept),
+      ...(isOpen ? {} : { openTaskId: undefined, shownField: undefined }),
+    });
+  }
+
+  /** Starts over from what the server has: another tab's or person's draft. */
+  adopt({ graph, revision, nextTaskId }: LoadedDraft): void {
+    this.#show(startHistory(withPositions(toDocument(graph))));
+    this.store.set({ revision, nextTaskId, save: { kind: 'saved' } });
+  }
+
+  // What is chosen and open.
+
+  readonly select = (ids: Iterable<string>): void =>
+    this.store.set({ selection: new Set(ids), selectedEdge: undefined });
+
+  readonly selectEdge = (key: string | undefined): void =>
+    this.store.set({ selectedEdge: key, ...(key === undefined ? {} : { selection: new Set<string>() }) });
+
+  selectAll(): void {
+    const { tasks, notes } = this.document;
+    this.select([...tasks.map((task) => taskNodeId(task.id)), ...notes.map((note) => noteNodeId(note.id))]);
+  }
+
+  openTask(id: number, field?: string): void {
+    this.store.set({
+      openTaskId: id,
+      shownField: field,
+      selection: new Set([taskNodeId(id)]),
+      selectedEdge: undefined,
+    });
+  }
+
+  readonly closeTask = (): void => this.store.set({ openTaskId: undefined, shownField: undefined });
+
+  /** The one selected task; undefined for none and for several. */
+  get selectedTaskId(): number | undefined {
+    const { taskIds, noteIds } = splitIds(this.state.selection);
+    return taskIds.length === 1 && noteIds.length === 0 ? taskIds[0] : undefined;
+  }
+
+  // What is done to the drawing.
+
+  /** Adds a task and opens it. */
+  addTask(type: string, spot: commands.Spot): void {
+    if (!this.canEdit) return;
+    const id = this.state.nextTaskId;
+    this.store.set({ nextTaskId: id + 1, pickingFor: undefined });
+    this.run('Add a task', (document) => commands.addTask(document, id, type, spot));
+    this.openTask(id);
+  }
+
+  /** Draws an edge, or says why it cannot be drawn. */
+  connect(from: number, to: number, branch: string | undefined): boolean {
+    const reason = whyNotConnect(this.document, { from, to, branch });
+    if (reason !== undefined) {
+      this.onRefusal(reason);
+      return false;
+    }
+    this.run('Connect', (document) => commands.connect(document, from, to, branch));
+    return true;
+  }
+
+  removeSelected(): void {
+    const { selection, selectedEdge } = this.state;
+    if (selectedEdge !== undefined) {
+      this.run('Remove an edge', (document) => commands.disconnect(document, [selectedEdge]));
+      this.store.set({ selectedEdge: undefined });
+      return;
+    }
+    const { taskIds, noteIds } = splitIds(selection);
+    if (taskIds.length + noteIds.length === 0) return;
+    const before = this.document;
+    this.run('Delete', (document) => commands.removeItems(document, taskIds, noteIds));
+    const kept = taskIds.some((id) => findTask(before, id) && findTask(this.document, id));
+    if (kept) this.onRefusal('The trigger stays: a workflow has one.');
+  }
+
+  copySelected(): Fragment | undefined {
+    const { taskIds, noteIds } = splitIds(this.state.selection);
+    return copyItems(this.document, new Set(taskIds), new Set(noteIds));
+  }
+
+  paste(fragment: Fragment, at?: Point): void {
+    if (!this.canEdit) return;
+    const place = at ?? this.#besides(fragment);
+    const { nextTaskId } = this.state;
+    const newNoteId = () => crypto.randomUUID();
+    const pasted = pasteFragment(this.document, fragment, { nextTaskId, at: place, newNoteId });
+    this.store.set({ nextTaskId: pasted.nextTaskId });
+    this.run('Paste', () => pasted.document);
+    this.select([...pasted.taskIds.map(taskNodeId), ...pasted.noteIds.map(noteNodeId)]);
+  }
+
+  duplicateSelected(): void {
+    const fragment = this.copySelected();
+    if (fragment) this.paste(fragment);
+    else this.onRefusal('Choose the tasks to duplicate; the trigger stays single.');
+  }
+
+  #besides({ tasks, notes }: Fragment): Point {
+    const places = [...tasks, ...notes].flatMap(({ position }) => position ?? []);
+    return {
+      x: Math.min(...places.map(({ x }) => x)) + PASTE_OFFSET_PX,
+      y: Math.min(...places.map(({ y }) => y)) + PASTE_OFFSET_PX,
+    };
+  }
+
+  addNote(position: Point): void {
+    const id = crypto.randomUUID();
+    this.run('Add a note', (document) => commands.addNote(document, { id, text: '', position }));
+    this.select([noteNodeId(id)]);
+  }
+
+  /** Drafts may lack anything but a name. */
+  rename(id: number, name: string): void {
+    this.store.set({ renamingId: undefined });
+    const trimmed = name.trim().slice(0, 200);
+    if (trimmed === '' || trimmed === findTask(this.document, id)?.name) return;
+    this.run('Rename', (document) => commands.updateTask(document, id, { name: trimmed }));
+  }
+}

@@ -1,0 +1,42 @@
+'use client';
+import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
+import { memo, use } from 'react';
+import { parseEdgeId } from './parse-edge-id.ts';
+import { CanvasMode } from './canvas-mode.ts';
+import { exitColour } from './exit-look.ts';
+import type { ExitEdgeType } from './flow-types.ts';
+
+const BUTTON_RADIUS_PX = 9;
+
+/** A cable from an exit to a task, with a button in its middle that puts a task between. */
+export const ExitEdge = memo(function ExitEdge(props: EdgeProps<ExitEdgeType>) {
+  const editor = use(CanvasMode);
+  const [path, middleX, middleY] = getBezierPath(props);
+  const branch = props.data?.branch;
+  const style = {
+    stroke: props.selected ? 'var(--color-accent)' : exitColour(branch),
+    strokeWidth: props.selected ? 3 : 2,
+    opacity: props.data?.isDimmed ? 0.35 : 1,
+  };
+  return (
+    <>
+      <BaseEdge id={props.id} path={path} style={style} interactionWidth={18} />
+      {editor?.canEdit && (
+        <g
+          aria-hidden
+          data-insert-on={props.id}
+          className="cursor-pointer fill-surface stroke-line-strong text-muted hover:fill-accent hover:stroke-accent hover:text-accent-ink"
+          transform={`translate(${middleX} ${middleY})`}
+          onClick={(event) => {
+            event.stopPropagation();
+            editor.store.set({ pickingFor: { kind: 'between', edge: parseEdgeId(props.id) } });
+          }}
+        >
+          <title>Add a task here</title>
+          <circle r={BUTTON_RADIUS_PX} />
+          <path d="M-4 0h8M0-4v8" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+        </g>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,49 @@
+'use client';
+import { Handle, Position } from '@xyflow/react';
+import { Plus } from 'lucide-react';
+import { use } from 'react';
+import { CanvasMode } from './canvas-mode.ts';
+import { exitColour } from './exit-look.ts';
+import { handleOf } from './to-flow.ts';
+
+export interface ExitHandleProps {
+  taskId: number;
+  branch: string | undefined;
+  label: string;
+  /** Pixels from the top of the card. */
+  top: number;
+  /** Nothing follows yet. */
+  isOpen: boolean;
+}
+
+/** Where cables leave a task, and while nothing follows a button that adds what comes next. */
+export function ExitHandle({ taskId, branch, label, top, isOpen }: ExitHandleProps) {
+  const editor = use(CanvasMode);
+  return (
+    <>
+      <Handle
+        type="source"
+        id={handleOf(branch)}
+        position={Position.Right}
+        data-exit={handleOf(branch)}
+        className="!size-3 !rounded-full !border-2 !bg-surface"
+        style={{ top, borderColor: exitColour(branch) }}
+      />
+      {isOpen && editor?.canEdit && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={label ? `Add a task after "${label}"` : 'Add a task after this one'}
+          onClick={(event) => {
+            event.stopPropagation();
+            editor.store.set({ pickingFor: { kind: 'after', from: taskId, branch } });
+          }}
+          style={{ top: top - 10, left: '100%' }}
+          className="nodrag nopan absolute ml-4 flex size-5 items-center justify-center rounded-full border border-line-strong bg-surface text-muted transition-colors hover:border-accent hover:bg-accent hover:text-accent-ink"
+        >
+          <Plus aria-hidden className="size-3.5" />
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+'use client';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { findTrigger } from '#lib/canvas/document.ts';
+import { useEditor, useEditorState } from './editor-context.tsx';
+
+/** What to do next, while a workflow is nothing but a trigger. */
+export function FirstSteps() {
+  const editor = useEditor();
+  const isBare = useEditorState(
+    ({ history, live, openTaskId }) =>
+      history.present.tasks.length === 1 && live.publishedVersion === null && openTaskId === undefined,
+  );
+  const hasSample = useEditorState((state) => state.sample !== undefined);
+  const [isHidden, setHidden] = useState(false);
+  const trigger = findTrigger(editor.document);
+  if (!isBare || isHidden || !editor.canEdit || !trigger) return null;
+  const steps = [
+    {
+      text: 'Copy the test URL into the application that will call you.',
+      isDone: hasSample,
+      action: <CopyButton text={editor.urls.test} label="Copy test URL" />,
+    },
+    {
+      text: 'Send a test: it appears in the trigger with all its fields.',
+      isDone: hasSample,
+      action: (
+        <Button size="sm" onClick={() => editor.openTask(trigger.id)}>
+          Open the trigger
+        </Button>
+      ),
+    },
+    {
+      text: 'Add a task that does something with it.',
+      isDone: false,
+      action: (
+        <Button
+          size="sm"
+          onClick={() =>
+            editor.store.set({ pickingFor: { kind: 'after', from: trigger.id, branch: undefined } })
+          }
+        >
+          Add a task
+        </Button>
+      ),
+    },
+    { text: 'Publish: from then on the production URL runs it.', isDone: false, action: null },
+  ];
+  return (
+    <aside
+      aria-label="First steps"
+      className="absolute inset-x-3 bottom-3 z-10 mx-auto max-w-xl animate-rise rounded-lg border border-line bg-surface p-4 shadow-overlay sm:bottom-6"
+    >
+      <div className="mb-2 flex items-start justify-between">
+        <h2 className="font-semibold">Four steps to a running workflow</h2>
+        <IconButton
+          label="Hide the first steps"
+          size="sm"
+          className="-mt-1 -mr-2"
+          onClick={() => setHidden(true)}
+        >
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      <ol className="flex flex-col gap-2">
+        {steps.map(({ text, isDone, action }, index) => (
+          <li key={text} className="flex items-center gap-3">
+            <span
+              aria-hidden
+              className={`flex size-6 shrink-0 items-center justify-center rounded-full text-xs font-semibold ${isDone ? 'bg-success-soft text-success' : 'bg-accent-soft text-accent'}`}
+            >
+              {isDone ? '✓' : index + 1}
+            </span>
+            <span className="min-w-0 flex-1">{text}</span>
+            {action}
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}

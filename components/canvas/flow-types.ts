@@ -1,0 +1,28 @@
+import type { Edge, Node } from '@xyflow/react';
+import type { Exit } from '#lib/canvas/exits.ts';
+import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+
+export type TaskNodeType = Node<
+  {
+    task: WorkflowTask;
+    exits: readonly Exit[];
+    /** Branches that lead nowhere yet, joined by commas: a text stays the same while they do. */
+    openExits: string;
+    errors: number;
+    warnings: number;
+    /** The first problem's words. */
+    problem: string | undefined;
+    /** Of the run that is shown over the drawing. */
+    status: TaskRunStatus | undefined;
+    isRenaming: boolean;
+    /** The one that Tab leads to. */
+    isTabStop: boolean;
+  },
+  'task'
+>;
+
+export type NoteNodeType = Node<{ note: WorkflowNote }, 'note'>;
+export type FlowNode = TaskNodeType | NoteNodeType;
+
+export type ExitEdgeType = Edge<{ branch: string | undefined; isDimmed: boolean }, 'exit'>;

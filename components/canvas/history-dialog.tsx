@@ -1,0 +1,93 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { toDocument } from '#lib/canvas/document.ts';
+import { withPositions } from '#lib/canvas/layout.ts';
+import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
+import { useEditorContext, useEditorState } from './editor-context.tsx';
+
+/** Every published version, and how to get back to one. */
+export function HistoryDialog() {
+  const { editor } = useEditorContext();
+  const isOpen = useEditorState((state) => state.dialog === 'history');
+  if (!isOpen) return null;
+  return (
+    <Dialog
+      open
+      onOpenChange={() => editor.store.set({ dialog: null })}
+      title="Versions"
+      description="Each time the workflow is published, its drawing is kept as a version."
+    >
+      <Versions />
+    </Dialog>
+  );
+}
+
+function Versions() {
+  const { editor, actions } = useEditorContext();
+  const published = useEditorState((state) => state.live.publishedVersion);
+  const { data, isPending } = useQuery({
+    queryKey: ['versions', editor.workflowId, published],
+    queryFn: () => actions.listVersions({ id: editor.workflowId }),
+  });
+  if (isPending) return <Spinner />;
+  if (!data?.ok)
+    return <Callout tone="danger">{data?.error.message ?? 'The versions could not be read.'}</Callout>;
+  if (data.data.length === 0) return <p className="text-muted">It has not been published yet.</p>;
+  return (
+    <ol className="flex flex-col divide-y divide-line">
+      {data.data.map((version) => (
+        <Version key={version.version} version={version} isLive={version.version === published} />
+      ))}
+    </ol>
+  );
+}
+
+function Version({ version, isLive }: { version: WorkflowVersion; isLive: boolean }) {
+  const { editor, actions } = useEditorContext();
+  const active = useEditorState((state) => state.live.active);
+  const [busy, setBusy] = useState(false);
+  const restore = async () => {
+    setBusy(true);
+    try {
+      const result = await actions.getVersion({ id: editor.workflowId, version: version.version });
+      if (!result.ok) return void toast.error(result.error.message);
+      const restored = withPositions(toDocument(result.data));
+      editor.run(`Restore version ${version.version}`, () => restored);
+      editor.store.set({ dialog: null });
+      toast.success(`The draft is version ${version.version} again. Undo brings yours back.`);
+    } catch {
+      toast.error('The server cannot be reached: try again in a moment.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 font-medium">
+          Version {version.version}
+          {isLive && (
+            <Badge tone={active ? 'success' : 'warning'}>{active ? 'Live' : 'Published, paused'}</Badge>
+          )}
+        </p>
+        <p className="truncate text-sm text-muted">
+          <RelativeTime at={version.createdAt} /> by {version.author} · {version.taskCount}{' '}
+          {version.taskCount === 1 ? 'task' : 'tasks'}
+        </p>
+      </div>
+      {editor.canEdit && (
+        <Button size="sm" loading={busy} onClick={() => void restore()}>
+          Restore as draft
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+'use client';
+import { Badge } from '#components/ui/badge.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { countChanges, diffGraphs } from '#lib/canvas/diff.ts';
+import { useMemo, useState } from 'react';
+import { useEditorContext, useEditorState } from './editor-context.tsx';
+
+/** What the draft would change of what is published; null while nothing is. */
+export function useDraftDiff() {
+  const document = useEditorState((state) => state.history.present);
+  const published = useEditorState((state) => state.live.publishedGraph);
+  return useMemo(() => (published ? diffGraphs(document, published) : null), [document, published]);
+}
+
+/** Which version callers meet, and whether the drawing on the screen is another one. */
+export function LiveBadge() {
+  const { publishedVersion, active } = useEditorState((state) => state.live);
+  const diff = useDraftDiff();
+  if (publishedVersion === null) return <Badge tone="neutral">Not published: nothing is live</Badge>;
+  const isChanged = diff !== null && countChanges(diff) > 0;
+  return (
+    <span className="flex items-center gap-1.5">
+      <Badge tone={active ? 'success' : 'warning'}>
+        {active ? `Version ${publishedVersion} is live` : `Version ${publishedVersion}, paused`}
+      </Badge>
+      {isChanged && <Badge tone="info">Draft has changes</Badge>}
+    </span>
+  );
+}
+
+/** Pauses what is published, or lets it run again. */
+export function ActiveSwitch() {
+  const { editor, actions } = useEditorContext();
+  const { publishedVersion, active } = useEditorState((state) => state.live);
+  const [busy, setBusy] = useState(false);
+  if (publishedVersion === null) return null;
+  const change = async (next: boolean) => {
+    setBusy(true);
+    try {
+      const result = await actions.setActive({ id: editor.workflowId, active: next });
+      if (!result.ok) return void toast.error(result.error.message);
+      editor.store.set({ live: result.data });
+      toast.success(
+        next ? `Version ${publishedVersion} is live` : 'Paused: events are kept and can be replayed',
+      );
+    } catch {
+      toast.error('The server cannot be reached: try again in a moment.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Switch
+      label={<span className="text-sm max-sm:sr-only">Active</span>}
+      checked={active}
+      disabled={busy}
+      onCheckedChange={(next) => void change(next)}
+    />
+  );
+}

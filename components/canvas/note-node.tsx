@@ -1,0 +1,42 @@
+'use client';
+import type { NodeProps } from '@xyflow/react';
+import { memo, use } from 'react';
+import { cx } from '#components/ui/cx.ts';
+import { updateNote } from '#lib/canvas/commands.ts';
+import { CanvasMode } from './canvas-mode.ts';
+import type { NoteNodeType } from './flow-types.ts';
+
+/** A note beside the tasks: text for people. */
+export const NoteNode = memo(function NoteNode({ data, selected }: NodeProps<NoteNodeType>) {
+  const editor = use(CanvasMode);
+  const { id, text } = data.note;
+  return (
+    <div
+      className={cx(
+        'w-56 rounded-md border bg-warning-soft p-1 shadow-raised',
+        selected ? 'border-accent' : 'border-warning/30',
+      )}
+    >
+      <div aria-hidden className="mb-0.5 h-2 cursor-grab" />
+      {editor?.canEdit ? (
+        <textarea
+          aria-label="Note"
+          value={text}
+          placeholder="Write a note"
+          maxLength={5000}
+          rows={Math.min(12, Math.max(3, Math.ceil(text.length / 28) + text.split('\n').length - 1))}
+          className="nodrag nowheel block w-full resize-none rounded-sm bg-transparent px-2 pb-1 text-sm outline-offset-0 placeholder:text-muted"
+          onChange={(event) =>
+            editor.run(
+              'Write a note',
+              (document) => updateNote(document, id, event.target.value),
+              `note:${id}`,
+            )
+          }
+        />
+      ) : (
+        <p className="px-2 pb-1 text-sm whitespace-pre-wrap">{text}</p>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,83 @@
+'use client';
+import { lazy, Suspense } from 'react';
+import { connectTargets } from '#lib/canvas/connect.ts';
+import { findTask } from '#lib/canvas/document.ts';
+import { exitsOf } from '#lib/canvas/exits.ts';
+import { useEditor, useEditorState } from './editor-context.tsx';
+import { focusTask } from './focus-task.ts';
+import { groupTaskTypes } from './task-groups.ts';
+import { TaskIcon } from './task-icon.tsx';
+
+const CommandPalette = lazy(async () => {
+  const { CommandPalette } = await import('#components/ui/command-palette.tsx');
+  return { default: CommandPalette };
+});
+
+/** The searchable list of task types, where something is to be added. */
+export function TaskPicker() {
+  const editor = useEditor();
+  const spot = useEditorState((state) => state.pickingFor);
+  if (!spot) return null;
+  const close = () => {
+    editor.store.set({ pickingFor: undefined });
+    const back = editor.selectedTaskId;
+    if (back !== undefined) focusTask(back);
+  };
+  return (
+    <Suspense>
+      <CommandPalette
+        open
+        onOpenChange={(open) => !open && close()}
+        label="Add a task"
+        placeholder="Which task?"
+        groups={groupTaskTypes().map(({ title, definitions }) => ({
+          heading: title,
+          commands: definitions.map(({ type, name, summary }) => ({
+            id: type,
+            label: name,
+            keywords: summary.split(/\W+/),
+            icon: <TaskIcon type={type} size="sm" />,
+            run: () => editor.addTask(type, spot),
+          })),
+        }))}
+      />
+    </Suspense>
+  );
+}
+
+/** Where the exits of a task may lead, for the keyboard. */
+export function ConnectPicker() {
+  const editor = useEditor();
+  const from = useEditorState((state) => state.connectingFrom);
+  const document = useEditorState((state) => state.history.present);
+  const task = from === undefined ? undefined : findTask(document, from);
+  if (!task) return null;
+  const exits = exitsOf(task);
+  const groups = exits.map(({ branch, label }) => ({
+    heading: label === '' ? `From "${task.name}" to` : `From "${task.name}", ${label}, to`,
+    commands: connectTargets(document, task.id, branch).map((target) => ({
+      id: `${branch ?? ''}-${target.id}`,
+      label: exits.length > 1 ? `${label} → ${target.name}` : target.name,
+      icon: <TaskIcon type={target.type} size="sm" />,
+      run: () => {
+        editor.connect(task.id, target.id, branch);
+        focusTask(task.id);
+      },
+    })),
+  }));
+  return (
+    <Suspense>
+      <CommandPalette
+        open
+        onOpenChange={(open) => {
+          if (open) return;
+          editor.store.set({ connectingFrom: undefined });
+          focusTask(task.id);
+        }}
+        label="Connect to"
+        placeholder="Connect to which task?"
+        groups={groups}
+      />
+    </Suspense>
+  );
+}

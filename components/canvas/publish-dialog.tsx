@@ -1,0 +1,159 @@
+'use client';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { findTask } from '#lib/canvas/document.ts';
+import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
+import { DiffList } from './diff-list.tsx';
+import { useEditorContext, useEditorState } from './editor-context.tsx';
+import { LiveBadge, useDraftDiff } from './live-status.tsx';
+
+/** What publishing would change, and what still keeps it from being published. */
+export function PublishDialog() {
+  const { editor } = useEditorContext();
+  const isOpen = useEditorState((state) => state.dialog === 'publish');
+  if (!isOpen) return null;
+  return (
+    <Dialog
+      open
+      onOpenChange={() => editor.store.set({ dialog: null })}
+      title="Publish"
+      description="Makes this draft the version that callers of the production URL meet."
+      footer={<PublishButton />}
+    >
+      <div className="flex flex-col gap-5">
+        <LiveBadge />
+        <Problems />
+        <Changes />
+      </div>
+    </Dialog>
+  );
+}
+
+function PublishButton() {
+  const { editor, actions, flush } = useEditorContext();
+  const [busy, setBusy] = useState(false);
+  const hasErrors = useEditorState((state) => state.problems.some(({ severity }) => severity === 'error'));
+  const publish = async () => {
+    setBusy(true);
+    try {
+      if (!(await flush())) return void toast.error('The draft could not be saved, so it was not published.');
+      const input = { id: editor.workflowId, draft_revision: editor.state.revision };
+      const result = await actions.publish(input);
+      if (!result.ok) {
+        const [problem] = result.error.problems;
+        return void toast.error(result.error.message, problem ? { description: problem.message } : {});
+      }
+      editor.store.set({ live: result.data, dialog: null });
+      const { publishedVersion, active } = result.data;
+      toast.success(
+        active
+          ? `Version ${publishedVersion} is live`
+          : `Version ${publishedVersion} is published; the workflow is paused`,
+      );
+    } catch {
+      toast.error('The server cannot be reached: try again in a moment.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button variant="primary" loading={busy} disabled={hasErrors} onClick={() => void publish()}>
+      Publish this draft
+    </Button>
+  );
+}
+
+function Problems() {
+  const problems = useEditorState((state) => state.problems);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  if (problems.length === 0)
+    return <Callout tone="success">Nothing keeps this draft from being published.</Callout>;
+  return (
+    <>
+      {errors.length > 0 && (
+        <section aria-label="Problems">
+          <h3 className="mb-1 font-semibold">To be mended first</h3>
+          <ProblemList problems={errors} />
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section aria-label="Warnings">
+          <h3 className="mb-1 font-semibold">Worth a look: these will be empty</h3>
+          <ProblemList problems={warnings} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function ProblemList({ problems }: { problems: readonly CanvasProblem[] }) {
+  const { editor } = useEditorContext();
+  return (
+    <ul className="flex flex-col">
+      {problems.map(({ taskId, field, message, severity }, index) => {
+        const task = taskId === undefined ? undefined : findTask(editor.document, taskId);
+        const Icon = severity === 'error' ? CircleAlert : TriangleAlert;
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              disabled={!task}
+              onClick={() => {
+                editor.store.set({ dialog: null });
+                if (task) editor.openTask(task.id, field);
+              }}
+              className="flex w-full items-baseline gap-2 rounded-md px-2 py-1 text-left enabled:hover:bg-hover"
+            >
+              <Icon
+                aria-hidden
+                className={`size-4 shrink-0 translate-y-0.5 ${severity === 'error' ? 'text-danger' : 'text-warning'}`}
+              />
+              <span>
+                {task && <strong className="font-medium">{task.name}: </strong>}
+                {message}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Changes() {
+  const diff = useDraftDiff();
+  if (!diff)
+    return <p className="text-muted">It has not been published before; publishing also activates it.</p>;
+  return (
+    <section aria-label="Changes since the live version">
+      <h3 className="mb-1 font-semibold">Changes since the live version</h3>
+      <DiffList diff={diff} none="The draft is the same as what is live." />
+    </section>
+  );
+}
+
+export function UnpublishDialog() {
+  const { editor, actions } = useEditorContext();
+  const isOpen = useEditorState((state) => state.dialog === 'unpublish');
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={(open) => editor.store.set({ dialog: open ? 'unpublish' : null })}
+      title="Unpublish this workflow?"
+      description="Its production URL answers 409 until it is published again; events are kept and can be replayed. Runs that are under way go on."
+      confirmLabel="Unpublish"
+      danger
+      onConfirm={async () => {
+        const result = await actions.unpublish({ id: editor.workflowId });
+        if (result.ok) editor.store.set({ live: result.data });
+        else toast.error(result.error.message);
+      }}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import {
+  Box,
+  Clock,
+  GitBranch,
+  Globe,
+  type LucideIcon,
+  MessageCircle,
+  MessageSquare,
+  MessageSquareText,
+  Repeat,
+  Send,
+  Variable,
+  Webhook,
+} from 'lucide-react';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { TaskCategory } from '#lib/tasks/task-definition.ts';
+
+/** Definitions name their icon; all of lucide's would be a megabyte. */
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  Clock,
+  GitBranch,
+  Globe,
+  MessageCircle,
+  MessageSquare,
+  MessageSquareText,
+  Repeat,
+  Send,
+  Variable,
+  Webhook,
+};
+
+const TINTS: Readonly<Record<TaskCategory, string>> = {
+  trigger: 'bg-accent-soft text-accent',
+  logic: 'bg-warning-soft text-warning',
+  data: 'bg-info-soft text-info',
+  messaging: 'bg-success-soft text-success',
+};
+
+/** A task type's icon on the tint of its category. */
+export function TaskIcon({ type, size = 'md' }: { type: string; size?: 'sm' | 'md' }) {
+  const definition = findTaskDefinition(type);
+  const Icon = ICONS[definition?.icon ?? ''] ?? Box;
+  const tint = TINTS[definition?.category ?? 'logic'];
+  const box = size === 'sm' ? 'size-6 [&_svg]:size-3.5' : 'size-9 [&_svg]:size-4.5';
+  return (
+    <span
+      aria-hidden
+      className={`inline-flex shrink-0 items-center justify-center rounded-md ${tint} ${box}`}
+    >
+      <Icon />
+    </span>
+  );
+}

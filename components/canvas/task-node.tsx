@@ -1,0 +1,114 @@
+'use client';
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { memo, use } from 'react';
+import { cx } from '#components/ui/cx.ts';
+import { EXIT_ROW_PX, TASK_HEADER_PX } from '#lib/canvas/task-size.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { CanvasMode } from './canvas-mode.ts';
+import { ExitHandle } from './exit-handle.tsx';
+import type { TaskNodeType } from './flow-types.ts';
+import { RenameInput } from './rename-input.tsx';
+import { RunStatusBadge, runStatusLabel, runStatusRing } from './run-status.tsx';
+import { TaskIcon } from './task-icon.tsx';
+
+const HANDLE_CLASS = '!size-3 !rounded-full !border-2 !border-line-strong !bg-surface';
+
+/** The card of a task. */
+export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<TaskNodeType>) {
+  const { task, exits, status } = data;
+  const definition = findTaskDefinition(task.type);
+  const isSkipped = status === 'skipped' || status === 'cancelled';
+  return (
+    <div
+      role="group"
+      tabIndex={data.isTabStop ? 0 : -1}
+      data-task-id={task.id}
+      aria-label={describe(data, selected)}
+      className={cx(
+        'group/task size-full rounded-lg border bg-surface shadow-raised outline-offset-2',
+        selected
+          ? 'border-accent ring-2 ring-accent/35'
+          : status
+            ? runStatusRing(status)
+            : 'border-line-strong/60',
+        (task.disabled === true || isSkipped) && 'opacity-60',
+        task.disabled === true && 'border-dashed',
+      )}
+    >
+      {definition?.isTrigger !== true && (
+        <Handle
+          type="target"
+          id="in"
+          position={Position.Left}
+          className={HANDLE_CLASS}
+          style={{ top: TASK_HEADER_PX / 2 }}
+        />
+      )}
+      <div className="flex items-center gap-2.5 px-3" style={{ height: TASK_HEADER_PX - 2 }}>
+        <TaskIcon type={task.type} />
+        <div className="min-w-0 flex-1">
+          {data.isRenaming ? (
+            <RenameInput taskId={task.id} name={task.name} />
+          ) : (
+            <p className="truncate font-medium">{task.name}</p>
+          )}
+          <p className="truncate text-xs text-muted">
+            {definition?.name ?? task.type}
+            {task.disabled === true && ' · disabled'}
+          </p>
+        </div>
+        <ProblemBadge {...data} />
+      </div>
+      {exits.length > 1 && (
+        <ul className="border-t border-line pt-0.5" aria-label="Exits">
+          {exits.map(({ label }) => (
+            <li
+              key={label}
+              className="flex items-center justify-end pr-4 text-xs text-muted"
+              style={{ height: EXIT_ROW_PX }}
+            >
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      {exits.map(({ branch, label }, index) => (
+        <ExitHandle
+          key={label}
+          taskId={task.id}
+          branch={branch}
+          label={label}
+          top={exits.length === 1 ? TASK_HEADER_PX / 2 : TASK_HEADER_PX + 3 + (index + 0.5) * EXIT_ROW_PX}
+          isOpen={data.openExits.split(',').includes(branch ?? 'out')}
+        />
+      ))}
+      {status && <RunStatusBadge status={status} />}
+    </div>
+  );
+});
+
+function ProblemBadge({ errors, warnings, problem }: TaskNodeType['data']) {
+  const isEditing = use(CanvasMode) !== null;
+  if (!isEditing || errors + warnings === 0) return null;
+  const Icon = errors > 0 ? CircleAlert : TriangleAlert;
+  const more = errors + warnings > 1 ? ` (and ${errors + warnings - 1} more)` : '';
+  return (
+    <span title={`${problem ?? ''}${more}`} className={errors > 0 ? 'text-danger' : 'text-warning'}>
+      <Icon aria-hidden className="size-4.5" />
+      <span className="sr-only">{problem}</span>
+    </span>
+  );
+}
+
+function describe(
+  { task, errors, warnings, problem, status }: TaskNodeType['data'],
+  selected: boolean,
+): string {
+  const parts = [task.name, findTaskDefinition(task.type)?.name ?? task.type];
+  if (task.disabled === true) parts.push('disabled');
+  if (status) parts.push(runStatusLabel(status));
+  if (errors + warnings > 0 && problem !== undefined) parts.push(`problem: ${problem}`);
+  if (selected) parts.push('selected');
+  return parts.join(', ');
+}

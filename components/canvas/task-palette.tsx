@@ -1,0 +1,125 @@
+'use client';
+import { PanelLeftClose, PanelLeftOpen, Search, StickyNote } from 'lucide-react';
+import { useReactFlow } from '@xyflow/react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Plus } from 'lucide-react';
+import type { Spot } from '#lib/canvas/commands.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { useEditor } from './editor-context.tsx';
+import { groupTaskTypes } from './task-groups.ts';
+import { TaskIcon } from './task-icon.tsx';
+import { useSpot } from './use-spot.ts';
+
+export const DRAGGED_TASK_TYPE = 'application/x-patchbay-task';
+
+/** The task types beside the canvas: dragged onto it, or clicked to follow what is selected. */
+export function TaskPalette() {
+  const editor = useEditor();
+  const findSpot = useSpot();
+  const [isOpen, setOpen] = useState(true);
+  const pick = () => editor.store.set({ pickingFor: findSpot() });
+  return (
+    <>
+      <div className="md:hidden">
+        <Button variant="primary" size="sm" icon={<Plus aria-hidden />} onClick={pick}>
+          Add a task
+        </Button>
+      </div>
+      <div className="hidden md:block">
+        {isOpen ? (
+          <OpenPalette findSpot={findSpot} close={() => setOpen(false)} />
+        ) : (
+          <IconButton
+            label="Show the tasks"
+            variant="secondary"
+            onClick={() => setOpen(true)}
+            tooltipSide="right"
+          >
+            <PanelLeftOpen aria-hidden />
+          </IconButton>
+        )}
+      </div>
+    </>
+  );
+}
+
+function OpenPalette({ findSpot, close }: { findSpot: () => Spot; close: () => void }) {
+  const editor = useEditor();
+  const flow = useReactFlow();
+  const [search, setSearch] = useState('');
+  const groups = groupTaskTypes(search);
+  const addNote = () =>
+    editor.addNote(flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 3 }));
+  return (
+    <aside
+      aria-label="Tasks"
+      className="flex max-h-[70vh] w-56 flex-col rounded-lg border border-line bg-surface shadow-raised"
+    >
+      <div className="flex items-center gap-1 p-2">
+        <Input
+          type="search"
+          aria-label="Search the tasks"
+          placeholder="Search tasks"
+          icon={<Search />}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => {
+            const [first] = groups.flatMap(({ definitions }) => definitions);
+            if (event.key === 'Enter' && first) editor.addTask(first.type, findSpot());
+          }}
+        />
+        <IconButton label="Hide the tasks" size="sm" onClick={close}>
+          <PanelLeftClose aria-hidden />
+        </IconButton>
+      </div>
+      <div className="min-h-0 overflow-y-auto px-2 pb-2">
+        {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task is called that.</p>}
+        {groups.map(({ title, definitions }) => (
+          <section key={title} aria-label={title}>
+            <h3 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h3>
+            {definitions.map((definition) => (
+              <PaletteItem
+                key={definition.type}
+                definition={definition}
+                add={() => editor.addTask(definition.type, findSpot())}
+              />
+            ))}
+          </section>
+        ))}
+        <div className="mt-2 border-t border-line pt-2">
+          <button
+            type="button"
+            onClick={addNote}
+            className="flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
+          >
+            <StickyNote aria-hidden className="mx-1 size-4 text-muted" />
+            Note
+          </button>
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+function PaletteItem({ definition, add }: { definition: TaskDefinition; add: () => void }) {
+  return (
+    <button
+      type="button"
+      draggable
+      title={definition.summary}
+      data-task-type={definition.type}
+      onClick={add}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(DRAGGED_TASK_TYPE, definition.type);
+        event.dataTransfer.effectAllowed = 'copy';
+      }}
+      className="flex w-full cursor-grab items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
+    >
+      <TaskIcon type={definition.type} size="sm" />
+      <span className="truncate">{definition.name}</span>
+    </button>
+  );
+}

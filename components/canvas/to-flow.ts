@@ -1,0 +1,137 @@
+// A drawing as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
+import { type CanvasDocument, edgeKey, findTrigger } from '#lib/canvas/document.ts';
+import { exitsOf } from '#lib/canvas/exits.ts';
+import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
+import { taskSize } from '#lib/canvas/task-size.ts';
+import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { ExitEdgeType, FlowNode, NoteNodeType, TaskNodeType } from './flow-types.ts';
+import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
+
+export interface FlowInput {
+  document: CanvasDocument;
+  selection: ReadonlySet<string>;
+  selectedEdge?: string | undefined;
+  problems?: readonly CanvasProblem[];
+  renamingId?: number | undefined;
+  overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
+}
+
+/** @param previous the nodes on the screen, whose measures are kept. */
+export function toNodes(input: FlowInput, previous: readonly FlowNode[]): FlowNode[] {
+  const { document } = input;
+  const before = new Map(previous.map((node) => [node.id, node]));
+  const openExits = listOpenExits(document);
+  const problems = Map.groupBy(input.problems ?? [], (problem) => problem.taskId);
+  const tabStop = splitIds(input.selection).taskIds.at(-1) ?? findTrigger(document)?.id;
+  const tasks = document.tasks.map((task) => {
+    const found = problems.get(task.id) ?? [];
+    const data: TaskNodeType['data'] = {
+      task,
+      exits: exitsOf(task),
+      openExits: openExits.get(task.id) ?? '',
+      errors: found.filter(({ severity }) => severity === 'error').length,
+      warnings: found.filter(({ severity }) => severity === 'warning').length,
+      problem: found[0]?.message,
+      status: input.overlay?.[task.id],
+      isRenaming: input.renamingId === task.id,
+      isTabStop: tabStop === task.id,
+    };
+    return reuse(toTaskNode(task, data, input.selection), before.get(taskNodeId(task.id)));
+  });
+  const notes = document.notes.map((note) =>
+    reuse(toNoteNode(note, input.selection), before.get(noteNodeId(note.id))),
+  );
+  return [...notes, ...tasks];
+}
+
+function toTaskNode(
+  task: WorkflowTask,
+  data: TaskNodeType['data'],
+  selection: ReadonlySet<string>,
+): TaskNodeType {
+  const id = taskNodeId(task.id);
+  const position = task.position ?? { x: 0, y: 0 };
+  return { id, type: 'task', position, data, selected: selection.has(id), ...taskSize(task) };
+}
+
+function toNoteNode(note: WorkflowNote, selection: ReadonlySet<string>): NoteNodeType {
+  const id = noteNodeId(note.id);
+  return {
+    id,
+    type: 'note',
+    position: note.position,
+    data: { note },
+    selected: selection.has(id),
+    zIndex: -1,
+  };
+}
+
+function reuse<Kept extends FlowNode>(made: Kept, old: FlowNode | undefined): FlowNode {
+  if (!old || old.type !== made.type) return made;
+  // What is being dragged is where the pointer is; the document hears of it when it is dropped.
+  const next = old.dragging ? { ...made, position: old.position, dragging: true } : made;
+  const isSame =
+    old.selected === next.selected &&
+    old.position.x === next.position.x &&
+    old.position.y === next.position.y &&
+    old.height === next.height &&
+    isSameData(old.data, next.data);
+  if (isSame) return old;
+  return old.measured ? { ...next, measured: old.measured } : next;
+}
+
+function isSameData(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  // Exits follow from the task, and the list is made anew each time.
+  return Object.keys(b).every((key) => key === 'exits' || a[key] === b[key]);
+}
+
+function listOpenExits(document: CanvasDocument): Map<number, string> {
+  const taken = new Set(document.edges.map(({ from, branch }) => `${from}:${branch ?? ''}`));
+  return new Map(
+    document.tasks.map((task) => [
+      task.id,
+      exitsOf(task)
+        .filter(({ branch }) => !taken.has(`${task.id}:${branch ?? ''}`))
+        .map(({ branch }) => branch ?? 'out')
+        .join(','),
+    ]),
+  );
+}
+
+/** React Flow's handle of an exit. */
+export const handleOf = (branch: string | undefined): string => branch ?? 'out';
+export const branchOf = (handle: string | null | undefined): string | undefined =>
+  handle == null || handle === 'out' ? undefined : handle;
+
+export function toEdges(
+  { document, selectedEdge, overlay }: FlowInput,
+  previous: readonly ExitEdgeType[],
+): ExitEdgeType[] {
+  const before = new Map(previous.map((edge) => [edge.id, edge]));
+  return document.edges.map((edge) => {
+    const id = edgeKey(edge);
+    const selected = id === selectedEdge;
+    const isDimmed = overlay !== undefined && !wasTaken(overlay, edge);
+    const old = before.get(id);
+    if (old?.selected === selected && old.data?.isDimmed === isDimmed) return old;
+    return {
+      id,
+      type: 'exit',
+      source: taskNodeId(edge.from),
+      target: taskNodeId(edge.to),
+      sourceHandle: handleOf(edge.branch),
+      targetHandle: 'in',
+      selected,
+      data: { branch: edge.branch, isDimmed },
+    };
+  });
+}
+
+function wasTaken(
+  overlay: Readonly<Record<number, TaskRunStatus>>,
+  { from, to }: { from: number; to: number },
+): boolean {
+  const reached = (status: TaskRunStatus | undefined) => status !== undefined && status !== 'skipped';
+  return reached(overlay[from]) && reached(overlay[to]);
+}

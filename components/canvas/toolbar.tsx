@@ -1,0 +1,132 @@
+'use client';
+import { ArrowLeft, History, Keyboard, LayoutGrid, MoreHorizontal, Pause, Redo2, Undo2 } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { arrange } from '#lib/canvas/commands.ts';
+import { useEditor, useEditorState } from './editor-context.tsx';
+import { ActiveSwitch, LiveBadge } from './live-status.tsx';
+import { SaveStatus } from './save-status.tsx';
+
+/** The bar over the canvas: which workflow, what is live, what is saved, and publishing. */
+export function Toolbar() {
+  const editor = useEditor();
+  const canUndo = useEditorState((state) => state.history.past.length > 0);
+  const canRedo = useEditorState((state) => state.history.future.length > 0);
+  const errors = useEditorState(
+    (state) => state.problems.filter(({ severity }) => severity === 'error').length,
+  );
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 sm:px-3">
+      <Link
+        href="/workflows"
+        aria-label="Back to the workflows"
+        className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+      </Link>
+      <WorkflowName />
+      <div className="max-lg:hidden">
+        <LiveBadge />
+      </div>
+      <SaveStatus />
+      <div className="flex-1" />
+      {editor.canEdit ? (
+        <>
+          <div className="flex max-sm:hidden">
+            <IconButton label="Undo" size="sm" disabled={!canUndo} onClick={editor.undo}>
+              <Undo2 aria-hidden />
+            </IconButton>
+            <IconButton label="Redo" size="sm" disabled={!canRedo} onClick={editor.redo}>
+              <Redo2 aria-hidden />
+            </IconButton>
+          </div>
+          <ActiveSwitch />
+          <Button
+            variant="primary"
+            size="sm"
+            data-errors={errors}
+            onClick={() => editor.store.set({ dialog: 'publish' })}
+          >
+            Publish
+            {errors > 0 && (
+              <span className="rounded-sm bg-accent-ink/20 px-1 text-xs">
+                {errors}
+                <span className="sr-only"> problems</span>
+              </span>
+            )}
+          </Button>
+        </>
+      ) : (
+        <span className="text-sm text-muted">Read only: your role is Viewer</span>
+      )}
+      <MoreMenu />
+    </header>
+  );
+}
+
+function WorkflowName() {
+  const editor = useEditor();
+  const name = useEditorState((state) => state.history.present.name);
+  const [text, setText] = useState<string>();
+  const keep = () => {
+    const next = text?.trim() ?? '';
+    setText(undefined);
+    if (next !== '' && next !== name)
+      editor.run('Rename the workflow', (document) => ({ ...document, name: next }));
+  };
+  return (
+    <>
+      <h1 className="sr-only">{name}</h1>
+      <input
+        aria-label="Name of the workflow"
+        value={text ?? name}
+        readOnly={!editor.canEdit}
+        maxLength={200}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+        className="field-sizing-content h-8 max-w-64 min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-lg font-semibold hover:border-line focus:border-accent max-sm:max-w-32"
+      />
+    </>
+  );
+}
+
+function MoreMenu() {
+  const editor = useEditor();
+  const isPublished = useEditorState((state) => state.live.publishedVersion !== null);
+  const open = (dialog: 'history' | 'shortcuts' | 'unpublish') => () => editor.store.set({ dialog });
+  return (
+    <DropdownMenu
+      trigger={
+        <IconButton label="More" size="sm">
+          <MoreHorizontal aria-hidden />
+        </IconButton>
+      }
+    >
+      <DropdownMenuItem icon={<History />} onSelect={open('history')}>
+        Versions
+      </DropdownMenuItem>
+      {editor.canEdit && (
+        <DropdownMenuItem icon={<LayoutGrid />} hint="L" onSelect={() => editor.run('Arrange', arrange)}>
+          Arrange the tasks
+        </DropdownMenuItem>
+      )}
+      <DropdownMenuItem icon={<Keyboard />} hint="?" onSelect={open('shortcuts')}>
+        Keys
+      </DropdownMenuItem>
+      {editor.canEdit && isPublished && (
+        <>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem icon={<Pause />} danger onSelect={open('unpublish')}>
+            Unpublish
+          </DropdownMenuItem>
+        </>
+      )}
+    </DropdownMenu>
+  );
+}

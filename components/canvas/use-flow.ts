@@ -1,0 +1,59 @@
+// Between the editor's document and React Flow: nodes and edges of the one, changes of the other.
+import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
+import { useCallback, useLayoutEffect, useState } from 'react';
+import { useEditor, useEditorState } from './editor-context.tsx';
+import type { ExitEdgeType, FlowNode } from './flow-types.ts';
+import { toEdges, toNodes } from './to-flow.ts';
+
+export function useFlow() {
+  const editor = useEditor();
+  const document = useEditorState((state) => state.history.present);
+  const selection = useEditorState((state) => state.selection);
+  const selectedEdge = useEditorState((state) => state.selectedEdge);
+  const problems = useEditorState((state) => state.problems);
+  const renamingId = useEditorState((state) => state.renamingId);
+  const [nodes, setNodes] = useState<FlowNode[]>(() => toNodes({ document, selection }, []));
+  const [edges, setEdges] = useState<ExitEdgeType[]>(() => toEdges({ document, selection }, []));
+
+  useLayoutEffect(() => {
+    setNodes((previous) => toNodes({ document, selection, problems, renamingId }, previous));
+  }, [document, selection, problems, renamingId]);
+  useLayoutEffect(() => {
+    setEdges((previous) => toEdges({ document, selection: new Set(), selectedEdge }, previous));
+  }, [document, selectedEdge]);
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<FlowNode>[]) => {
+      const own = changes.filter(({ type }) => type === 'position' || type === 'dimensions');
+      if (own.length > 0) setNodes((previous) => applyNodeChanges(own, previous));
+      const selects = changes.filter((change) => change.type === 'select');
+      if (selects.length === 0) return;
+      const next = new Set(editor.state.selection);
+      for (const { id, selected } of selects) {
+        if (selected) next.add(id);
+        else next.delete(id);
+      }
+      editor.select(next);
+    },
+    [editor],
+  );
+
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange<ExitEdgeType>[]) => {
+      setEdges((previous) =>
+        applyEdgeChanges(
+          changes.filter(({ type }) => type === 'select'),
+          previous,
+        ),
+      );
+      for (const change of changes) {
+        if (change.type !== 'select') continue;
+        if (change.selected) editor.selectEdge(change.id);
+        else if (editor.state.selectedEdge === change.id) editor.selectEdge(undefined);
+      }
+    },
+    [editor],
+  );
+
+  return { nodes, edges, onNodesChange, onEdgesChange };
+}

@@ -1,0 +1,30 @@
+import { useReactFlow } from '@xyflow/react';
+import { useCallback } from 'react';
+import type { Spot } from '#lib/canvas/commands.ts';
+import { findTask } from '#lib/canvas/document.ts';
+import { exitsOf } from '#lib/canvas/exits.ts';
+import { useEditor } from './editor-context.tsx';
+import { parseEdgeId } from './parse-edge-id.ts';
+
+/** Where a task goes that is added without pointing anywhere: on the chosen edge, behind the chosen task, else in the middle. */
+export function useSpot(): () => Spot {
+  const editor = useEditor();
+  const flow = useReactFlow();
+  return useCallback(() => {
+    const { selectedEdge, openTaskId } = editor.state;
+    if (selectedEdge !== undefined) return { kind: 'between', edge: parseEdgeId(selectedEdge) };
+    const from = editor.selectedTaskId ?? openTaskId ?? onlyTask(editor.document.tasks);
+    const task = from === undefined ? undefined : findTask(editor.document, from);
+    if (!task) {
+      const middle = { x: window.innerWidth / 2, y: window.innerHeight / 2 };
+      return { kind: 'free', at: flow.screenToFlowPosition(middle) };
+    }
+    const taken = editor.document.edges.filter((edge) => edge.from === task.id).map((edge) => edge.branch);
+    const exits = exitsOf(task);
+    const exit = exits.find(({ branch }) => !taken.includes(branch)) ?? exits[0];
+    return { kind: 'after', from: task.id, branch: exit?.branch };
+  }, [editor, flow]);
+}
+
+const onlyTask = (tasks: readonly { id: number }[]): number | undefined =>
+  tasks.length === 1 ? tasks[0]?.id : undefined;

@@ -1,0 +1,73 @@
+'use client';
+import '@xyflow/react/dist/base.css';
+import './canvas.css';
+import { Background, Controls, ReactFlow, ReactFlowProvider } from '@xyflow/react';
+import { useMemo, useState } from 'react';
+import { toDocument } from '#lib/canvas/document.ts';
+import { withPositions } from '#lib/canvas/layout.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
+import { taskIdOf, taskNodeId } from './node-ids.ts';
+import { toEdges, toNodes } from './to-flow.ts';
+
+export interface WorkflowCanvasProps {
+  graph: WorkflowGraph;
+  /** There is no other way; the editor has a canvas of its own. */
+  readOnly: true;
+  /** How the tasks of a run stand, by task id; left out: the drawing alone. */
+  overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
+  selectedTaskId?: number | undefined;
+  /** A task was clicked, or Enter pressed on it. */
+  onSelect?: (taskId: number) => void;
+}
+
+/** A drawing to look at, with a run over it; it fills its parent, which has a height. */
+export function WorkflowCanvas({ graph, overlay, selectedTaskId, onSelect }: WorkflowCanvasProps) {
+  const [chosen, setChosen] = useState<number>();
+  const shown = selectedTaskId ?? chosen;
+  const { nodes, edges } = useMemo(() => {
+    const document = withPositions(toDocument({ name: '', ...graph }));
+    const selection = new Set(shown === undefined ? [] : [taskNodeId(shown)]);
+    const input = { document, selection, overlay };
+    return { nodes: toNodes(input, []), edges: toEdges(input, []) };
+  }, [graph, overlay, shown]);
+  const choose = (taskId: number | undefined) => {
+    if (taskId === undefined) return;
+    setChosen(taskId);
+    onSelect?.(taskId);
+  };
+  return (
+    <ReactFlowProvider>
+      <section
+        aria-label="Drawing of the workflow"
+        className="size-full"
+        onKeyDown={(event) => {
+          const card = (event.target as HTMLElement).closest<HTMLElement>('[data-task-id]');
+          if (event.key === 'Enter' && card) choose(Number(card.dataset['taskId']));
+        }}
+      >
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          onNodeClick={(_event, node) => choose(taskIdOf(node.id))}
+          fitView
+          fitViewOptions={FIT_OPTIONS}
+          minZoom={MIN_ZOOM}
+          maxZoom={MAX_ZOOM}
+        >
+          <Background gap={24} size={1.5} />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      </section>
+    </ReactFlowProvider>
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+import { ReactFlowProvider } from '@xyflow/react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { toast } from '#components/ui/toaster.tsx';
+import { Autosave } from './autosave.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { Editor } from './editor.ts';
+import type { EditorActions, EditorStart } from './editor-actions.ts';
+import { EditorCanvas } from './editor-canvas.tsx';
+import { EditorContext, useEditorState } from './editor-context.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
+import { ConnectPicker, TaskPicker } from './pickers.tsx';
+import { PublishDialog, UnpublishDialog } from './publish-dialog.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useProblems } from './use-problems.ts';
+import { useRemoteChanges } from './use-remote-changes.ts';
+
+const TaskPanel = lazy(async () => {
+  const { TaskPanel } = await import('#components/task-panel/task-panel.tsx');
+  return { default: TaskPanel };
+});
+
+/** The studio's editor of one workflow; it fills what the shell leaves of the screen. */
+export function WorkflowEditor({ start, actions }: { start: EditorStart; actions: EditorActions }) {
+  const [editor] = useState(() => new Editor(start));
+  const [autosave, setAutosave] = useState<Autosave | null>(null);
+  useEffect(() => {
+    editor.onRefusal = (message) => toast(message);
+    const saver = new Autosave(editor, actions);
+    saver.onAdopted = () => toast('This draft was changed elsewhere: here is the newest.');
+    setAutosave(saver);
+    return () => {
+      void saver.flush();
+      saver.close();
+    };
+  }, [editor, actions]);
+  const value = useMemo(
+    () => ({ editor, actions, flush: () => autosave?.flush() ?? Promise.resolve(false) }),
+    [editor, actions, autosave],
+  );
+  useProblems(editor);
+  useRemoteChanges(editor, autosave);
+  return (
+    <EditorContext value={value}>
+      <ReactFlowProvider>
+        <div className="flex h-[calc(100dvh-var(--bar-height)-3.25rem)] flex-col md:h-dvh">
+          <Toolbar />
+          <div className="relative flex min-h-0 flex-1">
+            <EditorCanvas />
+            <FirstSteps />
+            <OpenPanel />
+          </div>
+        </div>
+        <TaskPicker />
+        <ConnectPicker />
+        <PublishDialog />
+        <UnpublishDialog />
+        <HistoryDialog />
+        <ShortcutsDialog />
+        <ConflictDialog autosave={autosave} />
+      </ReactFlowProvider>
+    </EditorContext>
+  );
+}
+
+function OpenPanel() {
+  const taskId = useEditorState((state) => state.openTaskId);
+  if (taskId === undefined) return null;
+  return (
+    <Suspense
+      fallback={<div className="hidden w-[26rem] shrink-0 border-l border-line bg-surface md:block" />}
+    >
+      <TaskPanel key={taskId} taskId={taskId} />
+    </Suspense>
+  );
+}

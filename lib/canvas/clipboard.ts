@@ -1,0 +1,124 @@
+// Copied tasks as a text, so that they can be pasted into other workflows, other windows and other people's chats.
+import { z } from 'zod';
+import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { freeName } from './commands.ts';
+import { type CanvasDocument, findTrigger, type Point } from './document.ts';
+import { rewriteReferences } from './rewrite-references.ts';
+
+const MAX_TASKS = 500;
+const point = z.object({ x: z.number(), y: z.number() });
+const id = z.int().min(1);
+
+const fragmentSchema = z.object({
+  patchbay: z.literal('tasks'),
+  /** The trigger of the workflow it was copied from: its variables become those of the other trigger. */
+  trigger_id: id.optional(),
+  tasks: z
+    .array(
+      z.object({
+        id,
+        type: z.string(),
+        name: z.string().max(200),
+        settings: z.record(z.string(), z.unknown()),
+        on_failure: z.enum(['stop', 'continue', 'branch']).optional(),
+        if_interrupted: z.enum(['flag', 'retry']).optional(),
+        max_attempts: z.int().min(1).max(100).optional(),
+        disabled: z.boolean().optional(),
+        position: point.optional(),
+      }),
+    )
+    .max(MAX_TASKS),
+  edges: z.array(z.object({ from: id, to: id, branch: z.string().optional() })),
+  notes: z.array(z.object({ id: z.string(), text: z.string().max(5000), position: point })),
+});
+
+export type Fragment = z.output<typeof fragmentSchema>;
+
+/** The chosen tasks, the edges between them and the chosen notes; undefined when nothing can be copied. */
+export function copyItems(
+  document: CanvasDocument,
+  taskIds: ReadonlySet<number>,
+  noteIds: ReadonlySet<string> = new Set(),
+): Fragment | undefined {
+  const tasks = document.tasks.filter(
+    (task) => taskIds.has(task.id) && findTaskDefinition(task.type)?.isTrigger !== true,
+  );
+  const notes = document.notes.filter((note) => noteIds.has(note.id));
+  if (tasks.length + notes.length === 0) return undefined;
+  const copied = new Set(tasks.map((task) => task.id));
+  const edges = document.edges.filter(({ from, to }) => copied.has(from) && copied.has(to));
+  const trigger = findTrigger(document);
+  return { patchbay: 'tasks', ...(trigger ? { trigger_id: trigger.id } : {}), tasks, edges, notes };
+}
+
+/** Reads what a clipboard holds; undefined when these are no tasks of ours. */
+export function readFragment(text: string): Fragment | undefined {
+  if (!text.includes('"patchbay"')) return undefined;
+  try {
+    return fragmentSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Pasted {
+  document: CanvasDocument;
+  taskIds: number[];
+  noteIds: string[];
+  nextTaskId: number;
+}
+
+/**
+ * Adds a fragment's tasks under new ids, its top left corner at a point. Variables that name copied tasks, or the
+ * trigger of the other workflow, name the new ones; task types that this server does not know are left out.
+ */
+export function pasteFragment(
+  document: CanvasDocument,
+  fragment: Fragment,
+  { nextTaskId, at, newNoteId }: { nextTaskId: number; at: Point; newNoteId: () => string },
+): Pasted {
+  const known = fragment.tasks.filter((task) => findTaskDefinition(task.type)?.isTrigger === false);
+  const newIds = new Map(known.map((task, index) => [task.id, nextTaskId + index]));
+  const trigger = findTrigger(document);
+  const renamed = new Map(newIds);
+  if (fragment.trigger_id !== undefined && trigger) renamed.set(fragment.trigger_id, trigger.id);
+  const origin = topLeft([...known, ...fragment.notes]);
+  const move = (position: Point = origin): Point => ({
+    x: Math.round(position.x - origin.x + at.x),
+    y: Math.round(position.y - origin.y + at.y),
+  });
+  let next = document;
+  for (const task of known) {
+    const pasted: WorkflowTask = {
+      ...task,
+      id: newIds.get(task.id) ?? task.id,
+      name: freeName(next, task.name),
+      settings: rewriteReferences(task.settings, renamed),
+      position: move(task.position),
+    };
+    next = { ...next, tasks: [...next.tasks, pasted] };
+  }
+  const edges = fragment.edges.flatMap((edge): WorkflowEdge[] => {
+    const from = newIds.get(edge.from);
+    const to = newIds.get(edge.to);
+    return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
+  });
+  const notes = fragment.notes.map((note): WorkflowNote => ({
+    id: newNoteId(),
+    text: note.text,
+    position: move(note.position),
+  }));
+  return {
+    document: { ...next, edges: [...next.edges, ...edges], notes: [...next.notes, ...notes] },
+    taskIds: [...newIds.values()],
+    noteIds: notes.map((note) => note.id),
+    nextTaskId: nextTaskId + known.length,
+  };
+}
+
+function topLeft(items: readonly { position?: Point | undefined }[]): Point {
+  const placed = items.flatMap(({ position }) => position ?? []);
+  if (placed.length === 0) return { x: 0, y: 0 };
+  return { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };
+}

@@ -1,0 +1,184 @@
+// Everything that can be done to a drawing, each as a function from one document to the next.
+import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { whyNotConnect } from './connect.ts';
+import { type CanvasDocument, edgeKey, findTask, type Point } from './document.ts';
+import { exitsOf } from './exits.ts';
+import { layOut } from './layout.ts';
+import { freePlace, makeRoom, placeAfter } from './place.ts';
+
+/** Where a new task goes: free on the canvas, behind an exit, or between two tasks. */
+export type Spot =
+  | { kind: 'free'; at: Point }
+  | { kind: 'after'; from: number; branch: string | undefined }
+  | { kind: 'between'; edge: WorkflowEdge };
+
+/** Adds a task of a type under a new id, connected as its spot says. */
+export function addTask(document: CanvasDocument, id: number, type: string, spot: Spot): CanvasDocument {
+  const definition = findTaskDefinition(type);
+  const task = { id, type, name: freeName(document, definition?.name ?? type), settings: {} };
+  if (spot.kind === 'free') return withTask(document, { ...task, position: freePlace(document, spot.at) });
+  if (spot.kind === 'after') {
+    const { from, branch } = spot;
+    const position = placeAfter(document, from, branch);
+    return withEdges(withTask(document, { ...task, position }), toEdge(from, id, branch));
+  }
+  const { from, to, branch } = spot.edge;
+  const room = makeRoom(disconnect(document, [edgeKey(spot.edge)]), to);
+  const next = withTask(room.document, { ...task, position: room.at });
+  const exit = exitsOf(task)[0]?.branch;
+  return withEdges(next, toEdge(from, id, branch), toEdge(id, to, exit));
+}
+
+/** Draws an edge, if it may be drawn (`whyNotConnect`). */
+export function connect(
+  document: CanvasDocument,
+  from: number,
+  to: number,
+  branch: string | undefined,
+): CanvasDocument {
+  const edge = toEdge(from, to, branch);
+  return whyNotConnect(document, edge) === undefined ? withEdges(document, edge) : document;
+}
+
+/** Takes edges away, by their `edgeKey`. */
+export function disconnect(document: CanvasDocument, keys: readonly string[]): CanvasDocument {
+  const edges = document.edges.filter((edge) => !keys.includes(edgeKey(edge)));
+  return edges.length === document.edges.length ? document : { ...document, edges };
+}
+
+/** Removes tasks (never the trigger) and notes; where one way led in and one out, the neighbours are joined. */
+export function removeItems(
+  document: CanvasDocument,
+  taskIds: readonly number[],
+  noteIds: readonly string[] = [],
+): CanvasDocument {
+  const removable = taskIds.filter((id) => {
+    const task = findTask(document, id);
+    return task !== undefined && findTaskDefinition(task.type)?.isTrigger !== true;
+  });
+  let { edges } = document;
+  for (const id of removable) edges = bridge(edges, id, document);
+  const tasks = document.tasks.filter((task) => !removable.includes(task.id));
+  const notes = document.notes.filter((note) => !noteIds.includes(note.id));
+  return { ...document, tasks, edges, notes };
+}
+
+function bridge(
+  edges: readonly WorkflowEdge[],
+  id: number,
+  document: CanvasDocument,
+): readonly WorkflowEdge[] {
+  const rest = edges.filter((edge) => edge.from !== id && edge.to !== id);
+  const [into, ...othersIn] = edges.filter((edge) => edge.to === id);
+  const [out, ...othersOut] = edges.filter((edge) => edge.from === id);
+  if (!into || !out || othersIn.length > 0 || othersOut.length > 0 || out.branch === 'each') return rest;
+  const joined = toEdge(into.from, out.to, into.branch);
+  return whyNotConnect({ ...document, edges: rest }, joined) === undefined ? [...rest, joined] : rest;
+}
+
+export function updateTask(
+  document: CanvasDocument,
+  id: number,
+  change: Partial<Omit<WorkflowTask, 'id' | 'type'>>,
+): CanvasDocument {
+  const next = mapTasks(document, [id], (task) => withoutUndefined({ ...task, ...change }));
+  return change.on_failure !== undefined || 'on_failure' in change ? dropExitless(next, id) : next;
+}
+
+export const updateSettings = (
+  document: CanvasDocument,
+  id: number,
+  settings: Record<string, unknown>,
+): CanvasDocument => mapTasks(document, [id], (task) => ({ ...task, settings }));
+
+/** Disables the tasks, or enables them when all are disabled; a trigger cannot be disabled. */
+export function toggleDisabled(document: CanvasDocument, ids: readonly number[]): CanvasDocument {
+  const chosen = ids.filter((id) => {
+    const task = findTask(document, id);
+    return task !== undefined && findTaskDefinition(task.type)?.isTrigger !== true;
+  });
+  const disable = chosen.some((id) => findTask(document, id)?.disabled !== true);
+  return mapTasks(document, chosen, ({ disabled: _disabled, ...task }) =>
+    disable ? { ...task, disabled: true } : task,
+  );
+}
+
+/** New places by task id and note id, where something was dragged. */
+export function moveItems(
+  document: CanvasDocument,
+  tasks: ReadonlyMap<number, Point>,
+  notes: ReadonlyMap<string, Point> = new Map(),
+): CanvasDocument {
+  return {
+    ...document,
+    tasks: document.tasks.map((task) => {
+      const position = tasks.get(task.id);
+      return position ? { ...task, position } : task;
+    }),
+    notes: document.notes.map((note) => {
+      const position = notes.get(note.id);
+      return position ? { ...note, position } : note;
+    }),
+  };
+}
+
+/** Puts all tasks in order from left to right. */
+export const arrange = (document: CanvasDocument): CanvasDocument => moveItems(document, layOut(document));
+
+export const addNote = (document: CanvasDocument, note: WorkflowNote): CanvasDocument => ({
+  ...document,
+  notes: [...document.notes, note],
+});
+
+export const updateNote = (document: CanvasDocument, id: string, text: string): CanvasDocument => ({
+  ...document,
+  notes: document.notes.map((note) => (note.id === id ? { ...note, text } : note)),
+});
+
+/** A name that no other task has: "Delay", then "Delay 2". */
+export function freeName({ tasks }: CanvasDocument, wanted: string): string {
+  const taken = new Set(tasks.map((task) => task.name));
+  if (!taken.has(wanted)) return wanted;
+  let number = 2;
+  while (taken.has(`${wanted} ${number}`)) number += 1;
+  return `${wanted} ${number}`;
+}
+
+function dropExitless(document: CanvasDocument, id: number): CanvasDocument {
+  const task = findTask(document, id);
+  if (!task) return document;
+  const branches = exitsOf(task).map(({ branch }) => branch);
+  const edges = document.edges.filter((edge) => edge.from !== id || branches.includes(edge.branch));
+  return edges.length === document.edges.length ? document : { ...document, edges };
+}
+
+function mapTasks(
+  document: CanvasDocument,
+  ids: readonly number[],
+  change: (task: WorkflowTask) => WorkflowTask,
+): CanvasDocument {
+  return {
+    ...document,
+    tasks: document.tasks.map((task) => (ids.includes(task.id) ? change(task) : task)),
+  };
+}
+
+const withTask = (document: CanvasDocument, task: WorkflowTask): CanvasDocument => ({
+  ...document,
+  tasks: [...document.tasks, task],
+});
+
+const withEdges = (document: CanvasDocument, ...edges: WorkflowEdge[]): CanvasDocument => ({
+  ...document,
+  edges: [...document.edges, ...edges],
+});
+
+const toEdge = (from: number, to: number, branch: string | undefined): WorkflowEdge =>
+  branch === undefined ? { from, to } : { from, to, branch };
+
+function withoutUndefined(task: WorkflowTask): WorkflowTask {
+  return Object.fromEntries(
+    Object.entries(task).filter(([, value]) => value !== undefined),
+  ) as unknown as WorkflowTask;
+}

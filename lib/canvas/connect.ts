@@ -1,0 +1,43 @@
+// Which edges may be drawn. The engine's validation says the same about whole graphs; here it is asked before drawing.
+import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { type CanvasDocument, edgeKey, findTask } from './document.ts';
+import { exitsOf } from './exits.ts';
+
+/** Why an edge cannot be drawn, in words; undefined when it can. */
+export function whyNotConnect(document: CanvasDocument, edge: WorkflowEdge): string | undefined {
+  const from = findTask(document, edge.from);
+  const to = findTask(document, edge.to);
+  if (!from || !to) return 'One of the tasks is gone.';
+  if (edge.from === edge.to) return 'A task cannot follow itself: use a Loop task to repeat.';
+  if (findTaskDefinition(to.type)?.isTrigger) return 'Nothing leads into the trigger.';
+  if (!exitsOf(from).some(({ branch }) => branch === edge.branch)) return `"${from.name}" has no such exit.`;
+  if (document.edges.some((other) => edgeKey(other) === edgeKey(edge)))
+    return 'These two are connected already.';
+  if (isAfter(document, edge.to, edge.from))
+    return `"${to.name}" comes before "${from.name}": use a Loop task to repeat.`;
+  return undefined;
+}
+
+/** Tasks that an exit may be led to. */
+export const connectTargets = (document: CanvasDocument, from: number, branch: string | undefined) =>
+  document.tasks.filter((task) => whyNotConnect(document, { from, to: task.id, branch }) === undefined);
+
+/** Whether a way leads from one task to another. */
+function isAfter({ edges }: CanvasDocument, from: number, to: number): boolean {
+  return tasksAfter(edges, from).has(to);
+}
+
+/** All tasks that can be reached from one, itself left out. */
+export function tasksAfter(edges: readonly WorkflowEdge[], from: number): Set<number> {
+  const children = new Map<number, number[]>();
+  for (const edge of edges) children.set(edge.from, [...(children.get(edge.from) ?? []), edge.to]);
+  const reached = new Set<number>();
+  const open = [...(children.get(from) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    open.push(...(children.get(next) ?? []));
+  }
+  return reached;
+}

@@ -1,0 +1,99 @@
+// What publishing the draft would change: where boxes stand and what notes say does not count.
+import type { z } from 'zod';
+import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { edgeKey } from './document.ts';
+import { exitLabel } from './exits.ts';
+
+export interface TaskChange {
+  task: WorkflowTask;
+  /** What differs, as the task's panel calls it. */
+  fields: string[];
+}
+
+export interface GraphDiff {
+  added: WorkflowTask[];
+  removed: WorkflowTask[];
+  changed: TaskChange[];
+  /** In words: `"Order" → "Send text" (True)`. */
+  connected: string[];
+  disconnected: string[];
+}
+
+type Shape = Readonly<Record<string, z.ZodType | undefined>>;
+type Graph =
+  Pick<WorkflowGraph, 'edges' | 'tasks'> | { tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] };
+
+/** What leads from the published drawing to the draft. */
+export function diffGraphs(draft: Graph, published: Graph): GraphDiff {
+  const before = new Map(published.tasks.map((task) => [task.id, task]));
+  const after = new Map(draft.tasks.map((task) => [task.id, task]));
+  const changed = [...after.values()].flatMap((task): TaskChange[] => {
+    const old = before.get(task.id);
+    const fields = old ? changedFields(task, old) : [];
+    return fields.length > 0 ? [{ task, fields }] : [];
+  });
+  return {
+    added: [...after.values()].filter((task) => !before.has(task.id)),
+    removed: [...before.values()].filter((task) => !after.has(task.id)),
+    changed,
+    connected: edgesOnlyIn(draft, published),
+    disconnected: edgesOnlyIn(published, draft),
+  };
+}
+
+export const countChanges = (diff: GraphDiff): number =>
+  (Object.values(diff) as unknown[][]).reduce((sum, list) => sum + list.length, 0);
+
+function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {
+  const fields: string[] = [];
+  if (task.name !== old.name) fields.push('Name');
+  if (task.type !== old.type) fields.push('Type');
+  const [now, then] = [completeSettings(task), completeSettings(old)];
+  for (const key of new Set([...Object.keys(now), ...Object.keys(then)]))
+    if (!isSame(now[key], then[key])) fields.push(titleOf(task, key));
+  if ((task.on_failure ?? 'stop') !== (old.on_failure ?? 'stop')) fields.push('When it fails');
+  if (task.if_interrupted !== old.if_interrupted) fields.push('When it was interrupted');
+  if (task.max_attempts !== old.max_attempts) fields.push('Attempts');
+  if ((task.disabled ?? false) !== (old.disabled ?? false))
+    fields.push(task.disabled ? 'Disabled' : 'Enabled');
+  return fields;
+}
+
+/** A setting that was left out is the same as its default, which publishing fills in. */
+function completeSettings({ type, settings }: WorkflowTask): Record<string, unknown> {
+  const schema = findTaskDefinition(type)?.settings;
+  if (!schema) return settings;
+  const complete: Record<string, unknown> = { ...settings };
+  for (const [name, field] of Object.entries<z.ZodType | undefined>(schema.shape)) {
+    const result = field?.safeParse(settings[name]);
+    if (result?.success && result.data !== undefined) complete[name] = result.data;
+  }
+  return complete;
+}
+
+function titleOf({ type }: WorkflowTask, key: string): string {
+  const shape: Shape | undefined = findTaskDefinition(type)?.settings.shape;
+  return shape?.[key]?.meta()?.title ?? key;
+}
+
+function edgesOnlyIn(one: Graph, other: Graph): string[] {
+  const known = new Set(other.edges.map(edgeKey));
+  const names = new Map(one.tasks.map((task) => [task.id, task.name]));
+  return one.edges
+    .filter((edge) => !known.has(edgeKey(edge)))
+    .map(({ from, to, branch }) => {
+      const exit = branch === undefined ? '' : ` (${exitLabel(branch)})`;
+      return `"${names.get(from) ?? from}" → "${names.get(to) ?? to}"${exit}`;
+    });
+}
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || stable(a) === stable(b);
+
+/** PostgreSQL and browsers keep keys in different orders. */
+const stable = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  ) ?? '';

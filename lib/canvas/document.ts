@@ -1,0 +1,35 @@
+// What the editor works on: a workflow's name and drawing as plain data that is never changed in place.
+import type { WorkflowEdge, WorkflowGraph, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+
+export interface CanvasDocument {
+  readonly name: string;
+  readonly tasks: readonly WorkflowTask[];
+  readonly edges: readonly WorkflowEdge[];
+  readonly notes: readonly WorkflowNote[];
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export function toDocument({ name, tasks, edges, notes }: WorkflowGraph & { name: string }): CanvasDocument {
+  return { name, tasks, edges, notes: notes ?? [] };
+}
+
+export const toGraph = ({ tasks, edges, notes }: CanvasDocument): WorkflowGraph => ({
+  tasks: [...tasks],
+  edges: [...edges],
+  notes: [...notes],
+});
+
+export const findTask = (document: CanvasDocument, id: number): WorkflowTask | undefined =>
+  document.tasks.find((task) => task.id === id);
+
+/** Undefined while the document has none. */
+export const findTrigger = (document: Pick<CanvasDocument, 'tasks'>): WorkflowTask | undefined =>
+  document.tasks.find((task) => findTaskDefinition(task.type)?.isTrigger);
+
+/** Tells edges apart: between two tasks there may be one for each exit. */
+export const edgeKey = ({ from, to, branch }: WorkflowEdge): string => `${from}:${branch ?? ''}>${to}`;

@@ -1,0 +1,80 @@
+// Everything that keeps a drawing from being published or that renders as nothing, by the task it belongs to.
+import { compileGraph, indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { validateGraph } from '#lib/engine/validate-graph.ts';
+import type { Problem } from '#lib/errors.ts';
+import { checkReferences } from '#lib/tasks/check-references.ts';
+import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { CanvasProblem } from './problem-types.ts';
+
+type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] }>;
+
+/** All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well. */
+export function findProblems(drawing: Drawing): CanvasProblem[] {
+  const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
+  const describe = (task: WorkflowTask) => findTaskDefinition(task.type);
+  return [
+    ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
+    ...graph.tasks.flatMap(settingProblems),
+    ...referenceProblems(graph),
+  ];
+}
+
+/** A task's settings never change in place: what was found once is still so. */
+const known = new WeakMap<WorkflowTask, CanvasProblem[]>();
+
+function settingProblems(task: WorkflowTask): CanvasProblem[] {
+  const found = known.get(task);
+  if (found) return found;
+  const definition = findTaskDefinition(task.type);
+  const problems = definition ? checkSettings(definition, task.settings, 'publish').problems : [];
+  const unique = [
+    ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
+  ];
+  const located = unique.map(({ path, message }): CanvasProblem => ({
+    taskId: task.id,
+    field: path,
+    message,
+    severity: 'error',
+  }));
+  known.set(task, located);
+  return located;
+}
+
+/** Of the tasks that can be reached: the others are reported as a whole. */
+function referenceProblems(graph: WorkflowGraph): CanvasProblem[] {
+  const reachable = reachablePart(graph);
+  if (!reachable) return [];
+  const compiled = compileGraph(reachable);
+  return reachable.tasks.flatMap((task) =>
+    checkReferences(compiled, task.id).map(({ path, message }): CanvasProblem => ({
+      taskId: task.id,
+      field: path,
+      message,
+      severity: 'warning',
+    })),
+  );
+}
+
+/** What hangs on the trigger; undefined while that cannot be said. */
+export function reachablePart(graph: WorkflowGraph): WorkflowGraph | undefined {
+  const nodes = indexNodes(graph);
+  const order = topologicalOrder(nodes);
+  if (order.length < nodes.size) return undefined;
+  const reached = new Set<number>();
+  for (const { task, parents } of order) {
+    const isStart = findTaskDefinition(task.type)?.isTrigger === true;
+    if (isStart || parents.some((edge) => reached.has(edge.from))) reached.add(task.id);
+  }
+  const tasks = graph.tasks.filter((task) => reached.has(task.id));
+  const edges = graph.edges.filter(({ from, to }) => reached.has(from) && reached.has(to));
+  return tasks.length === 0 ? undefined : { tasks, edges };
+}
+
+function locate({ path, message }: Problem, graph: WorkflowGraph): CanvasProblem {
+  const [, list, index] = /^(tasks|edges)\[(\d+)\]/.exec(path) ?? [];
+  const task = list === 'tasks' ? graph.tasks[Number(index)] : undefined;
+  const edge = list === 'edges' ? graph.edges[Number(index)] : undefined;
+  return { taskId: task?.id ?? edge?.to, field: undefined, message, severity: 'error' };
+}

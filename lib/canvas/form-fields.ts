@@ -1,0 +1,100 @@
+// The form of a task's settings, read from its zod schema and the schema's metadata.
+import { z } from 'zod';
+import type { FieldMeta } from '#lib/tasks/task-definition.ts';
+
+export type FieldKind = 'text' | 'number' | 'boolean' | 'enum' | 'list' | 'json';
+
+export interface FormField {
+  name: string;
+  kind: FieldKind;
+  title: string;
+  description: string | undefined;
+  meta: FieldMeta;
+  /** Values of an enum with their words. */
+  options: { value: string; label: string }[];
+  /** What an absent value stands for. */
+  defaultValue: unknown;
+  /** Fields of a list's elements. */
+  items: FormField[];
+  /** A list's longest length. */
+  isOptional: boolean;
+}
+
+interface Unwrapped {
+  schema: z.core.$ZodType;
+  meta: FieldMeta & { title?: string; description?: string };
+  defaultValue: unknown;
+  isOptional: boolean;
+}
+
+/** The fields of an object schema in their order. */
+export const listFormFields = (schema: z.ZodObject): FormField[] =>
+  Object.entries(schema.shape).map(([name, field]) => toFormField(name, field as z.ZodType));
+
+/** Whether a field is shown for what its object holds now. */
+export function isVisible(
+  { meta: { visibleWhen } }: FormField,
+  values: Readonly<Record<string, unknown>>,
+  fields: readonly FormField[],
+): boolean {
+  if (!visibleWhen) return true;
+  const value =
+    values[visibleWhen.field] ?? fields.find(({ name }) => name === visibleWhen.field)?.defaultValue;
+  return visibleWhen.is.some((each) => each === value);
+}
+
+/** What a new element of a list holds. */
+export const newElement = (items: readonly FormField[]): Record<string, unknown> =>
+  Object.fromEntries(
+    items.map((field) => [field.name, field.defaultValue ?? (field.kind === 'boolean' ? false : '')]),
+  );
+
+function toFormField(name: string, wrapped: z.ZodType): FormField {
+  const { schema, meta, defaultValue, isOptional } = unwrap(wrapped);
+  const { title, description, ...rest } = meta;
+  const isList = schema instanceof z.ZodArray && schema.element instanceof z.ZodObject;
+  return {
+    name,
+    kind: isList ? 'list' : kindOf(schema, meta),
+    title: title ?? name,
+    description,
+    meta: rest,
+    options: schema instanceof z.ZodEnum ? optionsOf(schema, meta) : [],
+    defaultValue,
+    items: isList ? listFormFields(schema.element as z.ZodObject) : [],
+    isOptional,
+  };
+}
+
+function kindOf(schema: z.core.$ZodType, meta: FieldMeta): FieldKind {
+  if (meta.variables) return 'text';
+  if (schema instanceof z.ZodEnum) return 'enum';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  if (schema instanceof z.ZodNumber) return 'number';
+  if (schema instanceof z.ZodString || schema instanceof z.ZodUnion) return 'text';
+  return 'json';
+}
+
+const optionsOf = (schema: z.ZodEnum, { labels }: FieldMeta) =>
+  schema.options.map((value) => ({ value: String(value), label: labels?.[String(value)] ?? String(value) }));
+
+/** Through defaults and the like to what they are around; the outermost word of the metadata counts. */
+function unwrap(wrapped: z.core.$ZodType): Unwrapped {
+  let schema = wrapped;
+  let meta: Unwrapped['meta'] = {};
+  let defaultValue: unknown;
+  let isOptional = false;
+  for (;;) {
+    meta = { ...(z.globalRegistry.get(schema) as Unwrapped['meta'] | undefined), ...meta };
+    if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+      defaultValue ??= schema.def.defaultValue;
+      isOptional = true;
+      schema = schema.def.innerType;
+    } else if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+      isOptional = true;
+      schema = schema.def.innerType;
+    } else if (schema instanceof z.ZodReadonly) schema = schema.def.innerType;
+    else if (schema instanceof z.ZodPipe) schema = schema.in;
+    else return { schema, meta, defaultValue, isOptional };
+  }
+}

@@ -1,0 +1,15 @@
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { exitsOf } from './exits.ts';
+
+// The card of a task on the canvas; layout and placing reckon with it, and the card is drawn by it.
+export const TASK_WIDTH_PX = 248;
+export const TASK_HEADER_PX = 60;
+export const EXIT_ROW_PX = 26;
+const EXITS_PADDING_PX = 8;
+
+/** Exits have rows of their own as soon as there are several. */
+export function taskSize(task: Pick<WorkflowTask, 'type' | 'on_failure'>): { width: number; height: number } {
+  const { length } = exitsOf(task);
+  const rows = length > 1 ? length * EXIT_ROW_PX + EXITS_PADDING_PX : 0;
+  return { width: TASK_WIDTH_PX, height: TASK_HEADER_PX + rows };
+}

@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm';
+import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { AppError, type Problem } from '#lib/errors.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { Context, Transaction } from '#lib/workspaces/context.ts';
+import { toGraph } from './check-graph.ts';
+import { nextTaskIdAfter } from './check-task-ids.ts';
+import { lockWorkflow, type WorkflowRow } from './load-workflow.ts';
+import type { WorkflowDraft } from './schema.ts';
+
+/** Settings of all tasks together, as JSON. */
+const MAX_DRAFT_CHARACTERS = 4_000_000;
+
+export interface SavedDraft {
+  revision: number;
+  nextTaskId: number;
+}
+
+/**
+ * Keeps a draft of the editor, which may be anything between two thoughts: unconnected, incomplete, wrong. Only what
+ * later steps rely on is checked: every id once, known types, one trigger that keeps its id, edges between tasks that
+ * are there. Unlike `replaceDraft` a removed task may come back under its id, because undo brings it back.
+ * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at `draft_revision` any more.
+ */
+export async function saveDraft(
+  ctx: Context,
+  { id, ...input }: WorkflowDraft & { id: string; draft_revision: number },
+): Promise<SavedDraft> {
+  const draft = toGraph(input);
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockWorkflow(ctx, tx, id);
+    if (input.draft_revision !== row.draftRevision) throw conflict(row.draftRevision, input.draft_revision);
+    const problems = [...checkStructure(draft, row), ...(await checkReturningTasks(tx, draft, row))];
+    if (problems.length > 0)
+      throw new AppError('invalid_workflow', 'The draft cannot be kept.', { problems });
+    const revision = row.draftRevision + 1;
+    const nextTaskId = nextTaskIdAfter(draft, row.nextTaskId);
+    await tx
+      .update(workflows)
+      .set({ name: input.name, draft, draftRevision: revision, nextTaskId, updatedAt: new Date() })
+      .where(eq(workflows.id, id));
+    return { revision, nextTaskId };
+  });
+}
+
+const conflict = (now: number, given: number): AppError =>
+  new AppError('conflict', 'Somebody else changed this draft in the meantime.', {
+    problems: [{ path: 'draft_revision', message: `It is at revision ${now} now, not ${given}.` }],
+  });
+
+function checkStructure(draft: WorkflowGraph, { triggerTaskId }: WorkflowRow): Problem[] {
+  const problems: Problem[] = [];
+  if (JSON.stringify(draft).length > MAX_DRAFT_CHARACTERS) {
+    problems.push({ path: '', message: 'It is larger than 4 MB: move long texts elsewhere.' });
+  }
+  const ids = new Set<number>();
+  draft.tasks.forEach((task, index) => {
+    const path = `tasks[${index}]`;
+    const definition = findTaskDefinition(task.type);
+    if (!definition) problems.push({ path, message: `There is no task type "${task.type}".` });
+    if (ids.has(task.id)) problems.push({ path, message: `The id ${task.id} is used twice.` });
+    if (definition?.isTrigger && task.id !== triggerTaskId)
+      problems.push({ path, message: `The trigger of this workflow has the id ${triggerTaskId}: keep it.` });
+    ids.add(task.id);
+  });
+  if (!ids.has(triggerTaskId)) problems.push({ path: 'tasks', message: 'The trigger is missing.' });
+  draft.edges.forEach(({ from, to }, index) => {
+    if (!ids.has(from) || !ids.has(to))
+      problems.push({ path: `edges[${index}]`, message: 'It leads from or to a task that is not there.' });
+  });
+  return problems;
+}
+
+/** An id that was given before still stands for the same task: the same type at least, wherever it was published. */
+async function checkReturningTasks(
+  tx: Transaction,
+  draft: WorkflowGraph,
+  row: WorkflowRow,
+): Promise<Problem[]> {
+  const types = new Map(row.draft.tasks.map((task) => [task.id, task.type]));
+  const returning = draft.tasks.some((task) => task.id < row.nextTaskId && !types.has(task.id));
+  if (returning) {
+    const versions = await tx
+      .select({ graph: workflowVersions.graph })
+      .from(workflowVersions)
+      .where(eq(workflowVersions.workflowId, row.id));
+    for (const { graph } of versions)
+      for (const task of graph.tasks) if (!types.has(task.id)) types.set(task.id, task.type);
+  }
+  return draft.tasks.flatMap((task, index) => {
+    const type = types.get(task.id);
+    if (type === undefined || type === task.type) return [];
+    const message = `The id ${task.id} is that of a task of type "${type}": give this one an id of its own, ${row.nextTaskId} or more.`;
+    return [{ path: `tasks[${index}].id`, message }];
+  });
+}

@@ -1,0 +1,11 @@
+/** A published version, as the history lists it. */
+export interface WorkflowVersion {
+  version: number;
+  /** The workflow's name then. */
+  name: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** An e-mail address, or through which API key. */
+  author: string;
+  taskCount: number;
+}
