@@ -265,7 +265,11 @@ describe('the doctor', () => {
       tokens: await world.mint({ scopes: ['chat_business_messaging'] }),
       accountId: null,
     });
-    expect(await resultsOf(limited)).toMatchObject({ scopes: 'failed', accounts: 'failed', numbers: 'warning' });
+    expect(await resultsOf(limited)).toMatchObject({
+      scopes: 'failed',
+      accounts: 'failed',
+      numbers: 'warning',
+    });
     const { id: visitor } = await world.connect({
       tokens: await world.mint({ account: 'visitor' }),
       accountId: null,

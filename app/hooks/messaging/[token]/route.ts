@@ -1,0 +1,13 @@
+// Where the platform sends a connection's notifications; everything it does is in lib/messaging.
+import { handleHookRequest } from '#lib/messaging/hook-route.ts';
+import { messagingRuntime } from '#lib/messaging/runtime.ts';
+
+export const dynamic = 'force-dynamic';
+export const runtime = 'nodejs';
+
+const handle = async (
+  request: Request,
+  { params }: { params: Promise<{ token: string }> },
+): Promise<Response> => handleHookRequest(await messagingRuntime(), (await params).token, request);
+
+export { handle as GET, handle as POST };

@@ -1,0 +1,42 @@
+// Where the platform's identity login sends the browser back to; the redirect URI comes from the settings only.
+import { requireMember } from '#lib/auth/session.ts';
+import { finishLogin } from '#lib/connections/finish-login.ts';
+import { env } from '#lib/env.ts';
+import { AppError } from '#lib/errors.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+
+export const dynamic = 'force-dynamic';
+export const runtime = 'nodejs';
+
+export async function GET(request: Request): Promise<Response> {
+  const member = await requireMember('editor');
+  const query = new URL(request.url).searchParams;
+  const given = (name: string): string | undefined => query.get(name) ?? undefined;
+  try {
+    const finished = await finishLogin(toMessagingContext(member), {
+      userId: member.user.id,
+      state: given('state') ?? '',
+      code: given('code'),
+      error: given('error'),
+    });
+    const path =
+      finished.next === 'done'
+        ? `/connections/${finished.connectionId}?reconnected=1`
+        : `/connections/new?login=${finished.loginId}`;
+    return goTo(path);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return goTo(`/connections?problem=${encodeURIComponent(error.message)}`);
+  }
+}
+
+/** Without the code and the state in its address, which would go on as referrer. */
+const goTo = (path: string): Response =>
+  new Response(null, {
+    status: 303,
+    headers: {
+      Location: `${env().BASE_URL}${path}`,
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
+  });
