@@ -38,6 +38,7 @@ export function nextAuthOptions(db: Database, settings: Settings): AuthOptions {
     secret: settings.AUTH_SECRET,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     pages: { signIn: '/sign-in', error: '/sign-in' },
+    logger: { error: logProblem, warn: () => undefined, debug: () => undefined },
     providers: oidc ? [passwordProvider(db), oidc] : [passwordProvider(db)],
     callbacks: {
       async jwt({ token, user, account, profile }) {
@@ -56,6 +57,15 @@ export function nextAuthOptions(db: Database, settings: Settings): AuthOptions {
       },
     },
   };
+}
+
+/** A cookie that cannot be read is nobody's session: that needs no line in the log. */
+function logProblem(code: string, metadata: unknown): void {
+  if (code === 'JWT_SESSION_ERROR') return;
+  void import('#lib/log.ts').then(({ logger }) => {
+    const err = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
+    logger.warn({ code, err }, 'Signing in failed');
+  });
 }
 
 function passwordProvider(db: Database) {
