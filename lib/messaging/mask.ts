@@ -11,10 +11,14 @@ export function maskNumber(number: string): string {
 }
 
 const SECRET_FIELD =
-  /((?:access_token|refresh_token|client_secret|app_secret|input_token|verify_token|code_verifier|fb_exchange_token|password|authorization|code)["']?\s*[=:]\s*["']?(?:Bearer\s+)?)([^\s"'&,}]+)/gi;
+  /((?:access_token|refresh_token|client_secret|app_secret|input_token|verify_token|code_verifier|fb_exchange_token|password|authorization)["']?\s*[=:]\s*["']?(?:Bearer\s+)?)([^\s"'&,}]+)/gi;
 const BEARER = /(\bBearer\s+)([\w.~+/=-]+)/gi;
+const LOGIN_CODE = /([?&]code=)([^\s&"']+)/gi;
 const HOOK = /(\/hooks\/messaging\/)([\w-]+)/g;
 
 /** A text without the values of tokens, secrets and receiver URLs that stand in it. */
 export const maskSecrets = (text: string): string =>
-  [SECRET_FIELD, BEARER, HOOK].reduce((masked, pattern) => masked.replace(pattern, '$1[redacted]'), text);
+  [SECRET_FIELD, BEARER, LOGIN_CODE, HOOK].reduce(
+    (masked, pattern) => masked.replace(pattern, '$1[redacted]'),
+    text,
+  );

@@ -45,9 +45,9 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
     timeoutMs: settings.timeoutMs,
   });
   const body = readJson(answer);
-  if (answer.status < 200 || answer.status >= 300) throw readError(answer, body);
+  if (answer.status < 200 || answer.status >= 300) throw readError(answer, body, accessToken);
   if (isJsonObject(body) && !isJsonObject(body['error'])) return body;
-  if (isJsonObject(body)) throw readError({ ...answer, status: 400 }, body);
+  if (isJsonObject(body)) throw readError({ ...answer, status: 400 }, body, accessToken);
   throw lostAnswer(answer.status, 'It answered with something that is not JSON.');
 }
 

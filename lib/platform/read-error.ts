@@ -1,12 +1,14 @@
+import { maskSecrets } from '#lib/messaging/mask.ts';
 import { isJsonObject, type JsonValue } from '#lib/json/value.ts';
 import { classifyError } from './error-table.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { PlatformError, type PlatformErrorFacts } from './platform-error.ts';
 
-/** The error that an answer is: `{error:{message, code, error_subcode, error_data:{details}, fbtrace_id}}`, or anything else. */
+/** The error that an answer is: `{error:{message, code, error_subcode, error_data:{details}, fbtrace_id}}`, or anything else. The token is cut out of its texts. */
 export function readError(
   answer: Pick<HttpAnswer, 'status' | 'retryAfterSeconds'>,
   body: JsonValue | undefined,
+  accessToken: string,
 ): PlatformError {
   const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   const data = isJsonObject(error['error_data']) ? error['error_data'] : {};
@@ -16,9 +18,9 @@ export function readError(
     retryAfterSeconds,
     ...numberOf('code', error['code']),
     ...numberOf('subcode', error['error_subcode']),
-    ...textOf('platformMessage', error['message']),
-    ...textOf('details', data['details'] ?? error['error_user_msg']),
-    ...textOf('fbtraceId', error['fbtrace_id']),
+    ...textOf('platformMessage', error['message'], accessToken),
+    ...textOf('details', data['details'] ?? error['error_user_msg'], accessToken),
+    ...textOf('fbtraceId', error['fbtrace_id'], accessToken),
   };
   return new PlatformError(classifyError(status, facts.code, facts.subcode), facts);
 }
@@ -26,7 +28,11 @@ export function readError(
 const numberOf = (name: 'code' | 'subcode', value: JsonValue | undefined): PlatformErrorFacts =>
   typeof value === 'number' ? { [name]: value } : {};
 
-const textOf = (
+function textOf(
   name: 'platformMessage' | 'details' | 'fbtraceId',
   value: JsonValue | undefined,
-): PlatformErrorFacts => (typeof value === 'string' && value !== '' ? { [name]: value.slice(0, 1000) } : {});
+  accessToken: string,
+): PlatformErrorFacts {
+  if (typeof value !== 'string' || value === '') return {};
+  return { [name]: maskSecrets(value.replaceAll(accessToken, '[redacted]')).slice(0, 1000) };
+}

@@ -2,7 +2,6 @@
 import { ConnectionError } from '#lib/connections/access-token.ts';
 import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
 import { AppError } from '#lib/errors.ts';
-import { maskSecrets } from '#lib/messaging/mask.ts';
 import type { PlatformErrorClass } from '#lib/platform/error-table.ts';
 import { PlatformError } from '#lib/platform/platform-error.ts';
 import { type Action, doesMoreEachTime } from './actions.ts';
@@ -72,7 +71,7 @@ export const noConnection = (why: string): TaskError =>
 function fromPlatform(error: PlatformError, action: Action): TaskError {
   const { words, hint } = wordsOf(error, action);
   const isUnknown = error.kind === 'lost_answer' && doesMoreEachTime(action);
-  const said = maskSecrets(error.facts.details ?? error.facts.platformMessage ?? '').replace(/[.\s]+$/, '');
+  const said = (error.facts.details ?? error.facts.platformMessage ?? '').replace(/[.\s]+$/, '');
   const why = isUnknown ? 'Whether it was carried out is not known, so it is not repeated by itself.' : hint;
   const code = words === PHONE_UNKNOWN.words ? 'phone_number_not_found' : CODES[error.kind];
   return new TaskError(code, `${words}: ${said === '' ? why : `${said}. ${why}`}`, {
