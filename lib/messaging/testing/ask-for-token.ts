@@ -1,0 +1,23 @@
+// A process of its own that asks for a connection's token as often as it is told; its parent is a test.
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { getAccessToken } from '#lib/connections/access-token.ts';
+import { parseSettings } from '#lib/env.ts';
+import { createMessagingRuntime } from '../runtime.ts';
+
+const given = JSON.parse(process.argv[2] ?? '{}') as {
+  variables: Record<string, string>;
+  workspaceId: string;
+};
+const runtime = createMessagingRuntime(parseSettings(given.variables), pino({ level: 'silent' }));
+const ctx = { ...runtime, workspaceId: given.workspaceId, actor: randomUUID() };
+
+process.on('message', (asked: { connectionId: string; times: number }) => {
+  const asking = Array.from({ length: asked.times }, () => getAccessToken(ctx, asked.connectionId));
+  void Promise.all(asking).then(
+    (tokens) => process.send?.({ tokens: tokens.map(({ accessToken }) => accessToken) }),
+    (error: unknown) => process.send?.({ problem: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
