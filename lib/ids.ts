@@ -5,14 +5,24 @@ import { v7 } from 'uuid';
 const pool = new Uint8Array(16 * 256);
 let used = pool.length;
 
-/** A new id: UUID version 7, so that ids sort by the time they were made and indexes grow at one end. */
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A new id: UUID version 7, so that ids sort by the time they were made and indexes grow at one end.
+ * Those that one process makes sort in the order of their making, within a millisecond too.
+ */
 export function newId(): string {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
   used += 16;
-  return v7({ random: pool.subarray(used - 16, used) });
+  const random = pool.subarray(used - 16, used);
+  const now = Date.now();
+  sequence = now > lastMs ? (random[0] ?? 0) * 2 ** 16 : sequence + 1;
+  lastMs = Math.max(now, lastMs);
+  return v7({ random, msecs: lastMs, seq: sequence });
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

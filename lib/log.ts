@@ -1,7 +1,16 @@
 import { pino } from 'pino';
 import { env } from './env.ts';
 
-const SECRET_KEYS = ['authorization', 'cookie', 'access_token', 'refresh_token', 'client_secret', 'token', 'password', 'code_verifier'];
+const SECRET_KEYS = [
+  'authorization',
+  'cookie',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'token',
+  'password',
+  'code_verifier',
+];
 
 /** The log of this process: JSON lines on standard output; what could be a secret is cut out by its key. */
 export const logger = pino({

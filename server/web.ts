@@ -44,6 +44,7 @@ const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 
     });
     return;
   }
+  if (settings.TRUST_PROXY === 'off') req.headers['x-forwarded-for'] = req.socket.remoteAddress;
   void handlePage(req, res);
 });
 

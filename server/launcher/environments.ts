@@ -21,6 +21,7 @@ export interface EnvironmentInput {
 }
 
 const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
+const SANDBOX_SIGN_IN_CLIENT_ID = 'patchbay-sign-in';
 
 /** The environment of web and worker: complete settings, pointed at the sandbox where there is one. */
 export function appEnvironment(input: EnvironmentInput): Environment {
@@ -35,6 +36,7 @@ export function appEnvironment(input: EnvironmentInput): Environment {
     AUTH_SECRET: own['AUTH_SECRET'] || secrets.AUTH_SECRET,
     ENCRYPTION_KEYS: own['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS,
     ...(sandbox ? messagingSettings(sandbox, secrets) : {}),
+    ...(sandbox && !own['AUTH_OIDC_ISSUER'] ? signInSettings(sandbox, secrets) : {}),
   };
 }
 
@@ -49,6 +51,19 @@ export function sandboxEnvironment({ own, baseUrl, secrets, sandbox }: Environme
     SANDBOX_REDIRECT_URIS: `${baseUrl}/oauth/callback`,
     SANDBOX_CLIENT_ID,
     SANDBOX_CLIENT_SECRET: secrets.SANDBOX_CLIENT_SECRET,
+    SANDBOX_SIGN_IN_REDIRECT_URIS: `${baseUrl}/api/auth/callback/oidc`,
+    SANDBOX_SIGN_IN_CLIENT_ID,
+    SANDBOX_SIGN_IN_CLIENT_SECRET: secrets.SANDBOX_CLIENT_SECRET,
+  };
+}
+
+/** The sandbox's identity login is one to sign in with, too, so that the demo shows how that looks. */
+function signInSettings({ publicUrl }: SandboxAddress, secrets: Secrets): Environment {
+  return {
+    AUTH_OIDC_ISSUER: publicUrl,
+    AUTH_OIDC_CLIENT_ID: SANDBOX_SIGN_IN_CLIENT_ID,
+    AUTH_OIDC_CLIENT_SECRET: secrets.SANDBOX_CLIENT_SECRET,
+    AUTH_OIDC_NAME: 'the sandbox',
   };
 }
 
