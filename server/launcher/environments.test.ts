@@ -25,7 +25,16 @@ test('web and worker get complete settings, pointed at the sandbox', () => {
     MESSAGING_TOKEN_URL: 'http://127.0.0.1:4010/oauth/token',
     MESSAGING_CLIENT_ID: 'patchbay-sandbox',
     MESSAGING_CLIENT_SECRET: 'made-client',
+    AUTH_OIDC_ISSUER: 'http://127.0.0.1:4010',
+    AUTH_OIDC_CLIENT_ID: 'patchbay-sign-in',
+    AUTH_OIDC_CLIENT_SECRET: 'made-client',
+    AUTH_OIDC_NAME: 'the sandbox',
   });
+});
+
+test('an identity provider that was given is the one to sign in with', () => {
+  const own = { AUTH_OIDC_ISSUER: 'https://login.example', AUTH_OIDC_CLIENT_ID: 'given' };
+  expect(appEnvironment({ ...input, own })).toMatchObject(own);
 });
 
 test('secrets that were given win over the made ones, and without a sandbox messaging is left alone', () => {
@@ -59,5 +68,8 @@ test('the sandbox stands alone: it sees neither the database nor the keys of Pat
     SANDBOX_REDIRECT_URIS: 'http://localhost:3000/oauth/callback',
     SANDBOX_CLIENT_ID: 'patchbay-sandbox',
     SANDBOX_CLIENT_SECRET: 'made-client',
+    SANDBOX_SIGN_IN_REDIRECT_URIS: 'http://localhost:3000/api/auth/callback/oidc',
+    SANDBOX_SIGN_IN_CLIENT_ID: 'patchbay-sign-in',
+    SANDBOX_SIGN_IN_CLIENT_SECRET: 'made-client',
   });
 });
