@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MessagingWorld, startMessagingWorld } from '#lib/messaging/testing/messaging-world.ts';
 import { getConnection } from './get-connection.ts';
@@ -8,7 +7,7 @@ import { getConnection } from './get-connection.ts';
 const PROCESSES = 3;
 const CALLERS_EACH = 17;
 const ROUNDS = 20;
-const SCRIPT = join(import.meta.dirname, '..', 'messaging', 'testing', 'ask-for-token.ts');
+const SCRIPT = new URL('../messaging/testing/ask-for-token.ts', import.meta.url);
 
 let world: MessagingWorld;
 let children: ChildProcess[];

@@ -38,7 +38,7 @@ export const newConnectionSchema = z
 
 export const renameConnectionSchema = z.strictObject({ name });
 
-export const CONNECTION_STATUSES = ['connected', 'expires_soon', 'needs_reconnecting'] as const;
+const CONNECTION_STATUSES = ['connected', 'expires_soon', 'needs_reconnecting'] as const;
 
 export const connectionSchema = z
   .strictObject({

@@ -135,7 +135,7 @@ function templateOf(raw: JsonObject, businessAccountId: string, time: string): T
 }
 
 /** `errors:[{code, title, message, error_data:{details}}]`, as statuses carry them. */
-export function readStatusErrors(value: JsonValue | undefined): StatusError[] {
+function readStatusErrors(value: JsonValue | undefined): StatusError[] {
   return objects(value).map((error) => ({
     code: Number(toText(error['code'])) || 0,
     ...(typeof error['title'] === 'string' ? { title: error['title'] } : {}),

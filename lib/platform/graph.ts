@@ -8,7 +8,7 @@ import { readError } from './read-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
 /** Spec, Versioning 1: every upstream call has it in its path. */
-export const GRAPH_VERSION = 'v18.0';
+const GRAPH_VERSION = 'v18.0';
 
 /** The platform as one token sees it. */
 export interface GraphAccess {

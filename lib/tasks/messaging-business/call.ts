@@ -26,13 +26,6 @@ export interface ActionResult {
   runText: string;
 }
 
-export interface SentTo {
-  messageId: string;
-  recipient: string;
-  /** What was changed in the fields, for the output. */
-  note: JsonObject;
-}
-
 export class ActionCall {
   readonly action: Action;
   readonly fields: Fields;

@@ -53,7 +53,7 @@ export function findProblems(settings: Draft): Problem[] {
 }
 
 /** Whether a value is only known when it runs; `{{1}}` and the like are the platform's. */
-export function dependsOnVariables(value: unknown): boolean {
+function dependsOnVariables(value: unknown): boolean {
   if (typeof value === 'string') return value.replace(/\{\{\s*\d+\s*\}\}/g, '').includes('{{');
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(dependsOnVariables);
