@@ -1,0 +1,12 @@
+import { checkConnection } from '#lib/connections/check-connection.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { answerJson } from '../../../runs/answer-json.ts';
+
+/** What the doctor finds, asked of the platform now. */
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ id: string }> },
+): Promise<Response> {
+  const { id } = await params;
+  return answerJson('viewer', (ctx) => checkConnection(toMessagingContext(ctx), { id }));
+}

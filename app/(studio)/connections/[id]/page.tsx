@@ -1,0 +1,89 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { ConnectionScreen } from '#components/connections/connection-screen.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { getConnection } from '#lib/connections/get-connection.ts';
+import { getReceiver } from '#lib/connections/get-receiver.ts';
+import { listSubscriptions } from '#lib/connections/workflow-subscriptions.ts';
+import { AppError } from '#lib/errors.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import {
+  deleteConnection,
+  putSubscription,
+  removeSubscription,
+  renameConnection,
+  sendTestMessage,
+  startLogin,
+  subscribeNotifications,
+  unsubscribeNotifications,
+} from '../actions.ts';
+import { listConnectionUses } from '../connection-uses.ts';
+
+export const metadata: Metadata = { title: 'Connection' };
+
+export default async function ConnectionPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<{ reconnected?: string; unsubscribed?: string }>;
+}) {
+  const ctx = await requireMember('viewer');
+  const { id } = await params;
+  const { reconnected, unsubscribed } = await searchParams;
+  const connection = await getConnection(ctx, { id }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') notFound();
+    throw error;
+  });
+  const canEdit = hasRole(ctx.role, 'editor');
+  const [uses, subscriptions, workflows, receiver] = await Promise.all([
+    listConnectionUses(ctx),
+    listSubscriptions(ctx, { id }),
+    listWorkflowRows(ctx),
+    canEdit ? getReceiver(ctx, { id }) : null,
+  ]);
+  return (
+    <Page>
+      {reconnected && (
+        <div className="mb-4">
+          <Callout tone="success" live>
+            Connected again: the workflows that use it go on as before.
+          </Callout>
+        </div>
+      )}
+      {unsubscribed && (
+        <div className="mb-4">
+          <Callout tone="warning" title="Connected, but notifications are not subscribed" live>
+            {unsubscribed.slice(0, 500)}
+          </Callout>
+        </div>
+      )}
+      <ConnectionScreen
+        connection={{ ...connection, workflows: uses.get(id) ?? [] }}
+        subscriptions={subscriptions}
+        workflows={workflows.map((workflow) => ({ id: workflow.id, name: workflow.name }))}
+        receiver={
+          receiver && {
+            url: receiver.url,
+            verifyToken: receiver.verifyToken,
+            lastNotificationAt: receiver.lastNotificationAt?.toISOString() ?? null,
+          }
+        }
+        canEdit={canEdit}
+        actions={{
+          deleteConnection,
+          putSubscription,
+          removeSubscription,
+          renameConnection,
+          sendTestMessage,
+          startLogin,
+          subscribeNotifications,
+          unsubscribeNotifications,
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,12 @@
+import { listPhoneNumbers } from '#lib/connections/list-phone-numbers.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { answerJson } from '../../../runs/answer-json.ts';
+
+/** The numbers of the connection's business account, asked of the platform now. */
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ id: string }> },
+): Promise<Response> {
+  const { id } = await params;
+  return answerJson('viewer', (ctx) => listPhoneNumbers(toMessagingContext(ctx), { id }));
+}

@@ -1,0 +1,118 @@
+'use server';
+import { z } from 'zod';
+import { action } from '#lib/auth/authorized-action.ts';
+import { deleteConnection as remove } from '#lib/connections/delete-connection.ts';
+import { getConnection } from '#lib/connections/get-connection.ts';
+import { renameConnection as rename } from '#lib/connections/rename-connection.ts';
+import { saveLogin as save } from '#lib/connections/save-login.ts';
+import { renameConnectionSchema, subscriptionSchema } from '#lib/connections/schema.ts';
+import { sendTestMessage as sendTest } from '#lib/connections/send-test-message.ts';
+import { startLogin as start } from '#lib/connections/start-login.ts';
+import {
+  subscribeNotifications as subscribe,
+  unsubscribeNotifications as unsubscribe,
+} from '#lib/connections/subscribe-notifications.ts';
+import {
+  putSubscription as putHandOn,
+  removeSubscription as removeHandOn,
+} from '#lib/connections/workflow-subscriptions.ts';
+import { AppError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/members/record-audit.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+
+const idSchema = z.strictObject({ id: z.string() });
+
+/** Where the browser goes to log in at the platform; with an id the connection is connected again. */
+export const startLogin = action('editor', z.strictObject({ id: z.string().optional() }), (ctx, { id }) =>
+  start(toMessagingContext(ctx), { userId: ctx.user.id, connectionId: id }),
+);
+
+export const saveLogin = action(
+  'editor',
+  renameConnectionSchema.extend({
+    loginId: z.string(),
+    businessAccountId: z.string().min(1, 'Choose a business account.'),
+    subscribes: z.boolean(),
+  }),
+  async (ctx, { loginId, businessAccountId, name, subscribes }) => {
+    const messaging = toMessagingContext(ctx);
+    const { id } = await save(messaging, { loginId, userId: ctx.user.id, name, businessAccountId });
+    await recordAudit(ctx, 'connection.created', { id, name });
+    if (!subscribes) return { id, problem: null };
+    return { id, problem: await problemOf(subscribe(messaging, { id })) };
+  },
+);
+
+export const renameConnection = action(
+  'editor',
+  renameConnectionSchema.extend(idSchema.shape),
+  async (ctx, input) => {
+    const { id, name } = await rename(ctx, input);
+    await recordAudit(ctx, 'connection.renamed', { id, name });
+  },
+);
+
+export const deleteConnection = action('editor', idSchema, async (ctx, { id }) => {
+  const { name } = await getConnection(ctx, { id });
+  await remove(ctx, { id });
+  await recordAudit(ctx, 'connection.deleted', { id, name });
+});
+
+const testMessageSchema = z.strictObject({
+  id: z.string(),
+  phoneNumberId: z.string().min(1, 'Choose the number that it is sent from.'),
+  recipient: z.string().trim().min(1, 'Give the number that it is sent to.').max(40),
+  message: z.union([
+    z.strictObject({ text: z.string().trim().min(1, 'Write a text.').max(4096) }),
+    z.strictObject({
+      templateName: z.string().min(1, 'Choose a message template.'),
+      language: z.string().optional(),
+    }),
+  ]),
+});
+
+/** Sends one message by hand. @returns its id at the platform. */
+export const sendTestMessage = action('editor', testMessageSchema, async (ctx, input) => {
+  const messageId = await sendTest(toMessagingContext(ctx), input);
+  await recordAudit(ctx, 'connection.tested', { id: input.id });
+  return { messageId };
+});
+
+export const subscribeNotifications = action('editor', idSchema, async (ctx, { id }) => {
+  await subscribe(toMessagingContext(ctx), { id });
+  await recordAudit(ctx, 'connection.subscribed', { id });
+});
+
+export const unsubscribeNotifications = action('editor', idSchema, async (ctx, { id }) => {
+  await unsubscribe(toMessagingContext(ctx), { id });
+  await recordAudit(ctx, 'connection.unsubscribed', { id });
+});
+
+/** Hands notifications on to a workflow. */
+export const putSubscription = action(
+  'editor',
+  subscriptionSchema.extend(idSchema.shape),
+  async (ctx, input) => {
+    await putHandOn(ctx, input);
+    await recordAudit(ctx, 'connection.handed_on', { id: input.id });
+  },
+);
+
+export const removeSubscription = action(
+  'editor',
+  z.strictObject({ id: z.string(), workflowId: z.string() }),
+  async (ctx, input) => {
+    await removeHandOn(ctx, input);
+    await recordAudit(ctx, 'connection.not_handed_on', { id: input.id });
+  },
+);
+
+async function problemOf(work: Promise<void>): Promise<string | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from 'next';
+import { ConnectButton } from '#components/connections/connect-button.tsx';
+import { ConnectionList } from '#components/connections/connection-list.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { startLogin } from './actions.ts';
+import { listAllConnections, listConnectionUses } from './connection-uses.ts';
+
+export const metadata: Metadata = { title: 'Connections' };
+
+export default async function ConnectionsPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ problem?: string | string[] }>;
+}) {
+  const ctx = await requireMember('viewer');
+  const { problem } = await searchParams;
+  const [connections, uses] = await Promise.all([listAllConnections(ctx), listConnectionUses(ctx)]);
+  const canEdit = hasRole(ctx.role, 'editor');
+  return (
+    <Page>
+      <PageHeader
+        title="Connections"
+        description="Business accounts of the messaging platform that workflows send through, one connection each."
+        actions={canEdit && connections.length > 0 && <ConnectButton startLogin={startLogin} />}
+      />
+      {typeof problem === 'string' && (
+        <div className="mb-4">
+          <Callout tone="danger" title="It was not connected" live>
+            {problem.slice(0, 500)}
+          </Callout>
+        </div>
+      )}
+      <ConnectionList
+        connections={connections.map((connection) => ({
+          ...connection,
+          workflows: uses.get(connection.id) ?? [],
+        }))}
+        canEdit={canEdit}
+        startLogin={startLogin}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import type { NextRequest } from 'next/server';
+import { listMessageTemplates } from '#lib/message-templates/list-message-templates.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { answerJson } from '../../runs/answer-json.ts';
+
+const MAX_SHOWN = 1000;
+
+/** The message templates of `?connection=`, asked of the platform now. */
+export async function GET(request: NextRequest): Promise<Response> {
+  const id = request.nextUrl.searchParams.get('connection') ?? '';
+  return answerJson('viewer', (ctx) =>
+    listMessageTemplates(toMessagingContext(ctx), { id, limit: MAX_SHOWN }),
+  );
+}

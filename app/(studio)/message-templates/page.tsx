@@ -1,0 +1,48 @@
+import { MessageSquareText } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { TemplatesScreen } from '#components/message-templates/templates-screen.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { requireMember } from '#lib/auth/session.ts';
+import { hasRole } from '#lib/members/schema.ts';
+import { listAllConnections } from '../connections/connection-uses.ts';
+
+export const metadata: Metadata = { title: 'Message templates' };
+
+export default async function MessageTemplatesPage() {
+  const ctx = await requireMember('viewer');
+  const connections = await listAllConnections(ctx);
+  return (
+    <Page>
+      {connections.length === 0 ? (
+        <>
+          <PageHeader title="Message templates" />
+          <EmptyState
+            icon={<MessageSquareText />}
+            title="Connect an account first"
+            actions={
+              <Link href="/connections" className={buttonClass({ variant: 'primary' })}>
+                Go to the connections
+              </Link>
+            }
+          >
+            Message templates belong to a business account of the platform: they are listed and made here once
+            one is connected.
+          </EmptyState>
+        </>
+      ) : (
+        <TemplatesScreen
+          connections={connections.map(({ id, name, business_account_name: account }) => ({
+            id,
+            name,
+            account,
+          }))}
+          canEdit={hasRole(ctx.role, 'editor')}
+        />
+      )}
+    </Page>
+  );
+}

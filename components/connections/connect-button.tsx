@@ -1,0 +1,35 @@
+'use client';
+import { Plug } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+
+export type StartLogin = (input: { id?: string | undefined }) => Promise<ActionResult<{ url: string }>>;
+
+/** Goes to the platform's login in this tab and comes back. @param connectionId connects it again; else a new one */
+export function ConnectButton({
+  startLogin,
+  connectionId,
+  label = 'Connect an account',
+  variant = 'primary',
+}: {
+  startLogin: StartLogin;
+  connectionId?: string;
+  label?: string;
+  variant?: 'primary' | 'secondary';
+}) {
+  const [busy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    const result = await startLogin({ id: connectionId });
+    if (result.ok) return window.location.assign(result.data.url);
+    setBusy(false);
+    toast.error(result.error.message);
+  };
+  return (
+    <Button variant={variant} icon={<Plug aria-hidden />} loading={busy} onClick={() => void start()}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ConnectionSubscription } from '#lib/connections/schema.ts';
+import type { StartLogin } from './connect-button.tsx';
+
+type Action<Input, Data = void> = (input: Input) => Promise<ActionResult<Data>>;
+
+/** What can be done with a connection on its screen. */
+export interface ConnectionActions {
+  startLogin: StartLogin;
+  renameConnection: Action<{ id: string; name: string }>;
+  deleteConnection: Action<{ id: string }>;
+  sendTestMessage: Action<
+    {
+      id: string;
+      phoneNumberId: string;
+      recipient: string;
+      message: { text: string } | { templateName: string; language?: string };
+    },
+    { messageId: string }
+  >;
+  subscribeNotifications: Action<{ id: string }>;
+  unsubscribeNotifications: Action<{ id: string }>;
+  putSubscription: Action<ConnectionSubscription & { id: string }>;
+  removeSubscription: Action<{ id: string; workflowId: string }>;
+}

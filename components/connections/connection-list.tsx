@@ -1,0 +1,86 @@
+import { Cable } from 'lucide-react';
+import Link from 'next/link';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { ConnectButton, type StartLogin } from './connect-button.tsx';
+import type { ConnectionRow } from './connection-view-types.ts';
+import { HealthBadge } from './health-badge.tsx';
+
+/** Connections with their health and the workflows that they touch. */
+export function ConnectionList({
+  connections,
+  canEdit,
+  startLogin,
+}: {
+  connections: readonly ConnectionRow[];
+  canEdit: boolean;
+  startLogin: StartLogin;
+}) {
+  if (connections.length === 0) {
+    return (
+      <EmptyState
+        icon={<Cable />}
+        title="No account is connected yet"
+        actions={canEdit && <ConnectButton startLogin={startLogin} />}
+      >
+        {canEdit
+          ? 'Log in at the messaging platform, grant both scopes, and choose the business account whose numbers your workflows send from.'
+          : 'Ask an editor of the workspace to connect one: workflows send their messages through it.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="flex flex-col gap-3">
+      {connections.map((connection) => (
+        <li
+          key={connection.id}
+          className="relative rounded-lg border border-line bg-surface px-5 py-4 shadow-raised hover:bg-hover/50"
+        >
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 className="text-lg font-semibold">
+              <Link
+                href={`/connections/${connection.id}`}
+                className="after:absolute after:inset-0 hover:underline"
+              >
+                {connection.name}
+              </Link>
+            </h2>
+            <HealthBadge status={connection.status} />
+          </div>
+          <p className="text-muted">
+            {connection.business_account_name ?? connection.business_account_id ?? 'Every account it reaches'}
+            {' · '}
+            {usesText(connection)}
+          </p>
+          {connection.status_reason && (
+            <p
+              className={
+                connection.status === 'needs_reconnecting' ? 'mt-1 text-danger' : 'mt-1 text-warning'
+              }
+            >
+              {connection.status_reason}
+            </p>
+          )}
+          {connection.status !== 'connected' && canEdit && (
+            <div className="relative z-10 mt-3 w-fit">
+              <ConnectButton
+                startLogin={startLogin}
+                connectionId={connection.id}
+                label="Reconnect"
+                variant="secondary"
+              />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const SHOWN_NAMES = 3;
+
+function usesText({ workflows }: ConnectionRow): string {
+  if (workflows.length === 0) return 'not used by a workflow yet';
+  const names = workflows.slice(0, SHOWN_NAMES).map(({ name }) => name);
+  const more = workflows.length - names.length;
+  return `used by ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

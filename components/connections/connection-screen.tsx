@@ -1,0 +1,188 @@
+'use client';
+import { ChevronLeft, Pencil, Trash2 } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ConnectionSubscription } from '#lib/connections/schema.ts';
+import { ConnectButton } from './connect-button.tsx';
+import type { ConnectionActions } from './connection-actions-types.ts';
+import type { ConnectionRow, NamedWorkflow, ReceiverView } from './connection-view-types.ts';
+import { Doctor } from './doctor.tsx';
+import { HealthBadge } from './health-badge.tsx';
+import { Notifications } from './notifications.tsx';
+import { PhoneNumbers } from './phone-numbers.tsx';
+import { TestMessage } from './test-message.tsx';
+import { useTask } from './use-task.ts';
+
+export interface ConnectionScreenProps {
+  connection: ConnectionRow;
+  subscriptions: readonly ConnectionSubscription[];
+  workflows: readonly NamedWorkflow[];
+  receiver: ReceiverView | null;
+  canEdit: boolean;
+  actions: ConnectionActions;
+}
+
+/** Everything about one connection, and what can be done with it. */
+export function ConnectionScreen(props: ConnectionScreenProps) {
+  const { connection, canEdit, actions } = props;
+  const { id } = connection;
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className="inline-flex flex-wrap items-center gap-3">
+            {connection.name} <HealthBadge status={connection.status} />
+          </span>
+        }
+        back={
+          <Link href="/connections" className="inline-flex items-center gap-1 hover:text-ink">
+            <ChevronLeft aria-hidden className="size-4" /> Connections
+          </Link>
+        }
+        description={`${connection.business_account_name ?? 'Every account it reaches'}${connection.business_account_id ? ` (${connection.business_account_id})` : ''}`}
+        actions={
+          canEdit && (
+            <>
+              <ConnectButton
+                startLogin={actions.startLogin}
+                connectionId={id}
+                label="Reconnect"
+                variant={connection.status === 'connected' ? 'secondary' : 'primary'}
+              />
+              <Rename connection={connection} rename={actions.renameConnection} />
+              <Delete connection={connection} remove={actions.deleteConnection} />
+            </>
+          )
+        }
+      />
+      {connection.status_reason && (
+        <div className="mb-4">
+          <Callout tone={connection.status === 'needs_reconnecting' ? 'danger' : 'warning'}>
+            {connection.status_reason}
+          </Callout>
+        </div>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Doctor connectionId={id} />
+          <UsedBy workflows={connection.workflows} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <PhoneNumbers connectionId={id} />
+          {canEdit && <TestMessage connectionId={id} send={actions.sendTestMessage} />}
+          <Notifications
+            connectionId={id}
+            receiver={props.receiver}
+            subscriptions={props.subscriptions}
+            workflows={props.workflows}
+            actions={actions}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const UsedBy = ({ workflows }: { workflows: readonly NamedWorkflow[] }) => (
+  <Card title="Used by">
+    {workflows.length === 0 ? (
+      <p className="text-muted">
+        No workflow yet. Choose this connection in a “Messaging Business” task of a workflow.
+      </p>
+    ) : (
+      <ul className="flex flex-col gap-1">
+        {workflows.map(({ id, name }) => (
+          <li key={id}>
+            <Link href={`/workflows/${id}`} className="text-accent underline hover:no-underline">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+);
+
+function Rename({
+  connection,
+  rename,
+}: {
+  connection: ConnectionRow;
+  rename: ConnectionActions['renameConnection'];
+}) {
+  const task = useTask();
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState(connection.name);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await task.run(() => rename({ id: connection.id, name }), 'Renamed.')) setOpen(false);
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        setName(connection.name);
+      }}
+      trigger={<Button icon={<Pencil aria-hidden />}>Rename</Button>}
+      title="Rename the connection"
+      size="sm"
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <Field label="Name">
+          <Input value={name} maxLength={200} autoFocus onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <div className="flex justify-end">
+          <Button type="submit" variant="primary" loading={task.busy} disabled={name.trim() === ''}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Delete({
+  connection,
+  remove,
+}: {
+  connection: ConnectionRow;
+  remove: ConnectionActions['deleteConnection'];
+}) {
+  const router = useRouter();
+  const { workflows } = connection;
+  const names = workflows.map(({ name }) => name).join(', ');
+  const confirm = async () => {
+    const result = await remove({ id: connection.id });
+    if (!result.ok) {
+      toast.error(result.error.message);
+      return;
+    }
+    toast.success('The connection was deleted.');
+    router.push('/connections');
+  };
+  return (
+    <ConfirmDialog
+      trigger={<Button icon={<Trash2 aria-hidden />}>Delete</Button>}
+      title={`Delete “${connection.name}”?`}
+      description={
+        workflows.length === 0
+          ? 'Its tokens are gone at once. No workflow uses it.'
+          : `Its tokens are gone at once, and the messages of these workflows fail from now on: ${names}. To renew an account, reconnect it instead.`
+      }
+      confirmLabel="Delete connection"
+      danger
+      onConfirm={confirm}
+    />
+  );
+}

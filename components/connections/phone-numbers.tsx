@@ -1,0 +1,77 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { fetchJson } from '#components/runs/fetch-json.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { Tone } from '#components/ui/tones.ts';
+import type { PhoneNumberView } from '#lib/connections/schema.ts';
+
+const QUALITY: Record<string, { tone: Tone; hint: string }> = {
+  GREEN: { tone: 'success', hint: 'high quality, highest limits' },
+  YELLOW: { tone: 'warning', hint: 'reduced limits' },
+  RED: { tone: 'danger', hint: 'severe restrictions' },
+};
+
+/** The numbers of a connection, kept for a minute so that screens share them. */
+export const usePhoneNumbers = (connectionId: string) =>
+  useQuery({
+    queryKey: ['phone-numbers', connectionId],
+    queryFn: ({ signal }) =>
+      fetchJson<PhoneNumberView[]>(`/connections/${connectionId}/phone-numbers`, signal),
+    staleTime: 60_000,
+  });
+
+/** The business account's numbers with their quality, as the platform lists them now. */
+export function PhoneNumbers({ connectionId }: { connectionId: string }) {
+  const phones = usePhoneNumbers(connectionId);
+  return (
+    <Card
+      title="Numbers"
+      actions={
+        <Button
+          size="sm"
+          icon={<RefreshCw aria-hidden />}
+          loading={phones.isFetching}
+          onClick={() => void phones.refetch()}
+        >
+          Reload
+        </Button>
+      }
+    >
+      {phones.error && (
+        <Callout tone="danger" live>
+          {phones.error.message}
+        </Callout>
+      )}
+      {phones.isPending && <Skeleton className="h-16" />}
+      {phones.data?.length === 0 && (
+        <p className="text-muted">The business account has no number yet: add one at the platform.</p>
+      )}
+      <ul className="flex flex-col divide-y divide-line">
+        {phones.data?.map((phone) => (
+          <li key={phone.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium tabular-nums">{phone.display_phone_number}</p>
+              <p className="text-sm text-muted">
+                {phone.verified_name} · <span className="font-mono text-xs">{phone.id}</span>
+              </p>
+            </div>
+            <Badge tone={QUALITY[phone.quality_rating]?.tone ?? 'neutral'}>
+              {phone.quality_rating}
+              {QUALITY[phone.quality_rating] && `: ${QUALITY[phone.quality_rating]?.hint}`}
+            </Badge>
+            <span className="text-sm text-muted">
+              {[phone.messaging_limit_tier, phone.status === 'CONNECTED' ? null : phone.status]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+
+/** Runs a server action: says how it went and shows the page anew when it worked. */
+export function useTask(): {
+  busy: boolean;
+  /** @returns whether it worked. */
+  run: (work: () => Promise<ActionResult<unknown>>, done: string) => Promise<boolean>;
+} {
+  const router = useRouter();
+  const [busy, setBusy] = useState(false);
+  const run = async (work: () => Promise<ActionResult<unknown>>, done: string) => {
+    setBusy(true);
+    const result = await work();
+    setBusy(false);
+    if (!result.ok) {
+      toast.error(result.error.message);
+      return false;
+    }
+    toast.success(done);
+    router.refresh();
+    return true;
+  };
+  return { busy, run };
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { validateTemplate } from '#lib/message-templates/schema/validate-template.ts';
+import { EMPTY_BUTTON, EMPTY_DRAFT, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
+
+const draft: TemplateDraft = {
+  ...EMPTY_DRAFT,
+  name: 'order_update',
+  headerFormat: 'TEXT',
+  headerText: 'Order {{1}}',
+  headerExample: '1001',
+  body: 'Hello {{1}}, your order {{2}} is on its way.',
+  bodyExamples: ['Kim', '1001', 'left over from a longer text'],
+  footer: 'Harbour Street Books',
+  buttons: [
+    { ...EMPTY_BUTTON, text: 'Thanks' },
+    {
+      ...EMPTY_BUTTON,
+      type: 'URL',
+      text: 'Track',
+      url: 'https://example.com/{{1}}',
+      example: 'https://example.com/7',
+    },
+    { ...EMPTY_BUTTON, type: 'PHONE_NUMBER', text: 'Call', phoneNumber: '+12125550101' },
+  ],
+};
+
+const check = (each: TemplateDraft) => validateTemplate({ ...each, components: toComponents(each) });
+
+test('spec, create_template: a whole form makes components that pass', () => {
+  expect(check(draft)).toEqual([]);
+  expect(toComponents(draft)).toEqual([
+    { type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['1001'] } },
+    {
+      type: 'BODY',
+      text: 'Hello {{1}}, your order {{2}} is on its way.',
+      example: { body_text: [['Kim', '1001']] },
+    },
+    { type: 'FOOTER', text: 'Harbour Street Books' },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Thanks' },
+        { type: 'URL', text: 'Track', url: 'https://example.com/{{1}}', example: ['https://example.com/7'] },
+        { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+12125550101' },
+      ],
+    },
+  ]);
+});
+
+test('each problem is found at its field, also without the optional parts before it', () => {
+  const bad: TemplateDraft = {
+    ...draft,
+    name: 'Order-Update',
+    headerFormat: 'NONE',
+    body: '{{1}} is first',
+    bodyExamples: ['Kim'],
+    footer: 'Not {{1}} here',
+    buttons: [{ ...EMPTY_BUTTON, type: 'URL', text: 'Track', url: 'example.com' }],
+  };
+  const at = (place: string) => problemAt(bad, check(bad), place);
+  expect(at('name')).toMatch(/lowercase/);
+  expect(at('BODY.text')).toMatch(/start or end/);
+  expect(at('FOOTER.text')).toMatch(/no placeholders/);
+  expect(at('BUTTONS.buttons[0].url')).toMatch(/https/);
+  expect(at('BUTTONS.buttons[0].text')).toBeUndefined();
+});
+
+test('an example that is missing is asked for', () => {
+  const bad = { ...draft, bodyExamples: ['Kim', ' '] };
+  expect(problemAt(bad, check(bad), 'BODY.example')).toMatch(/2 examples/);
+});

@@ -1,0 +1,233 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState } from 'react';
+import { PhonePreview } from '#components/phone/phone-preview.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Textarea } from '#components/ui/textarea.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
+import type { CreatedTemplate } from '#lib/message-templates/schema.ts';
+import { CATEGORIES, countPlaceholders, TEMPLATE_LIMITS } from '#lib/message-templates/schema/components.ts';
+import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+import { validateTemplate } from '#lib/message-templates/schema/validate-template.ts';
+import { TemplateButtons } from './template-buttons.tsx';
+import { EMPTY_DRAFT, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
+import { TemplateHeader } from './template-header.tsx';
+import { toWords } from './template-status.tsx';
+
+export interface TemplateFormProps {
+  connectionId: string;
+  senderName: string;
+  create: (input: {
+    id: string;
+    name: string;
+    language: string;
+    category: string;
+    components: unknown[];
+  }) => Promise<ActionResult<CreatedTemplate>>;
+}
+
+/** Changes some of the draft. */
+export type Change = (change: Partial<TemplateDraft>) => void;
+
+/** Gives what is wrong at a place of the form, once it was touched or handed in. */
+export type ProblemOf = (place: string) => string | undefined;
+
+/** Makes a message template; it is checked while it is written, and seen as on a phone. */
+export function TemplateForm({ connectionId, senderName, create }: TemplateFormProps) {
+  const router = useRouter();
+  const [draft, setDraft] = useState<TemplateDraft>(EMPTY_DRAFT);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [isAsked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ActionError | null>(null);
+  const components = toComponents(draft);
+  const { name, language, category } = draft;
+  const problems = validateTemplate({ name, language, category, components });
+  const change: Change = (part) => {
+    setDraft({ ...draft, ...part });
+    setTouched(new Set([...touched, ...Object.keys(part)]));
+  };
+  const isTouched = (place: string): boolean => isAsked || touched.has(fieldOf(place));
+  const problemOf: ProblemOf = (place) => (isTouched(place) ? problemAt(draft, problems, place) : undefined);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (problems.length > 0) return;
+    setBusy(true);
+    const result = await create({ id: connectionId, name, language, category, components });
+    if (!result.ok) {
+      setError(result.error);
+      return setBusy(false);
+    }
+    toast.success('Handed in for review.');
+    router.push(`/message-templates?connection=${connectionId}`);
+  };
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex min-w-0 flex-col gap-4">
+        {error && (
+          <Callout tone="danger" title="The platform did not take it" live>
+            {error.message}
+          </Callout>
+        )}
+        <Basics draft={draft} change={change} problemOf={problemOf} />
+        <Card title="Message">
+          <div className="flex flex-col gap-5">
+            <TemplateHeader draft={draft} change={change} problemOf={problemOf} />
+            <Body draft={draft} change={change} problemOf={problemOf} />
+            <Field
+              label="Footer"
+              help="Optional, without placeholders."
+              aside={<Count text={draft.footer} limit={TEMPLATE_LIMITS.footer} />}
+              error={problemOf('FOOTER.text')}
+            >
+              <Input value={draft.footer} onChange={({ target }) => change({ footer: target.value })} />
+            </Field>
+            <TemplateButtons draft={draft} change={change} problemOf={problemOf} />
+          </div>
+        </Card>
+        {isAsked && problems.length > 0 && (
+          <Callout tone="warning" live title="Some fields need another look">
+            <ul className="list-disc pl-5">
+              {problems.map(({ path, message }) => (
+                <li key={path + message}>{message}</li>
+              ))}
+            </ul>
+          </Callout>
+        )}
+        <div>
+          <Button type="submit" variant="primary" loading={busy}>
+            Hand in for review
+          </Button>
+        </div>
+      </form>
+      <div className="lg:sticky lg:top-6">
+        <PhonePreview message={previewTemplate(components)} senderName={senderName} />
+      </div>
+    </div>
+  );
+}
+
+/** The field of the draft that a place belongs to. */
+function fieldOf(place: string): string {
+  if (place.startsWith('BODY.example')) return 'bodyExamples';
+  if (place.startsWith('BODY')) return 'body';
+  if (place.startsWith('HEADER.example')) return 'headerExample';
+  if (place.startsWith('HEADER')) return 'headerText';
+  if (place.startsWith('FOOTER')) return 'footer';
+  if (place.startsWith('BUTTONS')) return 'buttons';
+  return place;
+}
+
+interface PartProps {
+  draft: TemplateDraft;
+  change: Change;
+  problemOf: ProblemOf;
+}
+
+const CATEGORY_HELP: Record<string, string> = {
+  MARKETING: 'Offers, news, invitations',
+  UTILITY: 'What a customer expects: orders, appointments',
+  AUTHENTICATION: 'Codes to sign in with',
+};
+
+const Basics = ({ draft, change, problemOf }: PartProps) => (
+  <Card title="About it">
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label="Name"
+        help="Lowercase letters and underscores."
+        error={problemOf('name')}
+        className="sm:col-span-2"
+      >
+        <Input
+          value={draft.name}
+          placeholder="order_update"
+          maxLength={TEMPLATE_LIMITS.name}
+          autoCapitalize="none"
+          onChange={({ target }) => change({ name: target.value })}
+        />
+      </Field>
+      <Field label="Category" error={problemOf('category')}>
+        <Select
+          value={draft.category}
+          onValueChange={(category) => change({ category })}
+          options={CATEGORIES.map((value) => ({
+            value,
+            label: toWords(value),
+            description: CATEGORY_HELP[value],
+          }))}
+        />
+      </Field>
+      <Field label="Language" help="A code such as en_US or de." error={problemOf('language')}>
+        <Input value={draft.language} onChange={({ target }) => change({ language: target.value })} />
+      </Field>
+    </div>
+  </Card>
+);
+
+function Body({ draft, change, problemOf }: PartProps) {
+  const count = countPlaceholders(draft.body);
+  const exampleProblem = problemOf('BODY.example');
+  return (
+    <>
+      <Field
+        label="Body"
+        required
+        help="{{1}}, {{2}} … stand for what changes from message to message. *bold*, _italic_, ~struck~."
+        aside={<Count text={draft.body} limit={TEMPLATE_LIMITS.body} />}
+        error={problemOf('BODY.text')}
+      >
+        <Textarea rows={5} value={draft.body} onChange={({ target }) => change({ body: target.value })} />
+      </Field>
+      <div>
+        <Button
+          size="sm"
+          onClick={() =>
+            change({ body: `${draft.body}${/\s$|^$/.test(draft.body) ? '' : ' '}{{${count + 1}}}` })
+          }
+        >
+          Add placeholder {`{{${count + 1}}}`}
+        </Button>
+      </div>
+      {count > 0 && (
+        <fieldset className="grid gap-3 rounded-md border border-line p-4 sm:grid-cols-2">
+          <legend className="px-1 text-sm font-medium">Examples for the review</legend>
+          {Array.from({ length: count }, (_, index) => (
+            <Field key={index} label={`{{${index + 1}}}`}>
+              <Input
+                value={draft.bodyExamples[index] ?? ''}
+                onChange={({ target }) => {
+                  const bodyExamples = Array.from(
+                    { length: Math.max(count, draft.bodyExamples.length) },
+                    (_each, place) => draft.bodyExamples[place] ?? '',
+                  );
+                  bodyExamples[index] = target.value;
+                  change({ bodyExamples });
+                }}
+              />
+            </Field>
+          ))}
+          {exampleProblem && (
+            <p role="alert" className="text-sm text-danger sm:col-span-2">
+              Give each placeholder an example: the reviewers want to see what it stands for.
+            </p>
+          )}
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** How long a text is and may be. */
+export const Count = ({ text, limit }: { text: string; limit: number }) => (
+  <span className={`text-xs tabular-nums ${text.length > limit ? 'text-danger' : 'text-muted'}`}>
+    {text.length} / {limit}
+  </span>
+);

@@ -1,0 +1,64 @@
+'use client';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { countPlaceholders, TEMPLATE_LIMITS } from '#lib/message-templates/schema/components.ts';
+import type { TemplateDraft } from './template-draft.ts';
+import { type Change, Count, type ProblemOf } from './template-form.tsx';
+
+const FORMATS = [
+  { value: 'NONE', label: 'None' },
+  { value: 'TEXT', label: 'Text' },
+  { value: 'IMAGE', label: 'Picture' },
+  { value: 'VIDEO', label: 'Video' },
+  { value: 'DOCUMENT', label: 'Document' },
+] as const;
+
+/** The optional header: a line of text, or a file. */
+export function TemplateHeader({
+  draft,
+  change,
+  problemOf,
+}: {
+  draft: TemplateDraft;
+  change: Change;
+  problemOf: ProblemOf;
+}) {
+  const { headerFormat, headerText, headerExample } = draft;
+  const isMedia = headerFormat !== 'NONE' && headerFormat !== 'TEXT';
+  const needsExample = isMedia || (headerFormat === 'TEXT' && countPlaceholders(headerText) > 0);
+  return (
+    <>
+      <Field label="Header" className="sm:w-56">
+        <Select
+          value={headerFormat}
+          onValueChange={(value) => change({ headerFormat: value, headerExample: '' })}
+          options={FORMATS}
+        />
+      </Field>
+      {headerFormat === 'TEXT' && (
+        <Field
+          label="Text of the header"
+          help="At most one placeholder, {{1}}."
+          aside={<Count text={headerText} limit={TEMPLATE_LIMITS.header} />}
+          error={problemOf('HEADER.text')}
+        >
+          <Input value={headerText} onChange={({ target }) => change({ headerText: target.value })} />
+        </Field>
+      )}
+      {needsExample && (
+        <Field
+          label={isMedia ? 'Sample file' : 'Example for {{1}} in the header'}
+          help={
+            isMedia
+              ? 'The handle that the platform gave for a file that was uploaded as a sample.'
+              : undefined
+          }
+          error={problemOf('HEADER.example')}
+        >
+          <Input value={headerExample} onChange={({ target }) => change({ headerExample: target.value })} />
+        </Field>
+      )}
+    </>
+  );
+}

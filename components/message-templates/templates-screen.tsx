@@ -1,0 +1,210 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText, Plus, RefreshCw, Search } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { PhonePreview } from '#components/phone/phone-preview.tsx';
+import { fetchJson } from '#components/runs/fetch-json.ts';
+import { type Filters, useFilters } from '#components/runs/use-filters.ts';
+import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { Callout } from '#components/ui/callout.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { PageHeader } from '#components/ui/page-header.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { MessageTemplate } from '#lib/message-templates/schema.ts';
+import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+import { TemplateStatus, toWords } from './template-status.tsx';
+import { TemplatesTable } from './templates-table.tsx';
+
+export interface ConnectionChoice {
+  id: string;
+  name: string;
+  /** Of the business account; null: it has none of its own. */
+  account: string | null;
+}
+
+const ANY = 'any';
+const PENDING_POLL_MS = 5000;
+
+/** The message templates of one connection at a time, as the platform lists them now. */
+export function TemplatesScreen({
+  connections,
+  canEdit,
+}: {
+  connections: readonly ConnectionChoice[];
+  canEdit: boolean;
+}) {
+  const filters = useFilters();
+  const [shown, setShown] = useState<MessageTemplate | null>(null);
+  const asked = filters.get('connection');
+  const connection = connections.find(({ id }) => id === asked) ?? connections[0];
+  const templates = useTemplates(connection?.id ?? '');
+  const rows = (templates.data ?? []).filter(
+    (template) =>
+      (!filters.get('status') || template.status === filters.get('status')) &&
+      isFound(template, filters.get('search') ?? ''),
+  );
+  const statuses = [...new Set((templates.data ?? []).map(({ status }) => status))].sort();
+  return (
+    <>
+      <PageHeader
+        title="Message templates"
+        description="Texts that the platform has approved: they may be sent at any time, also outside of the 24-hour window."
+        actions={
+          canEdit &&
+          connection && (
+            <Link
+              href={`/message-templates/new?connection=${connection.id}`}
+              className={buttonClass({ variant: 'primary' })}
+            >
+              <Plus aria-hidden /> New message template
+            </Link>
+          )
+        }
+      />
+      <Bar
+        filters={filters}
+        connections={connections}
+        connectionId={connection?.id ?? ''}
+        statuses={statuses}
+        isFetching={templates.isFetching}
+        reload={() => void templates.refetch()}
+      />
+      {templates.error ? (
+        <Callout
+          tone="danger"
+          live
+          title="The message templates could not be read"
+          actions={
+            connection && (
+              <Link href={`/connections/${connection.id}`} className={buttonClass()}>
+                Check the connection
+              </Link>
+            )
+          }
+        >
+          {templates.error.message}
+        </Callout>
+      ) : templates.isPending ? (
+        <Loading />
+      ) : rows.length === 0 ? (
+        <Empty isFiltered={templates.data.length > 0} clear={filters.clear} />
+      ) : (
+        <TemplatesTable rows={rows} onSelect={setShown} />
+      )}
+      {shown && (
+        <Dialog
+          open
+          onOpenChange={(open) => !open && setShown(null)}
+          title={<span className="break-all">{shown.name}</span>}
+          description={`${toWords(shown.category)}, ${shown.language}`}
+          size="sm"
+        >
+          <div className="mb-4">
+            <TemplateStatus status={shown.status} />
+          </div>
+          <PhonePreview
+            message={previewTemplate(shown.components)}
+            senderName={connection?.account ?? connection?.name ?? ''}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const useTemplates = (connectionId: string) =>
+  useQuery({
+    queryKey: ['message-templates', connectionId],
+    queryFn: ({ signal }) =>
+      fetchJson<MessageTemplate[]>(`/message-templates/list?connection=${connectionId}`, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'PENDING') ? PENDING_POLL_MS : false,
+  });
+
+const isFound = ({ name, components }: MessageTemplate, search: string): boolean => {
+  const wanted = search.trim().toLowerCase();
+  return wanted === '' || `${name} ${JSON.stringify(components)}`.toLowerCase().includes(wanted);
+};
+
+function Bar({
+  filters,
+  connections,
+  connectionId,
+  statuses,
+  isFetching,
+  reload,
+}: {
+  filters: Filters;
+  connections: readonly ConnectionChoice[];
+  connectionId: string;
+  statuses: readonly string[];
+  isFetching: boolean;
+  reload: () => void;
+}) {
+  return (
+    <div role="search" className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <Select
+        aria-label="Connection"
+        value={connectionId}
+        onValueChange={(connection) => filters.set({ connection })}
+        options={connections.map(({ id, name, account }) => ({
+          value: id,
+          label: name,
+          ...(account && account !== name ? { description: account } : {}),
+        }))}
+        className="max-sm:col-span-2 sm:w-56"
+      />
+      <div className="col-span-2 sm:w-64">
+        <Input
+          type="search"
+          aria-label="Name or text"
+          placeholder="Name or text"
+          icon={<Search />}
+          value={filters.get('search') ?? ''}
+          onChange={(event) => filters.set({ search: event.target.value || undefined })}
+        />
+      </div>
+      <Select
+        aria-label="Status"
+        value={filters.get('status') ?? ANY}
+        onValueChange={(status) => filters.set({ status: status === ANY ? undefined : status })}
+        options={[
+          { value: ANY, label: 'Any status' },
+          ...statuses.map((status) => ({ value: status, label: toWords(status) })),
+        ]}
+        className="sm:w-40"
+      />
+      <Button icon={<RefreshCw aria-hidden />} loading={isFetching} onClick={reload}>
+        Reload
+      </Button>
+    </div>
+  );
+}
+
+const Loading = () => (
+  <div className="flex flex-col gap-2">
+    {Array.from({ length: 6 }, (_, index) => (
+      <Skeleton key={index} className="h-12 w-full" />
+    ))}
+  </div>
+);
+
+const Empty = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
+  isFiltered ? (
+    <EmptyState
+      icon={<MessageSquareText />}
+      title="No message template matches"
+      actions={<Button onClick={clear}>Clear filters</Button>}
+    >
+      Try another status or another word.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<MessageSquareText />} title="This account has no message template yet">
+      Make one: once the platform has approved it, workflows can send it at any time.
+    </EmptyState>
+  );

@@ -1,0 +1,49 @@
+'use client';
+import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
+import type { MessageTemplate } from '#lib/message-templates/schema.ts';
+import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+import { TemplateStatus, toWords } from './template-status.tsx';
+
+/** Message templates, one a row; a row opens the preview. */
+export const TemplatesTable = ({
+  rows,
+  onSelect,
+}: {
+  rows: readonly MessageTemplate[];
+  onSelect: (template: MessageTemplate) => void;
+}) => (
+  <Table label="Message templates">
+    <thead>
+      <tr>
+        <Th>Name</Th>
+        <Th>Status</Th>
+        <Th className="max-sm:hidden">Category</Th>
+        <Th className="max-sm:hidden">Language</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((template) => (
+        <Tr key={`${template.id}${template.language}`} className="relative">
+          <Td className="max-w-0 sm:max-w-md">
+            <button
+              type="button"
+              onClick={() => onSelect(template)}
+              className="max-w-full truncate text-left font-medium after:absolute after:inset-0 hover:underline"
+            >
+              {template.name}
+            </button>
+            <p className="truncate text-sm text-muted">{previewTemplate(template.components).body}</p>
+            <p className="text-sm text-muted sm:hidden">
+              {toWords(template.category)} · {template.language}
+            </p>
+          </Td>
+          <Td className="w-28 align-top">
+            <TemplateStatus status={template.status} />
+          </Td>
+          <Td className="w-36 align-top max-sm:hidden">{toWords(template.category)}</Td>
+          <Td className="w-28 align-top max-sm:hidden">{template.language}</Td>
+        </Tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,96 @@
+import { ExternalLink, FileText, Image, Phone, Reply, Video } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { TemplatePreview } from '#lib/message-templates/schema/preview-template.ts';
+import { formatMessage, type Mark } from './format-message.ts';
+
+export interface PhonePreviewProps {
+  /** What the customer receives (`previewTemplate` makes it of a message template). */
+  message: TemplatePreview;
+  /** Who it comes from. */
+  senderName: string;
+}
+
+/** A message as the customer's phone shows it. */
+export const PhonePreview = ({ message, senderName }: PhonePreviewProps) => (
+  <figure
+    aria-label="Preview on a phone"
+    className="mx-auto w-full max-w-80 overflow-hidden rounded-[2rem] border-8 border-ink/85 bg-canvas shadow-overlay dark:border-line-strong"
+  >
+    <figcaption className="flex items-center gap-2.5 bg-accent px-4 py-3 text-accent-ink">
+      <span
+        aria-hidden
+        className="flex size-8 items-center justify-center rounded-full bg-accent-ink/20 font-semibold"
+      >
+        {senderName.slice(0, 1).toUpperCase()}
+      </span>
+      <span className="truncate font-semibold">{senderName}</span>
+    </figcaption>
+    <div className="flex min-h-72 flex-col gap-1 p-3">
+      <div className="max-w-full self-start overflow-hidden rounded-lg rounded-tl-none bg-raised shadow-raised">
+        {message.header && <Header header={message.header} />}
+        <div className="px-3 py-2">
+          {message.body ? (
+            <p className="break-words whitespace-pre-wrap">
+              <Formatted text={message.body} />
+            </p>
+          ) : (
+            <p className="text-muted italic">The text goes here</p>
+          )}
+          {message.footer && <p className="mt-1.5 text-sm break-words text-muted">{message.footer}</p>}
+          <p className="mt-0.5 text-right text-xs text-muted">12:30</p>
+        </div>
+      </div>
+      {message.buttons.map((button, index) => (
+        <Button key={index} button={button} />
+      ))}
+    </div>
+  </figure>
+);
+
+const MEDIA = { IMAGE: Image, VIDEO: Video, DOCUMENT: FileText };
+const MEDIA_WORDS = { IMAGE: 'Picture', VIDEO: 'Video', DOCUMENT: 'Document' };
+
+function Header({ header }: { header: NonNullable<TemplatePreview['header']> }) {
+  if (header.format === 'TEXT') {
+    return <p className="px-3 pt-2 font-semibold break-words">{header.text}</p>;
+  }
+  const Icon = MEDIA[header.format];
+  return (
+    <div className="flex aspect-video w-64 max-w-full flex-col items-center justify-center gap-1 bg-hover text-muted">
+      <Icon aria-hidden className="size-8" />
+      <span className="text-sm">{MEDIA_WORDS[header.format]}</span>
+    </div>
+  );
+}
+
+const BUTTON_ICONS: Record<TemplatePreview['buttons'][number]['type'], ReactNode> = {
+  QUICK_REPLY: <Reply aria-hidden className="size-4" />,
+  URL: <ExternalLink aria-hidden className="size-4" />,
+  PHONE_NUMBER: <Phone aria-hidden className="size-4" />,
+};
+
+const Button = ({ button }: { button: TemplatePreview['buttons'][number] }) => (
+  <div
+    title={button.target ?? undefined}
+    className="flex items-center justify-center gap-2 rounded-lg bg-raised px-3 py-2 font-medium text-accent shadow-raised"
+  >
+    {BUTTON_ICONS[button.type]}
+    <span className="truncate">{button.text || 'Button'}</span>
+  </div>
+);
+
+const TAGS = { bold: 'strong', italic: 'em', struck: 's', fixed: 'code' } as const satisfies Record<
+  Mark,
+  string
+>;
+
+const Formatted = ({ text }: { text: string }) =>
+  formatMessage(text).map(({ text: part, mark }, index) => {
+    if (mark === null) return part;
+    const Tag = TAGS[mark];
+    return (
+      <Tag key={index} className={mark === 'fixed' ? 'font-mono text-sm' : undefined}>
+        {part}
+      </Tag>
+    );
+  });
