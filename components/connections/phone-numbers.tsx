@@ -54,7 +54,7 @@ export function PhoneNumbers({ connectionId }: { connectionId: string }) {
       <ul className="flex flex-col divide-y divide-line">
         {phones.data?.map((phone) => (
           <li key={phone.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
-            <div className="min-w-0 flex-1">
+            <div className="min-w-56 flex-1">
               <p className="font-medium tabular-nums">{phone.display_phone_number}</p>
               <p className="text-sm text-muted">
                 {phone.verified_name} · <span className="font-mono text-xs">{phone.id}</span>

@@ -47,10 +47,11 @@ function itemAt(loop: TimelineNode, index: number): TimelineItem {
 }
 
 /** The worst that happened in an item. */
-export function statusOfItem({ nodes }: TimelineItem): TaskRunRow['status'] {
-  const statuses = nodes.map(({ task }) => task.status);
-  const worst = (['outcome_unknown', 'failed', 'running', 'waiting', 'cancelled'] as const).find((status) =>
-    statuses.includes(status),
-  );
-  return worst ?? 'succeeded';
-}
+export const statusOfItem = ({ nodes }: TimelineItem): TaskRunRow['status'] =>
+  worstStatus(nodes.map(({ task }) => task.status));
+
+const FROM_WORST = ['outcome_unknown', 'failed', 'running', 'waiting', 'cancelled', 'succeeded'] as const;
+
+/** The one that needs attention most. */
+export const worstStatus = (statuses: readonly TaskRunRow['status'][]): TaskRunRow['status'] =>
+  FROM_WORST.find((status) => statuses.includes(status)) ?? 'skipped';

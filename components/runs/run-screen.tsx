@@ -9,11 +9,13 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { findMessageOf } from './delivery.tsx';
 import { fetchJson } from './fetch-json.ts';
 import { groupIterations } from './group-iterations.ts';
 import type { ResolveAction } from './resolve-task-run.tsx';
 import { type RetryActions, RetryDialog, type RetryFrom } from './retry-dialog.tsx';
+import { RunCanvas } from './run-canvas.tsx';
 import { RunHeader } from './run-header.tsx';
 import { isOver } from './run-status.tsx';
 import { RunTimeline, taskRunKey } from './run-timeline.tsx';
@@ -34,11 +36,14 @@ const OVER_POLL_MS = 5000;
 /** A run that is followed while it is under way. */
 export function RunScreen({
   initial,
+  graph,
   workflowName,
   canEdit,
   actions,
 }: {
   initial: RunView;
+  /** Of the version that the run executes. */
+  graph: WorkflowGraph;
   /** Null: the workflow was deleted. */
   workflowName: string | null;
   canEdit: boolean;
@@ -79,12 +84,13 @@ export function RunScreen({
       {run.problem && (
         <div className="mb-4">
           <Callout tone="danger" title="The run failed">
-            <p className="break-words">{run.problem}</p>
+            <p className="line-clamp-3 break-words">{run.problem}</p>
           </Callout>
         </div>
       )}
       <RunBody
         runId={run.id}
+        graph={graph}
         tasks={tasks}
         messages={messages}
         frame={frame}
@@ -107,13 +113,14 @@ export function RunScreen({
 
 interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages'> {
   runId: string;
+  graph: WorkflowGraph;
   frame: { fromMs: number; toMs: number };
   resolve: ResolveAction | undefined;
   refresh: () => void;
   more: { hasMore: boolean; loading: boolean; load: () => void };
 }
 
-function RunBody({ runId, tasks, messages, frame, resolve, refresh, more }: RunBodyProps) {
+function RunBody({ runId, graph, tasks, messages, frame, resolve, refresh, more }: RunBodyProps) {
   const isWide = useIsWide();
   const [chosen, setChosen] = useState<string | null>(null);
   const nodes = useMemo(() => groupIterations(tasks), [tasks]);
@@ -129,41 +136,49 @@ function RunBody({ runId, tasks, messages, frame, resolve, refresh, more }: RunB
       onResolved={refresh}
     />
   );
+  const chooseTask = (taskId: number) => {
+    const runsOfTask = tasks.filter((task) => task.taskId === taskId);
+    const first = firstToLookAt(runsOfTask);
+    if (first) setChosen(first);
+  };
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-      <Card title="Timeline">
-        <div className="-mx-3">
-          {tasks.length === 0 ? (
-            <p className="px-3 text-muted">Nothing has started yet: the run waits for its turn.</p>
-          ) : (
-            <RunTimeline
-              nodes={nodes}
-              messages={messages}
-              frame={frame}
-              selected={shownKey}
-              onSelect={(task) => setChosen(taskRunKey(task))}
+    <div className="flex flex-col gap-4">
+      <RunCanvas graph={graph} tasks={tasks} selectedTaskId={shown?.taskId} onSelect={chooseTask} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <Card title="Timeline">
+          <div className="-mx-3">
+            {tasks.length === 0 ? (
+              <p className="px-3 text-muted">Nothing has started yet: the run waits for its turn.</p>
+            ) : (
+              <RunTimeline
+                nodes={nodes}
+                messages={messages}
+                frame={frame}
+                selected={shownKey}
+                onSelect={(task) => setChosen(taskRunKey(task))}
+              />
+            )}
+          </div>
+          {more.hasMore && (
+            <LoadMore
+              hasMore
+              loading={more.loading}
+              onLoadMore={more.load}
+              shown={`${tasks.length} executions of tasks`}
             />
           )}
-        </div>
-        {more.hasMore && (
-          <LoadMore
-            hasMore
-            loading={more.loading}
-            onLoadMore={more.load}
-            shown={`${tasks.length} executions of tasks`}
-          />
+        </Card>
+        {shown && isWide && (
+          <div className="sticky top-4">
+            <Card title={titleOf(shown)}>{panel}</Card>
+          </div>
         )}
-      </Card>
-      {shown && isWide && (
-        <div className="sticky top-4">
-          <Card title={titleOf(shown)}>{panel}</Card>
-        </div>
-      )}
-      {shown && !isWide && (
-        <Dialog open onOpenChange={(open) => !open && setChosen(null)} title={titleOf(shown)} size="lg">
-          {panel}
-        </Dialog>
-      )}
+        {shown && !isWide && (
+          <Dialog open onOpenChange={(open) => !open && setChosen(null)} title={titleOf(shown)} size="lg">
+            {panel}
+          </Dialog>
+        )}
+      </div>
     </div>
   );
 }

@@ -103,22 +103,26 @@ function TaskRunButton({ task, messages, frame, selected, onSelect }: TimelinePr
       aria-current={isSelected || undefined}
       onClick={() => onSelect(task)}
       className={cx(
-        'grid w-full grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1 rounded-md px-3 py-2 text-left',
+        'flex w-full flex-col gap-1 rounded-md px-3 py-2 text-left',
         isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
     >
-      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <span className="truncate font-medium">{task.name}</span>
-        {task.branch && <span className="text-sm text-muted">→ {task.branch}</span>}
-        {task.attempt > 1 && <span className="text-sm text-muted">attempt {task.attempt}</span>}
+      <span className="flex items-center gap-3">
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+          <span className="truncate font-medium">{task.name}</span>
+          {task.branch && <span className="text-sm text-muted">→ {task.branch}</span>}
+          {task.attempt > 1 && <span className="text-sm text-muted">attempt {task.attempt}</span>}
+        </span>
+        <span className="flex flex-wrap items-center justify-end gap-x-3 text-sm">
+          {message && <DeliveryMark status={message.status} />}
+          <RunStatusLabel status={task.status} />
+        </span>
       </span>
-      <span className="flex items-center gap-3 text-sm">
-        {message && <DeliveryMark status={message.status} />}
-        <RunStatusLabel status={task.status} />
-      </span>
-      <Bar task={task} frame={frame} />
-      <span className="min-w-16 text-right text-xs text-muted tabular-nums">
-        {took === null ? '' : formatDuration(took)}
+      <span className="flex items-center gap-3">
+        <Bar task={task} frame={frame} />
+        <span className="w-16 text-right text-xs text-muted tabular-nums">
+          {took === null ? '' : formatDuration(took)}
+        </span>
       </span>
     </button>
   );
@@ -135,11 +139,11 @@ function Bar({ task, frame }: { task: TaskRunRow; frame: TimeFrame }) {
   const whole = Math.max(1, frame.toMs - frame.fromMs);
   const startMs = task.startedAt ? Date.parse(task.startedAt) - frame.fromMs : null;
   const took = durationOf(task, frame);
-  if (startMs === null || took === null) return <span className="h-1.5" />;
+  if (startMs === null || took === null) return <span className="h-1.5 flex-1" />;
   const left = Math.min(99, (startMs / whole) * 100);
   const width = Math.min(100 - left, Math.max(MIN_BAR_PERCENT, (took / whole) * 100));
   return (
-    <span aria-hidden className="relative h-1.5 rounded-full bg-hover">
+    <span aria-hidden className="relative h-1.5 flex-1 rounded-full bg-line/70">
       <span
         className={cx('absolute inset-y-0 rounded-full', DOT_TONE[STATUS_TONES[task.status]])}
         style={{ left: `${left.toFixed(2)}%`, width: `${width.toFixed(2)}%` }}

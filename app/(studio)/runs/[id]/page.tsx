@@ -8,6 +8,7 @@ import { hasRole } from '#lib/members/schema.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
 import { readRun } from './read-run.ts';
+import { loadVersionGraph } from './version-graph.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 
@@ -21,12 +22,21 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
     }),
     listWorkflowRows(ctx),
   ]);
+  const { nodes } = await loadVersionGraph(ctx, {
+    id,
+    workflow_id: view.run.workflowId,
+    version: view.run.version,
+  });
   const name = workflows.find((workflow) => workflow.id === view.run.workflowId)?.name ?? null;
   return (
     <Page>
       <RunScreen
         key={id}
         initial={view}
+        graph={{
+          tasks: [...nodes.values()].map(({ task }) => task),
+          edges: [...nodes.values()].flatMap(({ children }) => children),
+        }}
         workflowName={name}
         canEdit={hasRole(ctx.role, 'editor')}
         actions={{ retryRun, cancelRun, planRetry, resolveTaskRun }}

@@ -1,0 +1,44 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useMemo } from 'react';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { worstStatus } from './group-iterations.ts';
+import type { TaskRunRow } from './run-view-types.ts';
+
+const WorkflowCanvas = dynamic(
+  async () => (await import('#components/canvas/workflow-canvas.tsx')).WorkflowCanvas,
+  { ssr: false },
+);
+
+/** The drawing that a run executes, coloured by what happened. */
+export function RunCanvas({
+  graph,
+  tasks,
+  selectedTaskId,
+  onSelect,
+}: {
+  graph: WorkflowGraph;
+  tasks: readonly TaskRunRow[];
+  selectedTaskId: number | undefined;
+  onSelect: (taskId: number) => void;
+}) {
+  const overlay = useMemo(() => toOverlay(tasks), [tasks]);
+  return (
+    <div className="h-64 overflow-hidden rounded-lg border border-line bg-surface shadow-raised sm:h-80">
+      <WorkflowCanvas
+        graph={graph}
+        readOnly
+        overlay={overlay}
+        selectedTaskId={selectedTaskId}
+        onSelect={onSelect}
+      />
+    </div>
+  );
+}
+
+/** The worst that happened to each task, over all iterations. */
+function toOverlay(tasks: readonly TaskRunRow[]): Record<number, TaskRunRow['status']> {
+  const byTask = new Map<number, TaskRunRow['status'][]>();
+  for (const { taskId, status } of tasks) byTask.set(taskId, [...(byTask.get(taskId) ?? []), status]);
+  return Object.fromEntries([...byTask].map(([taskId, statuses]) => [taskId, worstStatus(statuses)]));
+}
