@@ -1,6 +1,7 @@
 // A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
 import { env } from '#lib/env.ts';
 import { logger } from '#lib/log.ts';
+import { messagingRuntime } from '#lib/messaging/runtime.ts';
 import { startWorker } from '#lib/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
@@ -14,6 +15,9 @@ const worker = await startWorker({
   logger,
   maxRuns: settings.WORKER_CONCURRENCY,
 });
+
+// Its housekeeping goes on even where no task sends anything.
+if (settings.ENCRYPTION_KEYS) void messagingRuntime();
 
 onStop(() => worker.stop());
 tellReady();

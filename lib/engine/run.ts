@@ -318,6 +318,7 @@ class RunAdvance {
     }
     this.#state.set(taskId, iteration, {
       status: failure.outcomeUnknown ? 'outcome_unknown' : 'failed',
+      output: failure.output,
       error: runError,
       runText: failure.message,
       finishedAt: now.getTime(),

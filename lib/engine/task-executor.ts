@@ -47,6 +47,8 @@ export class TaskError extends Error {
   readonly code: string;
   readonly retry: RetryAdvice;
   readonly details: JsonValue | undefined;
+  /** What later tasks can read of the failed one. */
+  output: JsonValue | undefined;
   /** The side effect may have happened: it is flagged, never repeated by itself. */
   readonly outcomeUnknown: boolean;
 

@@ -80,7 +80,7 @@ describe('platform.md, Errors: every code', () => {
       ...more,
     });
     const error = await failAction(world, base);
-    expect(error).toMatchObject({ code, retry, outcomeUnknown: false });
+    expect(error).toMatchObject({ code, retry, outcomeUnknown: false, output: { action: 'send_template' } });
     expect(error.message.startsWith(`${words}: The details. `)).toBe(true);
     expect(error.details).toMatchObject({
       action: 'send_template',

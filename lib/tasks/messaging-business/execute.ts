@@ -1,4 +1,9 @@
-import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import {
+  type TaskContext,
+  TaskError,
+  type TaskExecutor,
+  type TaskResult,
+} from '#lib/engine/task-executor.ts';
 import { type Action, doesMoreEachTime, hasSideEffect } from './actions.ts';
 import { ActionCall, type ActionResult, type MessagingDeps } from './call.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
@@ -37,11 +42,13 @@ export function createMessagingBusinessExecutor(load: () => Promise<MessagingDep
 async function execute(context: TaskContext, deps: MessagingDeps): Promise<TaskResult> {
   const call = new ActionCall(context, deps);
   const { action } = call;
-  call.connectionId();
   try {
+    call.connectionId();
     const { output, runText } = await RUN[action](call);
     return { kind: 'done', output: { action, ...output }, runText };
   } catch (error) {
-    throw toTaskError(error, action);
+    const failure = toTaskError(error, action);
+    if (failure instanceof TaskError) failure.output = { action };
+    throw failure;
   }
 }
