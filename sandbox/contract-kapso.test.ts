@@ -46,7 +46,7 @@ test('template with a body, an image header and a URL button', async () => {
         {
           type: 'body',
           parameters: [
-            { type: 'text', text: 'Sam' },
+            { type: 'text', text: 'Guest' },
             { type: 'text', text: 'A-1' },
           ],
         },
@@ -56,7 +56,7 @@ test('template with a body, an image header and a URL button', async () => {
   });
   expect(await received(answer)).toMatchObject({
     template_name: 'shipping_update',
-    text: 'Good news, Sam: parcel A-1 left our warehouse today.',
+    text: 'Good news, Guest: parcel A-1 left our warehouse today.',
     rendered: {
       media: { kind: 'image' },
       buttons: [{ target: 'https://example.com/track/A-1' }, { type: 'PHONE_NUMBER' }],
@@ -112,7 +112,7 @@ test('create a template, see it approved in the list, page on, delete it', async
     language: 'en_US',
     category: 'MARKETING',
     components: [
-      { type: 'HEADER', format: 'TEXT', text: 'Hi {{1}}', example: { headerText: ['Sam'] } },
+      { type: 'HEADER', format: 'TEXT', text: 'Hi {{1}}', example: { headerText: ['Guest'] } },
       { type: 'BODY', text: 'You get {{1}} today.', example: { bodyText: [['ten']] } },
       { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Thanks' }] },
     ],

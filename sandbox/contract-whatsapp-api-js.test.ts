@@ -51,11 +51,11 @@ test('text with a preview', async () => {
 });
 
 test('template with body parameters and a URL button', async () => {
-  const body = new BodyComponent(new BodyParameter('Sam'), new BodyParameter('two books'));
+  const body = new BodyComponent(new BodyParameter('Guest'), new BodyParameter('two books'));
   expect(
     await sendAndSee(new Template('abandoned_cart', 'en_US', body, new URLComponent('77'))),
   ).toMatchObject({
-    text: 'Hi Sam, you left two books in your cart. We keep it for you until tomorrow.',
+    text: 'Hi Guest, you left two books in your cart. We keep it for you until tomorrow.',
     rendered: { buttons: [{ target: 'https://example.com/cart/77' }] },
   });
 });

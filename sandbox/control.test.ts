@@ -103,7 +103,7 @@ test('the log has every graph call, with status, code and fault, and counts them
 
 test('messages are listed with payload, rendering and times, and can be filtered', async () => {
   await sandbox.send(CUSTOMER, hello);
-  await sandbox.send('15557010124', templateMessage('order_confirmation', ['Sam', 'A-1']));
+  await sandbox.send('15557010124', templateMessage('order_confirmation', ['Guest', 'A-1']));
   const { count, data } = await sandbox.control('GET', 'messages?to=15557010124');
   expect(count).toBe(1);
   expect(data?.[0]).toMatchObject({

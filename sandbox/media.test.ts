@@ -100,7 +100,7 @@ describe('links are really fetched', () => {
       parameters: [{ type: 'text', text: 'A-1' }],
     };
     expect(
-      (await sandbox.send(CUSTOMER, templateMessage('shipping_update', ['Sam', 'A-1'], header, button)))
+      (await sandbox.send(CUSTOMER, templateMessage('shipping_update', ['Guest', 'A-1'], header, button)))
         .status,
     ).toBe(200);
     const page = await (await fetch(`${sandbox.url}/phone/${CUSTOMER}`)).text();

@@ -28,7 +28,7 @@ describe('sending', () => {
   test('a template needs no window; the answer has contacts and the message id', async () => {
     const answer = await sandbox.send(
       '+1 555 701 0123',
-      templateMessage('order_confirmation', ['Sam', 'A-1']),
+      templateMessage('order_confirmation', ['Guest', 'A-1']),
     );
     expect(answer).toMatchObject({
       status: 200,
@@ -37,7 +37,7 @@ describe('sending', () => {
     expect(idOf(answer)).toMatch(/^wamid\./);
     const received = await sandbox.control('GET', `messages?to=${CUSTOMER}`);
     expect(received.data?.[0]).toMatchObject({
-      text: 'Hi Sam, thank you for your order A-1. We will tell you when it is on its way.',
+      text: 'Hi Guest, thank you for your order A-1. We will tell you when it is on its way.',
     });
   });
 
@@ -128,7 +128,7 @@ describe('sending', () => {
 
   test('other language: the German text; a language that is not there: 132001', async () => {
     const inLanguage = (code: string) => {
-      const message = templateMessage('order_confirmation', ['Sam', 'A-1']) as {
+      const message = templateMessage('order_confirmation', ['Guest', 'A-1']) as {
         template: { language: { code: string } };
       };
       message.template.language.code = code;
@@ -136,7 +136,7 @@ describe('sending', () => {
     };
     const german = encodeURIComponent(idOf(await inLanguage('de')));
     expect(await sandbox.control('GET', `messages/${german}`)).toMatchObject({
-      text: expect.stringMatching(/^Hallo Sam/) as string,
+      text: expect.stringMatching(/^Hallo Guest/) as string,
     });
     expect(await errorOf(inLanguage('fr'))).toMatchObject({ code: 132001 });
   });

@@ -87,7 +87,7 @@ test('a URL that answers 200 without the challenge is refused too', async () => 
 
 test('an incoming message arrives signed over the raw bytes, with anything past ASCII escaped', async () => {
   await subscribe();
-  const input = { customer: CUSTOMER, phone_number_id: IDS.booksOrders, text: 'Grüße 👋', name: 'Sam' };
+  const input = { customer: CUSTOMER, phone_number_id: IDS.booksOrders, text: 'Grüße 👋', name: 'Guest' };
   const { id } = await sandbox.control('POST', 'customer-messages', input);
   await vi.waitFor(() => expect(posts()).toHaveLength(1));
   const [post] = posts();
@@ -100,7 +100,7 @@ test('an incoming message arrives signed over the raw bytes, with anything past 
     value: {
       messaging_product: 'whatsapp',
       metadata: { display_phone_number: '12125550101', phone_number_id: IDS.booksOrders },
-      contacts: [{ profile: { name: 'Sam' }, wa_id: CUSTOMER }],
+      contacts: [{ profile: { name: 'Guest' }, wa_id: CUSTOMER }],
       messages: [
         {
           from: CUSTOMER,

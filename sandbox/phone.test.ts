@@ -34,12 +34,12 @@ test('an empty sandbox says what to do; every chat is a row of the list', async 
 test('a template is shown with header, text, footer and buttons; a tap is an incoming message', async () => {
   const sent = await sandbox.send(
     CUSTOMER,
-    templateMessage('appointment_reminder', ['Sam', '12 May', '10:30']),
+    templateMessage('appointment_reminder', ['Guest', '12 May', '10:30']),
   );
   const { html } = await page(`/phone/${CUSTOMER}`);
   for (const words of [
     'Your appointment',
-    'Hello Sam, we look forward',
+    'Hello Guest, we look forward',
     'Reply to change it',
     'Confirm',
     'Reschedule',

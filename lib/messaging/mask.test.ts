@@ -29,7 +29,7 @@ describe('secrets', () => {
 
   test('everything else stays', () => {
     const text =
-      '(#100) Param to must be a number: "Sam". Object with ID 300000000000001 does not exist. code=190';
+      '(#100) Param to must be a number: "Guest". Object with ID 300000000000001 does not exist. code=190';
     expect(maskSecrets(text)).toBe(text);
   });
 });

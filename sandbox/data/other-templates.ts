@@ -30,7 +30,7 @@ export const OTHER_TEMPLATES: TemplateSeed[] = [
     'MARKETING',
     'APPROVED',
     'Happy birthday, {{1}}! A small gift waits for you in the shop.',
-    'Sam',
+    'Guest',
   ),
   seed(
     'book_club',
@@ -44,7 +44,7 @@ export const OTHER_TEMPLATES: TemplateSeed[] = [
     'UTILITY',
     'APPROVED',
     'Sorry, {{1}}: your order {{2}} will arrive a day later.',
-    'Sam',
+    'Guest',
     'A-1001',
   ),
   seed(
@@ -158,7 +158,7 @@ export const OTHER_TEMPLATES: TemplateSeed[] = [
     rejectedReason: 'SCAM',
   },
   {
-    ...seed('too_loud', 'MARKETING', 'REJECTED', 'BUY NOW {{1}} OR REGRET IT FOREVER', 'Sam'),
+    ...seed('too_loud', 'MARKETING', 'REJECTED', 'BUY NOW {{1}} OR REGRET IT FOREVER', 'Guest'),
     rejectedReason: 'INVALID_FORMAT',
   },
 ];

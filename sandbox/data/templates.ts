@@ -32,7 +32,7 @@ const COMMON: TemplateSeed[] = [
     'UTILITY',
     body(
       'Hi {{1}}, thank you for your order {{2}}. We will tell you when it is on its way.',
-      'Sam',
+      'Guest',
       'A-1001',
     ),
   ),
@@ -42,7 +42,7 @@ const COMMON: TemplateSeed[] = [
       'UTILITY',
       body(
         'Hallo {{1}}, danke für die Bestellung {{2}}. Wir melden uns, sobald sie unterwegs ist.',
-        'Sam',
+        'Guest',
         'A-1001',
       ),
     ),
@@ -54,7 +54,7 @@ const COMMON: TemplateSeed[] = [
     { type: 'HEADER', format: 'TEXT', text: 'Your appointment' },
     body(
       'Hello {{1}}, we look forward to seeing you on {{2}} at {{3}}. Can you make it?',
-      'Sam',
+      'Guest',
       '12 May',
       '10:30',
     ),
@@ -65,7 +65,7 @@ const COMMON: TemplateSeed[] = [
     'shipping_update',
     'UTILITY',
     { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::aW1hZ2UvcG5n:sandbox'] } },
-    body('Good news, {{1}}: parcel {{2}} left our warehouse today.', 'Sam', 'A-1001'),
+    body('Good news, {{1}}: parcel {{2}} left our warehouse today.', 'Guest', 'A-1001'),
     buttons(
       {
         type: 'URL',
@@ -79,7 +79,7 @@ const COMMON: TemplateSeed[] = [
   approved(
     'abandoned_cart',
     'MARKETING',
-    body('Hi {{1}}, you left {{2}} in your cart. We keep it for you until tomorrow.', 'Sam', 'two books'),
+    body('Hi {{1}}, you left {{2}} in your cart. We keep it for you until tomorrow.', 'Guest', 'two books'),
     footer('Reply STOP to opt out'),
     buttons({
       type: 'URL',
@@ -93,7 +93,7 @@ const COMMON: TemplateSeed[] = [
     'MARKETING',
     body(
       'Welcome, {{1}}! Thanks for your interest in {{2}}. What would you like to know first?',
-      'Sam',
+      'Guest',
       'our club',
     ),
     buttons(

@@ -3,7 +3,7 @@ import { previewTemplate } from './preview-template.ts';
 
 const components = [
   { type: 'HEADER', format: 'TEXT', text: 'News: {{1}}', example: { header_text: ['Sale'] } },
-  { type: 'BODY', text: 'Hi {{1}}, order {{2}} and {{1}} again.', example: { body_text: [['Sam', 'A-1']] } },
+  { type: 'BODY', text: 'Hi {{1}}, order {{2}} and {{1}} again.', example: { body_text: [['Guest', 'A-1']] } },
   { type: 'FOOTER', text: 'Bye' },
   {
     type: 'BUTTONS',
@@ -33,7 +33,7 @@ test('values are put in their places', () => {
 test('without values the examples stand in, and without examples the placeholders', () => {
   expect(previewTemplate(components)).toMatchObject({
     header: { text: 'News: Sale' },
-    body: 'Hi Sam, order A-1 and Sam again.',
+    body: 'Hi Guest, order A-1 and Guest again.',
   });
   expect(previewTemplate([{ type: 'BODY', text: 'Hi {{1}}.' }]).body).toBe('Hi {{1}}.');
 });

@@ -6,7 +6,7 @@ import { validateTemplate } from './validate-template.ts';
 const BODY = {
   type: 'BODY',
   text: 'Hi {{1}}, order {{2}} is here.',
-  example: { body_text: [['Sam', 'A-1']] },
+  example: { body_text: [['Guest', 'A-1']] },
 };
 const good = { name: 'order_here', language: 'en_US', category: 'UTILITY', components: [BODY] };
 const paths = (change: object): string[] => validateTemplate({ ...good, ...change }).map(({ path }) => path);

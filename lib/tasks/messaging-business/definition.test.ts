@@ -8,7 +8,7 @@ import { createMessagingBusinessExecutor } from './execute.ts';
 const connection = { app_connection_id: 'c' };
 const account = { business_account_id: 'b' };
 const target = { phone_number_id: 'p', recipient: '4915112345678' };
-const BODY = { type: 'BODY', text: 'Hi {{1}} there', example: { body_text: [['Sam']] } };
+const BODY = { type: 'BODY', text: 'Hi {{1}} there', example: { body_text: [['Guest']] } };
 
 /** Each action with what it needs and no more. */
 const LEAST: Record<string, Record<string, unknown>> = {
@@ -72,11 +72,11 @@ describe('what is certainly wrong is found before it runs', () => {
     pathsOf({ action, ...connection, ...LEAST[action], ...more });
 
   test.each([
-    ['send_template', { recipient: 'Sam' }, 'recipient'],
+    ['send_template', { recipient: 'Guest' }, 'recipient'],
     ['send_template', { template_language: 'English' }, 'template_language'],
-    ['send_template', { template_parameters: '{"1": "Sam"}' }, 'template_parameters'],
-    ['send_template', { template_parameters: ['Sam', 5] }, 'template_parameters'],
-    ['send_template', { template_parameters: '["Sam"' }, 'template_parameters'],
+    ['send_template', { template_parameters: '{"1": "Guest"}' }, 'template_parameters'],
+    ['send_template', { template_parameters: ['Guest', 5] }, 'template_parameters'],
+    ['send_template', { template_parameters: '["Guest"' }, 'template_parameters'],
     ['send_template', { button_index: 12 }, 'button_index'],
     ['create_template', { template_name: 'Order-1' }, 'template_name'],
     ['create_template', { template_category: 'SPAM' }, 'template_category'],
@@ -102,7 +102,7 @@ describe('what is certainly wrong is found before it runs', () => {
   test('{{1}} in components is a placeholder, anything else a variable that has to be readable', () => {
     expect(
       wrong('create_template', {
-        template_components: '[{"type":"BODY","text":"Hi {{1}} there","example":{"body_text":[["Sam"]]}}]',
+        template_components: '[{"type":"BODY","text":"Hi {{1}} there","example":{"body_text":[["Guest"]]}}]',
       }),
     ).toEqual([]);
     expect(wrong('create_template', { template_components: [{ ...BODY, text: '{{#if}} {{1}}' }] })).toContain(
@@ -111,7 +111,7 @@ describe('what is certainly wrong is found before it runs', () => {
   });
 
   test('fields of other actions do not matter', () => {
-    expect(wrong('get_templates', { recipient: 'Sam', template_name: 'NOT-VALID' })).toEqual([]);
+    expect(wrong('get_templates', { recipient: 'Guest', template_name: 'NOT-VALID' })).toEqual([]);
   });
 });
 

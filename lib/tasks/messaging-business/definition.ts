@@ -107,7 +107,7 @@ const settings = z
       description:
         'A JSON array with a BODY and, where wanted, HEADER, FOOTER and BUTTONS. {{1}}, {{2}} are the placeholders of the template.',
       placeholder:
-        '[{"type": "BODY", "text": "Hi {{1}}, your order is on its way.", "example": {"body_text": [["Sam"]]}}]',
+        '[{"type": "BODY", "text": "Hi {{1}}, your order is on its way.", "example": {"body_text": [["Guest"]]}}]',
       keepPlaceholders: true,
       ...forActions('create_template'),
     }),

@@ -59,7 +59,7 @@ export function readParameters(value: JsonValue | undefined): Reading<string[]> 
   if (list.problem !== undefined) return { problem: `Parameter mismatch: ${list.problem}` };
   if (!Array.isArray(list.value)) {
     return {
-      problem: `Parameter mismatch: template_parameters is ${describeValue(list.value)}; it must be a JSON array of strings, such as ["Sam", "A-1001"].`,
+      problem: `Parameter mismatch: template_parameters is ${describeValue(list.value)}; it must be a JSON array of strings, such as ["Guest", "A-1001"].`,
     };
   }
   const wrong = list.value.findIndex((each) => typeof each !== 'string');

@@ -47,7 +47,7 @@ describe('send_template', () => {
   const template = {
     action: 'send_template',
     template_name: 'order_confirmation',
-    template_parameters: ['Sam', 'A-1001'],
+    template_parameters: ['Guest', 'A-1001'],
   };
 
   test('spec, send_template: sends the body of the spec and gives message_id, recipient, template_name', async () => {
@@ -73,7 +73,7 @@ describe('send_template', () => {
             {
               type: 'body',
               parameters: [
-                { type: 'text', text: 'Sam' },
+                { type: 'text', text: 'Guest' },
                 { type: 'text', text: 'A-1001' },
               ],
             },
@@ -118,7 +118,7 @@ describe('send_template', () => {
 
   test('spec, template_language: another language; header and URL button of a template that has them', async () => {
     await runAction(world, { ...base, ...template, template_language: 'de', recipient: '15550003333' });
-    expect((await world.messages('to=15550003333'))[0]?.text).toMatch(/^Hallo Sam, danke/);
+    expect((await world.messages('to=15550003333'))[0]?.text).toMatch(/^Hallo Guest, danke/);
     const shipping = {
       template_name: 'shipping_update',
       header_type: 'image',
@@ -172,13 +172,13 @@ describe('send_template', () => {
   });
 
   test('spec, Errors: parameter mismatch, found by the platform or before it is asked', async () => {
-    const tooFew = await failAction(world, { ...base, ...template, template_parameters: ['Sam'] });
+    const tooFew = await failAction(world, { ...base, ...template, template_parameters: ['Guest'] });
     expect(tooFew.message).toMatch(/^Parameter mismatch: .*does not match the expected number/);
     const before = (await world.calls()).length;
     const number = await failAction(
       world,
       { ...base, ...template, template_parameters: '{{task_1_list}}' },
-      { body: { list: ['Sam', 5] } },
+      { body: { list: ['Guest', 5] } },
     );
     expect(number.message).toBe(
       'Parameter mismatch: element 2 of template_parameters is the number 5; all must be strings.',
@@ -236,7 +236,7 @@ describe('send_text', () => {
     if (isKnown) await setWindow(recipient, '2 days');
     const fallback = {
       fallback_template_name: 'order_confirmation',
-      fallback_template_parameters: '["Sam", "{{task_1_id}}"]',
+      fallback_template_parameters: '["Guest", "{{task_1_id}}"]',
     };
     const { output, runText } = await runAction(
       world,

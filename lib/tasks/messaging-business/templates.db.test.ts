@@ -19,7 +19,7 @@ afterAll(() => world.end());
 const BODY = {
   type: 'BODY',
   text: 'Hi {{1}}, order {{2}} is here.',
-  example: { body_text: [['Sam', 'A-1']] },
+  example: { body_text: [['Guest', 'A-1']] },
 };
 
 describe('create_template', () => {
@@ -65,7 +65,7 @@ describe('create_template', () => {
   });
 
   test('components as a JSON text keep their placeholders, and variables in them are escaped as JSON', async () => {
-    const text = `[{"type":"BODY","text":"From {{task_1_shop}} for {{1}}.","example":{"body_text":[["Sam"]]}}]`;
+    const text = `[{"type":"BODY","text":"From {{task_1_shop}} for {{1}}.","example":{"body_text":[["Guest"]]}}]`;
     await runAction(
       world,
       { ...base, ...create, template_name: 'from_shop', template_components: text },
