@@ -84,7 +84,11 @@ test('design 7: every operation of connections and message templates answers as 
     ],
     deleteConnection: [`/connections/${id}`],
   };
-  const operations = OPERATIONS.filter(({ tag }) => tag === 'Connections' || tag === 'Message templates');
+  // The platform's handshake needs a route that it can reach: see the test below and server/conversation.live.test.ts.
+  const elsewhere = new Set(['subscribeNotifications', 'unsubscribeNotifications']);
+  const operations = OPERATIONS.filter(({ id }) => !elsewhere.has(id)).filter(
+    ({ tag }) => tag === 'Connections' || tag === 'Message templates',
+  );
   expect(Object.keys(script).sort()).toEqual(operations.map((operation) => operation.id).sort());
   for (const [operationId, [path, body]] of Object.entries(script)) {
     const operation = operations.find((each) => each.id === operationId);

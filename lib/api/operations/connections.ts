@@ -22,6 +22,10 @@ import {
   removeSubscription,
 } from '#lib/connections/workflow-subscriptions.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import {
+  subscribeNotifications,
+  unsubscribeNotifications,
+} from '#lib/connections/subscribe-notifications.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
@@ -122,6 +126,26 @@ export const CONNECTION_OPERATIONS = [
           businessAccountId: query.business_account_id,
         }),
       ),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/connections/{id}/notifications',
+    id: 'subscribeNotifications',
+    tag,
+    summary: "Tell the platform to send the business account's notifications to this connection.",
+    status: 204,
+    errors: ['upstream_failed'],
+    handle: (ctx, { params }) => subscribeNotifications(toMessagingContext(ctx), params),
+  }),
+  defineOperation({
+    method: 'DELETE',
+    path: '/connections/{id}/notifications',
+    id: 'unsubscribeNotifications',
+    tag,
+    summary: "End the business account's notifications.",
+    status: 204,
+    errors: ['upstream_failed'],
+    handle: (ctx, { params }) => unsubscribeNotifications(toMessagingContext(ctx), params),
   }),
   defineOperation({
     method: 'GET',
