@@ -11,13 +11,13 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, useCallback, useRef } from 'react';
+import { type DragEvent, useCallback, useRef, useState } from 'react';
 import { moveItems } from '#lib/canvas/commands.ts';
 import type { Point } from '#lib/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { useEditor } from './editor-context.tsx';
-import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
+import { EDGE_TYPES, editorFitOptions, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
 import { noteIdOf, taskIdOf } from './node-ids.ts';
 import { parseEdgeId } from './parse-edge-id.ts';
@@ -31,6 +31,7 @@ import { useReveal } from './use-reveal.ts';
 /** The canvas on which a workflow is drawn. Everything that can be done with the mouse can be done with keys. */
 export function EditorCanvas() {
   const editor = useEditor();
+  const [fitOptions] = useState(editorFitOptions);
   const area = useRef<HTMLElement>(null);
   const flow = useReactFlow<FlowNode, ExitEdgeType>();
   const { nodes, edges, onNodesChange, onEdgesChange } = useFlow();
@@ -113,12 +114,12 @@ export function EditorCanvas() {
           connectionRadius={28}
           elevateNodesOnSelect={false}
           fitView
-          fitViewOptions={FIT_OPTIONS}
+          fitViewOptions={fitOptions}
           minZoom={MIN_ZOOM}
           maxZoom={MAX_ZOOM}
         >
           <Background gap={24} size={1.5} />
-          <Controls showInteractive={false} fitViewOptions={FIT_OPTIONS} position="bottom-left" />
+          <Controls showInteractive={false} fitViewOptions={fitOptions} position="bottom-left" />
           <MiniMap
             pannable
             zoomable

@@ -7,6 +7,7 @@ import { redo, record, startHistory, undo } from '#lib/canvas/history.ts';
 import { withPositions } from '#lib/canvas/layout.ts';
 import type { EditorStart, LoadedDraft } from './editor-actions.ts';
 import type { EditorState } from './editor-state.ts';
+import { focusTask } from './focus-task.ts';
 import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
 import { Store } from './store.ts';
 
@@ -105,6 +106,7 @@ export class Editor {
     this.select([...tasks.map((task) => taskNodeId(task.id)), ...notes.map((note) => noteNodeId(note.id))]);
   }
 
+  /** @param field where the keyboard goes, such as `settings.url`; empty: the first one; left out: it stays. */
   openTask(id: number, field?: string): void {
     this.store.set({
       openTaskId: id,
@@ -131,6 +133,7 @@ export class Editor {
     this.store.set({ nextTaskId: id + 1, pickingFor: undefined });
     this.run('Add a task', (document) => commands.addTask(document, id, type, spot));
     this.openTask(id);
+    focusTask(id);
   }
 
   /** Draws an edge, or says why it cannot be drawn. */

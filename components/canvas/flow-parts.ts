@@ -9,3 +9,12 @@ export const EDGE_TYPES = { exit: ExitEdge };
 export const FIT_OPTIONS = { padding: 0.2, maxZoom: 1, minZoom: 0.05 };
 export const MIN_ZOOM = 0.05;
 export const MAX_ZOOM = 2;
+
+const PHONE_WIDTH_PX = 768;
+
+/** In the editor the list of tasks covers the left edge, except on phones. */
+export function editorFitOptions() {
+  if (typeof window === 'undefined' || window.innerWidth < PHONE_WIDTH_PX) return FIT_OPTIONS;
+  const padding = { top: '48px', right: '64px', bottom: '96px', left: '264px' } as const;
+  return { ...FIT_OPTIONS, padding };
+}

@@ -6,7 +6,7 @@ import { findTask, findTrigger } from '#lib/canvas/document.ts';
 import { type Direction, findNeighbour } from '#lib/canvas/neighbour.ts';
 import { useEditorContext } from './editor-context.tsx';
 import type { Editor } from './editor.ts';
-import { FIT_OPTIONS } from './flow-parts.ts';
+import { editorFitOptions } from './flow-parts.ts';
 import { focusTask } from './focus-task.ts';
 import { isTyping } from './is-typing.ts';
 import { splitIds, taskNodeId } from './node-ids.ts';
@@ -31,7 +31,7 @@ export function useEditorKeys(area: RefObject<HTMLElement | null>): void {
   const flow = useReactFlow();
   const findSpot = useSpot();
   useEffect(() => {
-    const fit = () => void flow.fitView({ ...FIT_OPTIONS, duration: 200 });
+    const fit = () => void flow.fitView({ ...editorFitOptions(), duration: 200 });
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       const isOnCanvas =
@@ -91,7 +91,7 @@ function findOnCanvas(
   // Only from a task's card, and never backwards: Tab still leads into the canvas and, with Shift, out of it.
   if (key === 'Tab') return onCard && !event.shiftKey && editor.canEdit ? pick : undefined;
   const chosen = editor.selectedTaskId;
-  if (key === 'Enter') return onCard && chosen !== undefined ? () => editor.openTask(chosen) : undefined;
+  if (key === 'Enter') return onCard && chosen !== undefined ? () => editor.openTask(chosen, '') : undefined;
   if (key === '1' || key === 'f') return fit;
   if (!editor.canEdit) return undefined;
   if (key === '+') return pick;

@@ -1,4 +1,171 @@
 'use client';
+import { Copy, MoreHorizontal, Trash2, X } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { focusTask } from '#components/canvas/focus-task.ts';
+import { TaskIcon } from '#components/canvas/task-icon.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { DropdownMenu, DropdownMenuItem } from '#components/ui/dropdown-menu.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { listAvailableVariables } from '#lib/canvas/available-variables.ts';
+import { findTask } from '#lib/canvas/document.ts';
+import { sampleValues } from '#lib/canvas/sample-scope.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { CommonSettings } from './common-settings.tsx';
+import { ExitsSection } from './exits-section.tsx';
+import { PanelContext, type PanelValue } from './panel-context.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { TriggerSection } from './trigger-section.tsx';
+import { TrySection } from './try-section.tsx';
+
+/** Everything about one task, beside the canvas; on phones it fills the screen. */
 export function TaskPanel({ taskId }: { taskId: number }) {
-  return <aside aria-label="Task">{taskId}</aside>;
+  const editor = useEditor();
+  const task = useEditorState((state) => findTask(state.history.present, taskId));
+  const value = usePanelValue(taskId, task);
+  const panel = useRef<HTMLElement>(null);
+  useShownField(panel);
+  if (!task || !value) return null;
+  const close = () => {
+    editor.closeTask();
+    focusTask(taskId);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) {
+      event.preventDefault();
+      close();
+    }
+  };
+  const isTrigger = findTaskDefinition(task.type)?.isTrigger === true;
+  const own = value.problems.filter(({ field }) => field === undefined);
+  return (
+    <PanelContext value={value}>
+      <aside
+        ref={panel}
+        aria-label={`Task "${task.name}"`}
+        onKeyDown={onKeyDown}
+        className="flex w-full shrink-0 flex-col bg-surface max-md:fixed max-md:inset-0 max-md:z-30 md:w-[26rem] md:border-l md:border-line"
+      >
+        <PanelHeader task={task} isTrigger={isTrigger} close={close} />
+        <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 pt-4 pb-10">
+          {own.map(({ message }) => (
+            <Callout key={message} tone="danger">
+              {message}
+            </Callout>
+          ))}
+          {isTrigger && <TriggerSection />}
+          <SettingsForm />
+          <hr className="border-line" />
+          <ExitsSection />
+          {!isTrigger && (
+            <>
+              <hr className="border-line" />
+              {editor.canEdit && <TrySection />}
+              <hr className="border-line" />
+              <CommonSettings />
+            </>
+          )}
+          <p className="text-xs text-muted">
+            Task {task.id}: its variables begin with <code className="font-mono">task_{task.id}_</code>
+          </p>
+        </div>
+      </aside>
+    </PanelContext>
+  );
+}
+
+function PanelHeader({
+  task,
+  isTrigger,
+  close,
+}: {
+  task: WorkflowTask;
+  isTrigger: boolean;
+  close: () => void;
+}) {
+  const editor = useEditor();
+  const [name, setName] = useState<string>();
+  const keep = () => {
+    if (name !== undefined) editor.rename(task.id, name);
+    setName(undefined);
+  };
+  return (
+    <header className="flex items-center gap-2.5 border-b border-line px-4 py-3">
+      <TaskIcon type={task.type} />
+      <div className="min-w-0 flex-1">
+        <input
+          aria-label="Name of the task"
+          value={name ?? task.name}
+          maxLength={200}
+          readOnly={!editor.canEdit}
+          onChange={(event) => setName(event.target.value)}
+          onBlur={keep}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur();
+          }}
+          className="-ml-1 w-full truncate rounded-sm border border-transparent bg-transparent px-1 text-lg font-semibold hover:border-line focus:border-accent"
+        />
+        <p className="truncate text-xs text-muted">{findTaskDefinition(task.type)?.summary}</p>
+      </div>
+      {editor.canEdit && !isTrigger && (
+        <DropdownMenu
+          trigger={
+            <IconButton label="More about this task" size="sm">
+              <MoreHorizontal aria-hidden />
+            </IconButton>
+          }
+        >
+          <DropdownMenuItem icon={<Copy />} hint="Ctrl D" onSelect={() => editor.duplicateSelected()}>
+            Duplicate
+          </DropdownMenuItem>
+          <DropdownMenuItem icon={<Trash2 />} danger onSelect={() => editor.removeSelected()}>
+            Delete
+          </DropdownMenuItem>
+        </DropdownMenu>
+      )}
+      <IconButton label="Close" size="sm" onClick={close}>
+        <X aria-hidden />
+      </IconButton>
+    </header>
+  );
+}
+
+function usePanelValue(taskId: number, task: WorkflowTask | undefined): PanelValue | undefined {
+  const editor = useEditor();
+  const document = useDeferredValue(useEditorState((state) => state.history.present));
+  const sample = useEditorState((state) => state.sample);
+  const tried = useEditorState((state) => state.triedOutputs);
+  const problems = useEditorState((state) => state.problems);
+  const own = useMemo(() => problems.filter((problem) => problem.taskId === taskId), [problems, taskId]);
+  const { values, groups } = useMemo(() => {
+    const values = sampleValues(document, taskId, sample, tried);
+    return { values, groups: listAvailableVariables(document, taskId, values) };
+  }, [document, taskId, sample, tried]);
+  return useMemo(
+    () => task && { task, values, groups, problems: own, canEdit: editor.canEdit },
+    [task, values, groups, own, editor.canEdit],
+  );
+}
+
+const FOCUSABLE = '[contenteditable="true"], input, button[role="combobox"], textarea, [role="switch"]';
+
+/** Goes to the field that a problem named, or to the first one. */
+function useShownField(panel: React.RefObject<HTMLElement | null>): void {
+  const shown = useEditorState((state) => state.shownField);
+  useEffect(() => {
+    if (shown === undefined) return;
+    if (shown === '') {
+      const first = panel.current?.querySelector<HTMLElement>(`:is([data-field], header) :is(${FOCUSABLE})`);
+      const field = panel.current?.querySelector<HTMLElement>(`[data-field] :is(${FOCUSABLE})`) ?? first;
+      field?.focus();
+      return;
+    }
+    const fields = [...(panel.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])];
+    const field =
+      fields.find((each) => each.dataset['field'] === shown) ??
+      fields.find((each) => shown.startsWith(each.dataset['field'] ?? ' '));
+    field?.scrollIntoView({ block: 'center' });
+    field?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
+  }, [panel, shown]);
 }

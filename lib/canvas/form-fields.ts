@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 
-export type FieldKind = 'text' | 'number' | 'boolean' | 'enum' | 'list' | 'json';
+/** `choice` and `flag` are an enum and a boolean that may also come from a variable. */
+export type FieldKind = 'text' | 'number' | 'boolean' | 'enum' | 'choice' | 'flag' | 'list' | 'json';
 
 export interface FormField {
   name: string;
@@ -16,7 +17,7 @@ export interface FormField {
   defaultValue: unknown;
   /** Fields of a list's elements. */
   items: FormField[];
-  /** A list's longest length. */
+  /** It may be left out. */
   isOptional: boolean;
 }
 
@@ -59,7 +60,7 @@ function toFormField(name: string, wrapped: z.ZodType): FormField {
     title: title ?? name,
     description,
     meta: rest,
-    options: schema instanceof z.ZodEnum ? optionsOf(schema, meta) : [],
+    options: optionsOf(schema, meta),
     defaultValue,
     items: isList ? listFormFields(schema.element as z.ZodObject) : [],
     isOptional,
@@ -67,6 +68,8 @@ function toFormField(name: string, wrapped: z.ZodType): FormField {
 }
 
 function kindOf(schema: z.core.$ZodType, meta: FieldMeta): FieldKind {
+  if (meta.widget === 'select' && meta.variables) return 'choice';
+  if (meta.widget === 'switch' && meta.variables) return 'flag';
   if (meta.variables) return 'text';
   if (schema instanceof z.ZodEnum) return 'enum';
   if (schema instanceof z.ZodBoolean) return 'boolean';
@@ -75,8 +78,12 @@ function kindOf(schema: z.core.$ZodType, meta: FieldMeta): FieldKind {
   return 'json';
 }
 
-const optionsOf = (schema: z.ZodEnum, { labels }: FieldMeta) =>
-  schema.options.map((value) => ({ value: String(value), label: labels?.[String(value)] ?? String(value) }));
+/** Of an enum, or of the one among other ways to fill the field in. */
+function optionsOf(schema: z.core.$ZodType, { labels }: FieldMeta): FormField['options'] {
+  const options = schema instanceof z.ZodUnion ? schema.options : [schema];
+  const values = options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
+  return values.map((value) => ({ value: String(value), label: labels?.[String(value)] ?? String(value) }));
+}
 
 /** Through defaults and the like to what they are around; the outermost word of the metadata counts. */
 function unwrap(wrapped: z.core.$ZodType): Unwrapped {

@@ -14,11 +14,11 @@ export function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>
   graph.setDefaultEdgeLabel(() => ({}));
   for (const task of tasks) graph.setNode(String(task.id), taskSize(task));
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  // Exits from top to bottom: dagre keeps the order in which edges come where nothing speaks against it.
-  const ordered = [...edges].sort((a, b) => a.from - b.from || exitRank(byId, a) - exitRank(byId, b));
+  // Exits from top to bottom: where nothing speaks against it, dagre draws the edge that came last on top.
+  const ordered = [...edges].sort((a, b) => a.from - b.from || exitRank(byId, b) - exitRank(byId, a));
   for (const edge of ordered) {
     if (byId.has(edge.from) && byId.has(edge.to))
-      graph.setEdge(String(edge.from), String(edge.to), {}, edge.branch ?? '');
+      graph.setEdge(String(edge.from), String(edge.to), {}, edge.branch ?? 'out');
   }
   layout(graph);
   return new Map(tasks.map((task) => [task.id, topLeft(graph.node(String(task.id)) as Placed)]));

@@ -1,0 +1,87 @@
+'use client';
+import { useEditor } from '#components/canvas/editor-context.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import { toggleDisabled, updateTask } from '#lib/canvas/commands.ts';
+import type { IfInterrupted, OnFailure } from '#lib/engine/graph-types.ts';
+import { usePanel } from './panel-context.tsx';
+
+const ON_FAILURE: { value: OnFailure; label: string; description: string }[] = [
+  { value: 'stop', label: 'The workflow fails', description: 'Nothing after it runs.' },
+  { value: 'continue', label: 'Go on all the same', description: 'Later tasks see that it failed.' },
+  {
+    value: 'branch',
+    label: 'Take the "Failed" exit',
+    description: 'The task gets an exit of its own for it.',
+  },
+];
+
+const IF_INTERRUPTED: { value: IfInterrupted | 'default'; label: string; description: string }[] = [
+  {
+    value: 'default',
+    label: 'As usual for this task',
+    description: 'Messages are flagged, the rest is repeated.',
+  },
+  { value: 'flag', label: 'Flag it', description: 'Never repeated by itself; a person decides.' },
+  { value: 'retry', label: 'Repeat it', description: 'It may happen twice.' },
+];
+
+/** What every task has: what happens when it fails or was interrupted, attempts, whether it is passed over. */
+export function CommonSettings() {
+  const editor = useEditor();
+  const { task, canEdit } = usePanel();
+  const change = (label: string, update: Parameters<typeof updateTask>[2]) =>
+    editor.run(label, (document) => updateTask(document, task.id, update), `common:${task.id}:${label}`);
+  return (
+    <section aria-label="Reliability" className="flex flex-col gap-4">
+      <h3 className="font-semibold">Reliability</h3>
+      <Field label="When it fails">
+        <Select
+          aria-label="When it fails"
+          disabled={!canEdit}
+          options={ON_FAILURE}
+          value={task.on_failure ?? 'stop'}
+          onValueChange={(value) =>
+            change('When it fails', { on_failure: value === 'stop' ? undefined : value })
+          }
+        />
+      </Field>
+      <Field label="Attempts" help="Tries in all, where the error allows another one; 5 when left empty.">
+        <Input
+          type="number"
+          min={1}
+          max={100}
+          placeholder="5"
+          readOnly={!canEdit}
+          value={task.max_attempts ?? ''}
+          onChange={({ target }) => {
+            const attempts = Math.trunc(Number(target.value));
+            const isGiven = target.value !== '' && attempts >= 1;
+            change('Attempts', { max_attempts: isGiven ? Math.min(attempts, 100) : undefined });
+          }}
+        />
+      </Field>
+      <Field label="When the server stopped in the middle of it">
+        <Select
+          aria-label="When the server stopped in the middle of it"
+          disabled={!canEdit}
+          options={IF_INTERRUPTED}
+          value={task.if_interrupted ?? 'default'}
+          onValueChange={(value) =>
+            change('If interrupted', { if_interrupted: value === 'default' ? undefined : value })
+          }
+        />
+      </Field>
+      <Switch
+        label="Disabled: passed over, its children run without its output"
+        checked={task.disabled === true}
+        disabled={!canEdit}
+        onCheckedChange={() =>
+          editor.run('Disable or enable', (document) => toggleDisabled(document, [task.id]))
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+'use client';
+import { Plus, X } from 'lucide-react';
+import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { disconnect } from '#lib/canvas/commands.ts';
+import { connectTargets } from '#lib/canvas/connect.ts';
+import { edgeKey, findTask } from '#lib/canvas/document.ts';
+import { type Exit, exitsOf } from '#lib/canvas/exits.ts';
+import { usePanel } from './panel-context.tsx';
+
+/** Where the task leads, by exit; everything that cables do can be done here without a mouse. */
+export function ExitsSection() {
+  const { task } = usePanel();
+  return (
+    <section aria-label="What comes next" className="flex flex-col gap-3">
+      <h3 className="font-semibold">What comes next</h3>
+      {exitsOf(task).map((exit) => (
+        <ExitRow key={exit.branch ?? ''} exit={exit} />
+      ))}
+    </section>
+  );
+}
+
+function ExitRow({ exit: { branch, label } }: { exit: Exit }) {
+  const editor = useEditor();
+  const { task, canEdit } = usePanel();
+  const document = useEditorState((state) => state.history.present);
+  const edges = document.edges.filter((edge) => edge.from === task.id && edge.branch === branch);
+  const targets = connectTargets(document, task.id, branch);
+  const where = label === '' ? 'after this task' : `after "${label}"`;
+  return (
+    <div className="flex flex-col gap-1.5">
+      {label !== '' && <p className="text-sm font-medium">{label}</p>}
+      {edges.map((edge) => {
+        const target = findTask(document, edge.to);
+        return (
+          <div
+            key={edgeKey(edge)}
+            className="flex items-center justify-between rounded-md border border-line pl-3"
+          >
+            <button
+              type="button"
+              className="min-w-0 truncate text-left"
+              onClick={() => editor.openTask(edge.to)}
+            >
+              {target?.name ?? edge.to}
+            </button>
+            {canEdit && (
+              <IconButton
+                label={`Disconnect from "${target?.name ?? edge.to}"`}
+                size="sm"
+                onClick={() => editor.run('Disconnect', (drawn) => disconnect(drawn, [edgeKey(edge)]))}
+              >
+                <X aria-hidden />
+              </IconButton>
+            )}
+          </div>
+        );
+      })}
+      {canEdit && (
+        <div className="flex gap-2">
+          <Button
+            size="sm"
+            icon={<Plus aria-hidden />}
+            className="h-9"
+            onClick={() => editor.store.set({ pickingFor: { kind: 'after', from: task.id, branch } })}
+          >
+            Add a task
+          </Button>
+          {targets.length > 0 && (
+            <Select
+              aria-label={`Connect to, ${where}`}
+              placeholder="Connect to…"
+              value=""
+              options={targets.map((target) => ({ value: String(target.id), label: target.name }))}
+              onValueChange={(id) => editor.connect(task.id, Number(id), branch)}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+import { useState } from 'react';
+import { Field } from '#components/ui/field.tsx';
+import { Textarea } from '#components/ui/textarea.tsx';
+import { useFieldProblem, usePanel } from './panel-context.tsx';
+import type { SettingFieldProps } from './setting-field.tsx';
+
+/** A setting for which there is no better form than its JSON. */
+export function JsonField({ field, path, value, onChange }: SettingFieldProps) {
+  const { canEdit } = usePanel();
+  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
+  const [isWrong, setWrong] = useState(false);
+  const problem = useFieldProblem(path);
+  const change = (next: string) => {
+    setText(next);
+    try {
+      onChange(next.trim() === '' ? undefined : JSON.parse(next));
+      setWrong(false);
+    } catch {
+      setWrong(true);
+    }
+  };
+  return (
+    <div data-field={path}>
+      <Field
+        label={field.title}
+        help={field.description}
+        error={isWrong ? 'This is no JSON yet: what was there before is kept.' : problem}
+      >
+        <Textarea code value={text} readOnly={!canEdit} onChange={(event) => change(event.target.value)} />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+import { createContext, use } from 'react';
+import type { SampleValues } from '#lib/canvas/sample-scope.ts';
+import type { VariableGroup } from '#lib/canvas/available-variables.ts';
+import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+
+export interface PanelValue {
+  task: WorkflowTask;
+  values: SampleValues;
+  groups: readonly VariableGroup[];
+  /** Of this task. */
+  problems: readonly CanvasProblem[];
+  canEdit: boolean;
+}
+
+export const PanelContext = createContext<PanelValue | null>(null);
+
+export function usePanel(): PanelValue {
+  const value = use(PanelContext);
+  if (!value) throw new Error('This belongs inside a task panel.');
+  return value;
+}
+
+/** What is wrong with a field: the first error's words, else the first warning's. */
+export function useFieldProblem(path: string): string | undefined {
+  const found = usePanel().problems.filter(
+    ({ field }) => field === path || field?.startsWith(`${path}[`) === true,
+  );
+  return (found.find(({ severity }) => severity === 'error') ?? found[0])?.message;
+}

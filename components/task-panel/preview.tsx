@@ -1,0 +1,32 @@
+'use client';
+import { useDeferredValue, useMemo } from 'react';
+import { useEditorState } from '#components/canvas/editor-context.tsx';
+import { renderPreview } from '#lib/canvas/preview.ts';
+import type { Escape } from '#lib/variables/escape.ts';
+import { usePanel } from './panel-context.tsx';
+
+/** What a variable text becomes with the sample; nothing for a text without variables. */
+export function Preview(props: { text: string; escape: Escape; keepPlaceholders: boolean }) {
+  const { escape, keepPlaceholders } = props;
+  const text = useDeferredValue(props.text);
+  const { values } = usePanel();
+  const hasSample = useEditorState(({ sample }) => sample !== undefined);
+  const preview = useMemo(
+    () => (text.includes('{{') ? renderPreview(text, values.scope, { escape, keepPlaceholders }) : undefined),
+    [text, values, escape, keepPlaceholders],
+  );
+  if (!preview || preview.kind === 'problem') return null;
+  return (
+    <p data-preview className="mt-1 flex min-w-0 gap-1.5 text-sm text-muted">
+      <span aria-hidden>→</span>
+      <span className="sr-only">With the sample: </span>
+      {preview.kind === 'text' ? (
+        <span className="line-clamp-4 min-w-0 break-words whitespace-pre-wrap text-ink">{preview.text}</span>
+      ) : (
+        <span className="italic">
+          {hasSample ? 'empty with this sample' : 'empty until there is an event'}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { fetchEvents, fetchSample } from './fetch-sample.ts';
+
+/** Which event's values are shown, and a choice of others. */
+export function SampleLine() {
+  const editor = useEditor();
+  const sample = useEditorState((state) => state.sample);
+  const { data } = useQuery({
+    queryKey: ['listen', editor.workflowId],
+    queryFn: ({ signal }) => fetchEvents(editor.workflowId, signal),
+    enabled: editor.canEdit,
+  });
+  const events = data?.events.filter(({ outcome }) => outcome !== 'rejected') ?? [];
+  if (!sample && events.length === 0)
+    return <span>No event yet: send one to the test URL, and its values are shown here.</span>;
+  return (
+    <label className="flex items-center gap-2">
+      <span className="shrink-0">Values of</span>
+      <select
+        aria-label="Event whose values are shown"
+        className="h-7 min-w-0 flex-1 rounded-md border border-line bg-raised px-1 text-ink"
+        value={sample?.eventId ?? ''}
+        onChange={(event) => {
+          void fetchSample(editor.workflowId, event.target.value).then(
+            (chosen) => editor.store.set({ sample: chosen, triedOutputs: {} }),
+            (error: Error) => toast.error(error.message),
+          );
+        }}
+      >
+        {sample && !events.some(({ id }) => id === sample.eventId) && (
+          <option value={sample.eventId}>{describe(sample.kind, sample.receivedAt)}</option>
+        )}
+        {!sample && <option value="">Choose an event</option>}
+        {events.map((event) => (
+          <option key={event.id} value={event.id}>
+            {describe(event.kind, event.receivedAt)}
+          </option>
+        ))}
+      </select>
+      {sample && <RelativeTime at={sample.receivedAt} />}
+    </label>
+  );
+}
+
+const describe = (kind: string, at: string): string =>
+  `${kind === 'test' ? 'Test' : 'Production'} event, ${at.slice(0, 19).replace('T', ' ')} UTC`;

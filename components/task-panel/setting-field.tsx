@@ -1,0 +1,205 @@
+'use client';
+import { Braces, List } from 'lucide-react';
+import { useState } from 'react';
+import { Field } from '#components/ui/field.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { SegmentedControl } from '#components/ui/segmented-control.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import type { FormField } from '#lib/canvas/form-fields.ts';
+import { escapeOf } from './field-escape.ts';
+import { JsonField } from './json-field.tsx';
+import { ListField } from './list-field.tsx';
+import { useFieldProblem, usePanel } from './panel-context.tsx';
+import { PickerField } from './picker-field.tsx';
+import { fromSettingText, isVariableText, toSettingText } from './setting-text.ts';
+import { VariableField } from './variable-field.tsx';
+
+export interface SettingFieldProps {
+  field: FormField;
+  /** As problems name it. */
+  path: string;
+  value: unknown;
+  /** Undefined takes the setting away. */
+  onChange: (value: unknown) => void;
+  hideLabel?: boolean;
+}
+
+/** Options up to this many letters in all stand side by side. */
+const MAX_SEGMENT_CHARACTERS = 34;
+
+/** One setting, in the form that its schema asks for. */
+export function SettingField(props: SettingFieldProps) {
+  const { field } = props;
+  if (field.kind === 'list') return <ListField {...props} />;
+  if (field.kind === 'json') return <JsonField {...props} />;
+  if (field.kind === 'enum') return <ChoiceField {...props} />;
+  if (field.kind === 'choice' || field.kind === 'flag') return <ChoiceOrVariable {...props} />;
+  if (field.kind === 'boolean') return <FlagField {...props} />;
+  if (field.kind === 'number') return <NumberField {...props} />;
+  if (field.meta.widget === 'picker') return <PickerField {...props} />;
+  return field.meta.variables ? <TextField {...props} /> : <PlainField {...props} />;
+}
+
+export function TextField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
+  const { task } = usePanel();
+  const { widget } = field.meta;
+  return (
+    <VariableField
+      path={path}
+      label={field.title}
+      help={hideLabel ? undefined : field.description}
+      hideLabel={hideLabel}
+      value={toSettingText(value, field)}
+      onChange={(text) => onChange(fromSettingText(text, field))}
+      placeholder={field.meta.placeholder}
+      isMultiline={widget === 'multiline' || widget === 'code'}
+      isCode={widget === 'code'}
+      keepPlaceholders={field.meta.keepPlaceholders ?? false}
+      escape={escapeOf(task, field.name)}
+    />
+  );
+}
+
+function PlainField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
+  const { canEdit } = usePanel();
+  return (
+    <div data-field={path}>
+      <Field
+        label={field.title}
+        help={hideLabel ? undefined : field.description}
+        error={useFieldProblem(path)}
+        hideLabel={hideLabel}
+      >
+        <Input
+          value={toSettingText(value, field)}
+          placeholder={field.meta.placeholder}
+          readOnly={!canEdit}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Field>
+    </div>
+  );
+}
+
+function NumberField({ field, path, value, onChange }: SettingFieldProps) {
+  const { canEdit } = usePanel();
+  const shown = value === undefined ? field.defaultValue : value;
+  return (
+    <div data-field={path}>
+      <Field label={field.title} help={field.description} error={useFieldProblem(path)}>
+        <Input
+          type="number"
+          inputMode="decimal"
+          step="any"
+          value={typeof shown === 'number' || typeof shown === 'string' ? shown : ''}
+          readOnly={!canEdit}
+          onChange={({ target }) => onChange(target.value === '' ? undefined : Number(target.value))}
+        />
+      </Field>
+    </div>
+  );
+}
+
+function FlagField({ field, path, value, onChange }: SettingFieldProps) {
+  const { canEdit } = usePanel();
+  return (
+    <div data-field={path}>
+      <Switch
+        label={field.title}
+        checked={(value ?? field.defaultValue) === true}
+        disabled={!canEdit}
+        onCheckedChange={onChange}
+      />
+      {field.description && <p className="mt-1 text-sm text-muted">{field.description}</p>}
+    </div>
+  );
+}
+
+function ChoiceField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
+  const { canEdit } = usePanel();
+  const problem = useFieldProblem(path);
+  const shown = typeof value === 'string' ? value : (field.defaultValue as string | undefined);
+  const length = field.options.reduce((sum, { label }) => sum + label.length, 0);
+  const isShort = canEdit && field.options.length <= 4 && length <= MAX_SEGMENT_CHARACTERS && !hideLabel;
+  return (
+    <div data-field={path}>
+      <Field label={field.title} help={field.description} error={problem} hideLabel={hideLabel}>
+        {isShort ? (
+          <SegmentedControl
+            label={field.title}
+            options={field.options}
+            value={shown ?? ''}
+            onValueChange={onChange}
+            className="self-start"
+          />
+        ) : (
+          <Select
+            aria-label={field.title}
+            options={field.options}
+            value={shown ?? ''}
+            disabled={!canEdit}
+            onValueChange={onChange}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+/** A choice or a switch that a variable can make as well. */
+function ChoiceOrVariable(props: SettingFieldProps) {
+  const { field, path, value, onChange } = props;
+  const { canEdit } = usePanel();
+  const [isText, setText] = useState(isVariableText(value));
+  if (isText) {
+    return (
+      <VariableField
+        path={path}
+        label={field.title}
+        help={field.description}
+        value={toSettingText(value, { defaultValue: undefined })}
+        onChange={(text) => onChange(text === '' ? undefined : text)}
+        aside={
+          <ModeButton
+            label="Choose from the list"
+            icon={<List aria-hidden />}
+            onClick={() => {
+              setText(false);
+              onChange(undefined);
+            }}
+          />
+        }
+      />
+    );
+  }
+  return (
+    <div className="flex items-start gap-1">
+      <div className="min-w-0 flex-1">
+        {field.kind === 'flag' ? <FlagField {...props} /> : <ChoiceField {...props} />}
+      </div>
+      {canEdit && (
+        <ModeButton
+          label="Use a variable instead"
+          icon={<Braces aria-hidden />}
+          onClick={() => setText(true)}
+        />
+      )}
+    </div>
+  );
+}
+
+export const ModeButton = ({
+  label,
+  icon,
+  onClick,
+}: {
+  label: string;
+  icon: React.ReactNode;
+  onClick: () => void;
+}) => (
+  <IconButton label={label} size="sm" className="h-6 w-7" onClick={onClick}>
+    {icon}
+  </IconButton>
+);

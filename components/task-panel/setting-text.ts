@@ -1,0 +1,27 @@
+import type { FormField } from '#lib/canvas/form-fields.ts';
+
+/** A setting as the text that is edited; what is no text is shown as JSON. */
+export function toSettingText(value: unknown, { defaultValue }: Pick<FormField, 'defaultValue'>): string {
+  const shown = value === undefined ? defaultValue : value;
+  if (shown === undefined || shown === null) return '';
+  return typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2);
+}
+
+/** Undefined takes the setting away: then its default holds. */
+export function fromSettingText(text: string, { defaultValue, isOptional }: FormField): string | undefined {
+  const hasNoDefault = defaultValue === undefined || defaultValue === '';
+  return text === '' && isOptional && hasNoDefault ? undefined : text;
+}
+
+/** Settings with one of them changed. */
+export function withSetting(
+  settings: Readonly<Record<string, unknown>>,
+  name: string,
+  value: unknown,
+): Record<string, unknown> {
+  const { [name]: _old, ...rest } = settings;
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+export const isVariableText = (value: unknown): value is string =>
+  typeof value === 'string' && value.includes('{{');

@@ -1,0 +1,163 @@
+'use client';
+import type { PickedTemplate } from '#components/canvas/editor-actions.ts';
+import { renderPreview } from '#lib/canvas/preview.ts';
+import {
+  componentSchema,
+  type ComponentOf,
+  listPlaceholders,
+  type TemplateComponent,
+} from '#lib/message-templates/schema/components.ts';
+import { PhonePreview } from './phone-preview.tsx';
+import { usePanel } from './panel-context.tsx';
+import { usePickerOptions } from './picker-field.tsx';
+import { VariableField } from './variable-field.tsx';
+
+/** Settings that the form of a known template replaces. */
+export const TEMPLATE_FIELDS = [
+  'template_parameters',
+  'header_type',
+  'header_value',
+  'button_parameter',
+  'button_index',
+];
+
+/** The message template that the task sends, while it is known which. */
+export function usePickedTemplate(): PickedTemplate | undefined {
+  const { task } = usePanel();
+  const {
+    action = 'send_template',
+    template_name: name,
+    template_language: language = 'en_US',
+  } = task.settings;
+  const isSending = task.type === 'messaging_business' && action === 'send_template';
+  const { data } = usePickerOptions(isSending ? 'message_template' : undefined);
+  if (!isSending || typeof name !== 'string' || name === '') return undefined;
+  const { template_parameters: parameters } = task.settings;
+  // Parameters that one variable gives as a whole have no fields of their own.
+  if (typeof parameters === 'string' && parameters.trim() !== '' && readParameters(parameters).length === 0)
+    return undefined;
+  return data?.find(({ template }) => template?.name === name && template.language === language)?.template;
+}
+
+/** Fields for exactly what a template takes, and the message as the phone will show it. */
+export function TemplateForm({
+  template,
+  change,
+}: {
+  template: PickedTemplate;
+  change: (settings: Record<string, unknown>) => void;
+}) {
+  const { task, values } = usePanel();
+  const { settings } = task;
+  const parts = readParts(template);
+  const parameters = readParameters(settings['template_parameters']);
+  const text = (name: string): string => (typeof settings[name] === 'string' ? settings[name] : '');
+  const rendered = (variableText: string): string | undefined => {
+    const preview = renderPreview(variableText, values.scope);
+    return preview.kind === 'text' ? preview.text : undefined;
+  };
+  const setParameter = (index: number, value: string) =>
+    change({
+      template_parameters: Array.from({ length: parts.bodyCount }, (_, position) =>
+        position === index ? value : (parameters[position] ?? ''),
+      ),
+    });
+  // What kind of header and which button it is follows from the template.
+  const setHeader = (value: string) =>
+    change(
+      value === ''
+        ? { header_value: undefined, header_type: undefined }
+        : { header_value: value, header_type: parts.headerType },
+    );
+  const setButton = (value: string) =>
+    change(
+      value === ''
+        ? { button_parameter: undefined, button_index: undefined }
+        : { button_parameter: value, button_index: parts.buttonIndex },
+    );
+  return (
+    <section
+      aria-label="Content of the template"
+      className="flex flex-col gap-4 rounded-lg border border-line p-3"
+    >
+      {parts.headerType !== undefined && (
+        <VariableField
+          path="settings.header_value"
+          label={parts.headerType === 'text' ? 'Header {{1}}' : `Public URL of the ${parts.headerType}`}
+          value={text('header_value')}
+          onChange={setHeader}
+        />
+      )}
+      {Array.from({ length: parts.bodyCount }, (_, index) => (
+        <VariableField
+          key={index}
+          path={`settings.template_parameters[${index}]`}
+          label={`{{${index + 1}}}`}
+          help={parts.examples[index] === undefined ? undefined : `For example: ${parts.examples[index]}`}
+          value={parameters[index] ?? ''}
+          onChange={(value) => setParameter(index, value)}
+        />
+      ))}
+      {parts.buttonIndex !== undefined && (
+        <VariableField
+          path="settings.button_parameter"
+          label={`End of the URL of "${parts.buttonText}"`}
+          value={text('button_parameter')}
+          onChange={setButton}
+        />
+      )}
+      <PhonePreview
+        components={template.components}
+        values={{
+          header: [rendered(text('header_value'))].filter((value) => value !== undefined),
+          body: Array.from({ length: parts.bodyCount }, (_, index) =>
+            parameters[index] ? (rendered(parameters[index]) ?? '') : `{{${index + 1}}}`,
+          ),
+          buttons:
+            parts.buttonIndex === undefined
+              ? []
+              : buttonValues(parts.buttonIndex, rendered(text('button_parameter'))),
+        }}
+      />
+    </section>
+  );
+}
+
+const buttonValues = (index: number, value: string | undefined): (string | undefined)[] =>
+  Array.from({ length: index + 1 }, (_, position) => (position === index ? value : undefined));
+
+function readParts({ components }: PickedTemplate) {
+  const known = components.flatMap((component): TemplateComponent[] => {
+    const { data } = componentSchema.safeParse(component);
+    return data ? [data] : [];
+  });
+  const find = <Type extends TemplateComponent['type']>(type: Type): ComponentOf<Type> | undefined =>
+    known.find((component): component is ComponentOf<Type> => component.type === type);
+  const header = find('HEADER');
+  const body = find('BODY');
+  const buttons = find('BUTTONS')?.buttons ?? [];
+  const buttonIndex = buttons.findIndex(({ url }) => url !== undefined && /\{\{\s*1\s*\}\}/.test(url));
+  const takesHeader =
+    header !== undefined && (header.format !== 'TEXT' || highestPlaceholder(header.text) > 0);
+  return {
+    headerType: takesHeader ? header.format.toLowerCase() : undefined,
+    bodyCount: highestPlaceholder(body?.text),
+    examples: body?.example?.body_text?.[0] ?? [],
+    buttonIndex: buttonIndex === -1 ? undefined : buttonIndex,
+    buttonText: buttons[buttonIndex]?.text ?? '',
+  };
+}
+
+const highestPlaceholder = (text = ''): number => Math.max(0, ...listPlaceholders(text));
+
+/** A JSON array, as a list or as its text. */
+function readParameters(value: unknown): string[] {
+  if (Array.isArray(value))
+    return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
+  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [];
+  try {
+    return readParameters(JSON.parse(value));
+  } catch {
+    return [];
+  }
+}

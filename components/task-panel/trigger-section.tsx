@@ -1,0 +1,168 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import type { ListenedEvent } from '#lib/canvas/sample-types.ts';
+import { EventVariables } from './event-variables.tsx';
+import { fetchEvents, fetchSample } from './fetch-sample.ts';
+
+const POLL_MS = 1500;
+const EXAMPLE_BODY = '{"order_id": 1042, "status": "paid", "phone": "491700000000"}';
+const MAX_CURL_CHARACTERS = 1500;
+
+/** Both URLs of the trigger, a call that can be copied, and what arrives while one looks. */
+export function TriggerSection() {
+  const editor = useEditor();
+  const sample = useEditorState((state) => state.sample);
+  const { production, test } = editor.urls;
+  const body = sample && sample.bodyText.length < MAX_CURL_CHARACTERS ? sample.bodyText : EXAMPLE_BODY;
+  return (
+    <section aria-label="URLs" className="flex flex-col gap-4">
+      <Url
+        label="Production URL"
+        help="Runs the workflow while it is published and active."
+        url={production}
+      />
+      <Url label="Test URL" help="Shows what arrives; no other task runs. Always on." url={test} />
+      {editor.canEdit && (
+        <>
+          <details>
+            <summary className="cursor-pointer text-sm font-medium">Send a test from a terminal</summary>
+            <div className="mt-2">
+              <CodeBlock label="curl command" code={toCurl(test, body)} wrap maxHeightClass="max-h-40" />
+            </div>
+          </details>
+          <Listen />
+        </>
+      )}
+    </section>
+  );
+}
+
+const toCurl = (url: string, body: string): string =>
+  `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`;
+
+function Url({ label, help, url }: { label: string; help: string; url: string }) {
+  return (
+    <div>
+      <p className="text-sm font-medium">{label}</p>
+      <div className="mt-1 flex items-center gap-1 rounded-md border border-line bg-canvas pl-3">
+        <code className="min-w-0 flex-1 truncate font-mono text-sm" title={url}>
+          {url}
+        </code>
+        <CopyButton text={url} label={`Copy ${label}`} iconOnly />
+      </div>
+      <p className="mt-1 text-sm text-muted">{help}</p>
+    </div>
+  );
+}
+
+function Listen() {
+  const editor = useEditor();
+  const [openId, setOpenId] = useState<string>();
+  const seen = useRef<string>(undefined);
+  const { data, isPending, isError } = useQuery({
+    queryKey: ['listen', editor.workflowId],
+    queryFn: ({ signal }) => fetchEvents(editor.workflowId, signal),
+    refetchInterval: POLL_MS,
+  });
+  const newest = data?.events[0]?.id;
+  useEffect(() => {
+    if (newest === undefined || newest === seen.current) return;
+    const isNew = seen.current !== undefined || !editor.state.sample;
+    seen.current = newest;
+    if (!isNew) return;
+    setOpenId(newest);
+    if (!editor.state.sample) void makeSample(editor, newest, true);
+  }, [editor, newest]);
+  return (
+    <div>
+      <h3 className="mb-1.5 flex items-center gap-2 text-sm font-medium">
+        Requests
+        <span className="inline-flex items-center gap-1.5 font-normal text-muted">
+          <span aria-hidden className="size-2 animate-breathe rounded-full bg-success" />
+          listening
+        </span>
+      </h3>
+      {isPending && <Spinner />}
+      {isError && (
+        <p className="text-sm text-danger">The requests could not be read; they are asked for again.</p>
+      )}
+      {data?.events.length === 0 && (
+        <p className="rounded-md border border-dashed border-line-strong/60 px-3 py-4 text-center text-sm text-muted">
+          Nothing has arrived yet. Send a request to the test URL: it appears here at once.
+        </p>
+      )}
+      <ul aria-live="polite" aria-label="Requests" className="flex flex-col gap-1.5">
+        {data?.events.map((event) => (
+          <Request
+            key={event.id}
+            event={event}
+            isOpen={openId === event.id}
+            toggle={() => setOpenId(openId === event.id ? undefined : event.id)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+async function makeSample(
+  editor: ReturnType<typeof useEditor>,
+  eventId: string,
+  isQuiet = false,
+): Promise<void> {
+  try {
+    const sample = await fetchSample(editor.workflowId, eventId);
+    editor.store.set({ sample, triedOutputs: {} });
+    if (!isQuiet) toast.success('Variables show the values of this event now.');
+  } catch (error) {
+    if (!isQuiet) toast.error((error as Error).message);
+  }
+}
+
+function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: boolean; toggle: () => void }) {
+  const editor = useEditor();
+  const isSample = useEditorState(({ sample }) => sample?.eventId === event.id);
+  return (
+    <li className="rounded-md border border-line" data-event-id={event.id}>
+      <div className="flex items-center gap-2 py-1 pr-1 pl-2.5">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={toggle}
+          className="flex min-w-0 flex-1 items-center gap-2 text-left text-sm"
+        >
+          <Badge tone={event.kind === 'test' ? 'info' : 'accent'}>
+            {event.kind === 'test' ? 'Test' : 'Production'}
+          </Badge>
+          <RelativeTime at={event.receivedAt} />
+          {event.outcome === 'rejected' && <Badge tone="danger">rejected</Badge>}
+          {event.outcome === 'not_active' && <Badge tone="warning">kept, not run</Badge>}
+        </button>
+        {isSample ? (
+          <Badge tone="success">Sample</Badge>
+        ) : (
+          event.outcome !== 'rejected' && (
+            <Button variant="ghost" size="sm" onClick={() => void makeSample(editor, event.id)}>
+              Use as sample
+            </Button>
+          )
+        )}
+      </div>
+      {isOpen && (
+        <div className="border-t border-line p-2.5">
+          {event.reason !== null && <p className="mb-1 text-sm text-danger">{event.reason}</p>}
+          {event.outcome !== 'rejected' && <EventVariables eventId={event.id} />}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+'use client';
+import { FlaskConical } from 'lucide-react';
+import { useState } from 'react';
+import { useEditorContext, useEditorState } from '#components/canvas/editor-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { exitLabel } from '#lib/canvas/exits.ts';
+import type { TryResult } from '#lib/canvas/sample-types.ts';
+import { usePanel } from './panel-context.tsx';
+import { SampleLine } from './sample-line.tsx';
+
+/** Executes this one task with the sample and shows what it gave. */
+export function TrySection() {
+  const { editor, actions, flush } = useEditorContext();
+  const { task } = usePanel();
+  const sample = useEditorState((state) => state.sample);
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<TryResult>();
+  const [question, setQuestion] = useState<string>();
+  const run = async (confirmed: boolean) => {
+    setBusy(true);
+    try {
+      if (!(await flush()))
+        return void toast.error('The draft could not be saved, so the task was not tried.');
+      const answer = await actions.tryTask({
+        id: editor.workflowId,
+        task_id: task.id,
+        event_id: sample?.eventId,
+        tried: { ...editor.state.triedOutputs },
+        confirmed,
+      });
+      if (!answer.ok) return setResult({ kind: 'failed', ...answer.error, detailsText: undefined });
+      if (answer.data.kind === 'asks') return setQuestion(answer.data.question);
+      setResult(answer.data);
+      if (answer.data.kind === 'succeeded') {
+        const triedOutputs = { ...editor.state.triedOutputs, [task.id]: answer.data.outputText };
+        editor.store.set({ triedOutputs });
+      }
+    } catch {
+      toast.error('The server cannot be reached: try again in a moment.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section aria-label="Try this task" className="flex flex-col gap-2.5">
+      <h3 className="font-semibold">Try this task</h3>
+      <p className="text-sm text-muted">
+        Executes this task alone; its output then shows in the variables of later tasks.
+      </p>
+      <div className="text-sm text-muted">
+        <SampleLine />
+      </div>
+      <Button
+        size="sm"
+        loading={busy}
+        icon={<FlaskConical aria-hidden />}
+        className="self-start"
+        onClick={() => void run(false)}
+      >
+        Try this task
+      </Button>
+      {result && <Outcome result={result} />}
+      <ConfirmDialog
+        open={question !== undefined}
+        onOpenChange={(open) => !open && setQuestion(undefined)}
+        title={`Execute "${task.name}" for real?`}
+        description={question}
+        confirmLabel="Execute it"
+        onConfirm={() => run(true)}
+      />
+    </section>
+  );
+}
+
+function Outcome({ result }: { result: TryResult }) {
+  if (result.kind === 'asks') return null;
+  if (result.kind === 'failed') {
+    return (
+      <Callout tone="danger" live title="It failed">
+        {result.message}
+        {result.detailsText !== undefined && (
+          <CodeBlock label="details" code={pretty(result.detailsText)} wrap maxHeightClass="max-h-40" />
+        )}
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="success" live title={result.runText}>
+      {result.branch !== undefined && <p className="mb-1">Leaves by "{exitLabel(result.branch)}".</p>}
+      <CodeBlock label="output" code={pretty(result.outputText)} wrap maxHeightClass="max-h-60" />
+    </Callout>
+  );
+}
+
+/** Only where reading and writing it again changes no digit. */
+function pretty(text: string): string {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,132 @@
+// What is drawn over a variable text: chips for variables, waves under what cannot be read or is not there.
+import { type Extension, type Range, StateEffect, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view';
+import { VariableSyntaxError } from '#lib/variables/errors.ts';
+import { parseVariableText } from '#lib/variables/parse.ts';
+import { findTags } from './variable-tags.ts';
+
+export interface KnownVariables {
+  /** Names of tasks by id, which chips show instead of the id. */
+  titles: ReadonlyMap<number | undefined, string>;
+  /** Names that nothing provides. */
+  unknown: ReadonlySet<string>;
+  keepPlaceholders: boolean;
+}
+
+export const setKnown = StateEffect.define<KnownVariables>();
+
+const known = StateField.define<KnownVariables>({
+  create: () => ({ titles: new Map(), unknown: new Set(), keepPlaceholders: false }),
+  update: (value, transaction) =>
+    transaction.effects.reduce((found, effect) => (effect.is(setKnown) ? effect.value : found), value),
+});
+
+class Chip extends WidgetType {
+  readonly label: string;
+  readonly path: string;
+  readonly isUnknown: boolean;
+
+  constructor(label: string, path: string, isUnknown: boolean) {
+    super();
+    this.label = label;
+    this.path = path;
+    this.isUnknown = isUnknown;
+  }
+
+  override eq(other: Chip): boolean {
+    return other.label === this.label && other.path === this.path && other.isUnknown === this.isUnknown;
+  }
+
+  toDOM(): HTMLElement {
+    const chip = document.createElement('span');
+    chip.className = this.isUnknown ? 'cm-variable cm-unknown' : 'cm-variable';
+    chip.textContent = this.label;
+    chip.title = `{{${this.path}}}${this.isUnknown ? ': nothing provides this' : ''}`;
+    return chip;
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+const marks = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+
+    constructor(view: EditorView) {
+      this.decorations = draw(view);
+    }
+
+    update(update: ViewUpdate): void {
+      const isNew = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(setKnown)));
+      if (update.docChanged || update.selectionSet || update.focusChanged || isNew)
+        this.decorations = draw(update.view);
+    }
+  },
+  {
+    decorations: (plugin) => plugin.decorations,
+    eventHandlers: { mousedown: openChip },
+  },
+);
+
+/** A click on a chip opens the text behind it. */
+function openChip(event: MouseEvent, view: EditorView): boolean {
+  const chip = event.target instanceof HTMLElement ? event.target.closest('.cm-variable') : null;
+  if (!chip) return false;
+  event.preventDefault();
+  view.dispatch({ selection: { anchor: view.posAtDOM(chip) + 2 } });
+  view.focus();
+  return true;
+}
+
+export const textMarks: Extension = [known, marks];
+
+function draw(view: EditorView): DecorationSet {
+  const text = view.state.doc.toString();
+  const { titles, unknown, keepPlaceholders } = view.state.field(known);
+  const ranges: Range<Decoration>[] = [];
+  for (const { from, to, path, name } of findTags(text)) {
+    const isUnknown = name !== undefined && unknown.has(name);
+    const { head } = view.state.selection.main;
+    const isEdited = view.hasFocus && head > from && head < to;
+    if (path !== undefined && !isEdited) {
+      const label = chipLabel(path, titles);
+      ranges.push(Decoration.replace({ widget: new Chip(label, path, isUnknown) }).range(from, to));
+    } else {
+      ranges.push(Decoration.mark({ class: isUnknown ? 'cm-tag cm-unknown' : 'cm-tag' }).range(from, to));
+    }
+  }
+  const wrong = findWrong(text, keepPlaceholders);
+  if (wrong) ranges.push(Decoration.mark({ class: 'cm-wrong' }).range(wrong.from, wrong.to));
+  return Decoration.set(ranges, true);
+}
+
+/** `task_1_order_id` as "Orders › order_id"; a path of an unknown task as it is written. */
+function chipLabel(path: string, titles: KnownVariables['titles']): string {
+  const [, id, rest] = /^task_(\d+)[_.](.+)$/su.exec(path) ?? [];
+  const title = id === undefined ? undefined : titles.get(Number(id));
+  return title === undefined ? path : `${title} › ${rest}`;
+}
+
+function findWrong(text: string, keepPlaceholders: boolean): { from: number; to: number } | undefined {
+  try {
+    parseVariableText(text, { keepPlaceholders });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof VariableSyntaxError)) throw error;
+    const lines = text.split('\n');
+    const before = lines.slice(0, error.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    const from = Math.min(before + error.column - 1, text.length);
+    const close = text.indexOf('}}', from);
+    const to = close === -1 ? text.length : close + 2;
+    return from < to ? { from, to } : undefined;
+  }
+}

@@ -1,0 +1,126 @@
+'use client';
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { useFieldProps } from '#components/ui/field.tsx';
+import type { VariableGroup } from '#lib/canvas/available-variables.ts';
+import { completeVariables } from './complete-variables.ts';
+import { codeTheme, editorTheme } from './editor-theme.ts';
+import { setKnown, textMarks } from './text-marks.ts';
+
+export interface VariableInputHandle {
+  /** Puts a variable where the cursor is. */
+  insert: (path: string) => void;
+}
+
+export interface VariableInputProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** For screen readers. */
+  label: string;
+  isMultiline?: boolean;
+  isCode?: boolean;
+  isReadOnly?: boolean;
+  placeholder?: string | undefined;
+  groups: readonly VariableGroup[];
+  /** Names that nothing provides. */
+  unknown: ReadonlySet<string>;
+  keepPlaceholders?: boolean;
+  ref?: Ref<VariableInputHandle>;
+}
+
+/** A text that may hold variables: chips for them, completion on `{{`. */
+export function VariableInput(props: VariableInputProps) {
+  const { value, groups, unknown, keepPlaceholders = false } = props;
+  const field = useFieldProps();
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef(props);
+  const attributes = useRef(new Compartment());
+  latest.current = props;
+
+  useEffect(() => {
+    if (!parent.current) return;
+    const made = new EditorView({
+      parent: parent.current,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [extensionsOf(latest.current, latest), attributes.current.of([])],
+      }),
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+
+  const { id, 'aria-describedby': describedBy, 'aria-invalid': invalid } = field;
+  const { label } = props;
+  useEffect(() => {
+    const named: Record<string, string> = { 'aria-label': label };
+    if (id !== undefined) named['id'] = id;
+    if (describedBy !== undefined) named['aria-describedby'] = describedBy;
+    if (invalid) named['aria-invalid'] = 'true';
+    view.current?.dispatch({
+      effects: attributes.current.reconfigure(EditorView.contentAttributes.of(named)),
+    });
+  }, [id, describedBy, invalid, label]);
+
+  useEffect(() => {
+    const current = view.current?.state.doc.toString();
+    if (current === undefined || current === value) return;
+    view.current?.dispatch({ changes: { from: 0, to: current.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const titles = new Map(groups.map(({ taskId, title }) => [taskId, title]));
+    view.current?.dispatch({ effects: setKnown.of({ titles, unknown, keepPlaceholders }) });
+  }, [groups, unknown, keepPlaceholders]);
+
+  useImperativeHandle(props.ref, () => ({
+    insert: (path) => {
+      const editor = view.current;
+      if (!editor) return;
+      editor.dispatch(editor.state.replaceSelection(`{{${path}}}`), { userEvent: 'input.complete' });
+      editor.focus();
+    },
+  }));
+
+  return <div ref={parent} data-variable-input />;
+}
+
+function extensionsOf(
+  { isMultiline, isCode, isReadOnly, placeholder }: VariableInputProps,
+  latest: { current: VariableInputProps },
+): Extension {
+  const oneLine: Extension = isMultiline
+    ? []
+    : [
+        keymap.of([{ key: 'Enter', run: () => true }]),
+        EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\n\s*/g, ' ')),
+        EditorState.transactionFilter.of((transaction) => (transaction.newDoc.lines > 1 ? [] : transaction)),
+      ];
+  return [
+    keymap.of(completionKeymap),
+    oneLine,
+    history(),
+    keymap.of([...historyKeymap, ...defaultKeymap]),
+    EditorView.lineWrapping,
+    EditorState.readOnly.of(isReadOnly ?? false),
+    EditorView.editable.of(!isReadOnly),
+    placeholder === undefined ? [] : placeholderText(placeholder),
+    autocompletion({
+      override: [(context) => completeVariables(context, latest.current.groups)],
+      icons: false,
+      activateOnTyping: true,
+    }),
+    textMarks,
+    editorTheme,
+    isCode ? codeTheme : [],
+    EditorView.updateListener.of((update) => {
+      if (!update.docChanged) return;
+      const text = update.state.doc.toString();
+      if (text !== latest.current.value) latest.current.onChange(text);
+    }),
+  ];
+}

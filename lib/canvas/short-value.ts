@@ -1,0 +1,12 @@
+import { stringifyJson } from '#lib/json/stringify-json.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+
+const MAX_CHARACTERS = 40;
+
+/** A value in a few characters, for lists; empty when there is none. */
+export function shortValue(value: JsonValue | undefined): string {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : stringifyJson(value);
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+}
