@@ -1,4 +1,5 @@
 'use client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
@@ -41,6 +42,7 @@ export type ProblemOf = (place: string) => string | undefined;
 /** Makes a message template; it is checked while it is written, and seen as on a phone. */
 export function TemplateForm({ connectionId, senderName, create }: TemplateFormProps) {
   const router = useRouter();
+  const queryClient = useQueryClient();
   const [draft, setDraft] = useState<TemplateDraft>(EMPTY_DRAFT);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isAsked, setAsked] = useState(false);
@@ -65,6 +67,7 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
       setError(result.error);
       return setBusy(false);
     }
+    await queryClient.invalidateQueries({ queryKey: ['message-templates', connectionId] });
     toast.success('Handed in for review.');
     router.push(`/message-templates?connection=${connectionId}`);
   };
@@ -93,12 +96,9 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
           </div>
         </Card>
         {isAsked && problems.length > 0 && (
-          <Callout tone="warning" live title="Some fields need another look">
-            <ul className="list-disc pl-5">
-              {problems.map(({ path, message }) => (
-                <li key={path + message}>{message}</li>
-              ))}
-            </ul>
+          <Callout tone="warning" live>
+            {problems.length === 1 ? 'One field needs' : 'Some fields need'} another look: what is wrong
+            stands below it.
           </Callout>
         )}
         <div>

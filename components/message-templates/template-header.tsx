@@ -54,7 +54,10 @@ export function TemplateHeader({
               ? 'The handle that the platform gave for a file that was uploaded as a sample.'
               : undefined
           }
-          error={problemOf('HEADER.example')}
+          error={
+            problemOf('HEADER.example') &&
+            (isMedia ? 'Give the handle of a sample file.' : 'Give an example for the placeholder.')
+          }
         >
           <Input value={headerExample} onChange={({ target }) => change({ headerExample: target.value })} />
         </Field>

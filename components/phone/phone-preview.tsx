@@ -56,7 +56,7 @@ function Header({ header }: { header: NonNullable<TemplatePreview['header']> }) 
   }
   const Icon = MEDIA[header.format];
   return (
-    <div className="flex aspect-video w-64 max-w-full flex-col items-center justify-center gap-1 bg-hover text-muted">
+    <div className="flex aspect-video w-full min-w-56 flex-col items-center justify-center gap-1 bg-hover text-muted">
       <Icon aria-hidden className="size-8" />
       <span className="text-sm">{MEDIA_WORDS[header.format]}</span>
     </div>
