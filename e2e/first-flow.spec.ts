@@ -1,0 +1,117 @@
+// The way of somebody new: a workflow from the gallery, an account, a webhook, a message that is read.
+import { expect, test } from './fixtures.ts';
+import { postWebhook } from './http-clients.ts';
+import { type SavedWorkflow, waitFor } from './seed.ts';
+
+interface Messages {
+  data: { status: string }[];
+}
+
+const CUSTOMER = '15550101234';
+
+test('from an empty workspace to a message that the customer has read', async ({
+  page,
+  api,
+  sandbox,
+  context,
+}) => {
+  test.setTimeout(120_000);
+
+  await test.step('a workflow from the gallery', async () => {
+    await page.goto('/gallery');
+    await page.getByRole('button', { name: 'Use “Order confirmation”' }).click();
+    await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
+  });
+  const workflowId = page.url().split('/').at(-1) ?? '';
+
+  await test.step('connect a business account by logging in at the platform', async () => {
+    await page.goto('/connections');
+    await page.getByRole('button', { name: 'Connect an account' }).first().click();
+    await page.getByRole('button', { name: /^A?\s*Admin/ }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL('**/connections/new?login=*');
+    await page.getByRole('radio', { name: /200000000000001/ }).check();
+    await page.getByLabel('Name').fill('Our shop');
+    await page.getByRole('button', { name: 'Save connection' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Our shop');
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+    await expect(page.getByText('The token is good.', { exact: false })).toBeVisible();
+    await expect(page.getByText('Notifications come to this connection.', { exact: false })).toBeVisible();
+  });
+  const connectionId = page.url().split('/').at(-1) ?? '';
+
+  await test.step('the account and its number go into the task that sends', async () => {
+    const workflow = await api.get<SavedWorkflow>(`/workflows/${workflowId}`);
+    const tasks = workflow.tasks.map((task) =>
+      task.type === 'messaging_business'
+        ? {
+            ...task,
+            settings: {
+              ...task.settings,
+              app_connection_id: connectionId,
+              business_account_id: '200000000000001',
+              phone_number_id: '300000000000001',
+            },
+          }
+        : task,
+    );
+    await api.put(`/workflows/${workflowId}`, { ...workflow, tasks });
+  });
+
+  const { webhook } = await api.get<SavedWorkflow>(`/workflows/${workflowId}`);
+  const order = { customer: { name: 'Kim', phone: CUSTOMER }, order: { number: 'A-1001', total: 184.35 } };
+
+  await test.step('before it is published the production URL says so, and keeps the event', async () => {
+    expect((await postWebhook(webhook.production_url, order)).status).toBe(409);
+  });
+
+  await test.step('publish', async () => {
+    await page.goto(`/workflows/${workflowId}`);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish this draft' }).click();
+    await expect(page.getByText('Version 1 is live').first()).toBeVisible();
+  });
+
+  await test.step('an order arrives', async () => {
+    const answer = await postWebhook(webhook.production_url, order);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'received', order: 'A-1001' });
+  });
+
+  await test.step('the message is on the customer’s phone', async () => {
+    const phone = await context.newPage();
+    await waitFor('the message at the platform', async () => {
+      const { data } = await sandbox.get<Messages>(`messages?to=${CUSTOMER}`);
+      return data.length > 0 ? true : undefined;
+    });
+    await phone.goto(`${sandbox.url}/phone/${CUSTOMER}`);
+    await phone.bringToFront();
+    await expect(phone.getByText(/Hi Kim, thank you for your order A-1001/).first()).toBeVisible();
+    await waitFor('the customer to read it', async () => {
+      const { data } = await sandbox.get<Messages>(`messages?to=${CUSTOMER}`);
+      return data[0]?.status === 'read' ? true : undefined;
+    });
+    await phone.close();
+  });
+
+  await test.step('the run shows that it was read', async () => {
+    await page.goto(`/runs?workflow=${workflowId}`);
+    await page.getByRole('link', { name: 'Order confirmation' }).first().click();
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+    await expect(page.getByRole('button', { name: /Confirm the order.*Read/ })).toBeVisible();
+    await expect(page.getByText('Succeeded').first()).toBeVisible();
+    for (const step of ['Accepted', 'Sent', 'Delivered', 'Read'])
+      await expect(page.getByRole('listitem').filter({ hasText: new RegExp(`^${step}`) })).toBeVisible();
+  });
+
+  await test.step('the event that came too early is replayed', async () => {
+    await page.goto(`/events?workflow=${workflowId}&outcome=not_active`);
+    await page.getByRole('button', { name: 'Replay all that match' }).click();
+    await page.getByRole('button', { name: 'Replay one event' }).click();
+    await expect(page.getByText('Done with 1 of 1')).toBeVisible();
+    await waitFor('the second message', async () => {
+      const { data } = await sandbox.get<Messages>(`messages?to=${CUSTOMER}`);
+      return data.length === 2 ? true : undefined;
+    });
+  });
+});

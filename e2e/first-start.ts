@@ -1,0 +1,13 @@
+import type { Page } from '@playwright/test';
+
+export const OWNER = { email: 'owner@example.com', password: 'correct horse battery staple' };
+
+/** Goes through the screen of the first start; ends signed in, on the list of workflows. */
+export async function createOwner(page: Page, baseUrl: string): Promise<void> {
+  await page.goto(`${baseUrl}/`);
+  await page.waitForURL('**/welcome');
+  await page.getByLabel('E-mail address').fill(OWNER.email);
+  await page.getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Make the owner’s account' }).click();
+  await page.waitForURL('**/workflows');
+}

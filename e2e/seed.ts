@@ -1,0 +1,162 @@
+// A workspace in which every screen has something to show.
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
+
+export interface SavedWorkflow {
+  id: string;
+  name: string;
+  tasks: { id: number; type: string; settings: Record<string, unknown> }[];
+  webhook: { production_url: string; test_url: string };
+}
+
+interface Page<Item> {
+  data: Item[];
+}
+
+interface RunSummary {
+  id: string;
+  status: string;
+}
+
+const POLL_MS = 100;
+const DEADLINE_MS = 30_000;
+
+/** Makes a connection with tokens of the sandbox, without its login. */
+export async function connectAccount(
+  api: Api,
+  sandbox: Sandbox,
+  name: string,
+  businessAccountId: string,
+): Promise<string> {
+  const tokens = await sandbox.post<{ access_token: string; refresh_token: string }>('tokens');
+  const { id } = await api.post<{ id: string }>('/connections', {
+    name,
+    access_token: tokens.access_token,
+    refresh_token: tokens.refresh_token,
+    business_account_id: businessAccountId,
+  });
+  return id;
+}
+
+/** Asks until the answer will do. @throws Error that says what was waited for */
+export async function waitFor<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
+    await pause(POLL_MS);
+  }
+}
+
+/** Waits for the end of the newest run of a workflow. */
+export const waitForRun = (api: Api, workflowId: string): Promise<RunSummary> =>
+  waitFor('the run to end', async () => {
+    const { data } = await api.get<Page<RunSummary>>(`/runs?workflow_id=${workflowId}&limit=1`);
+    const run = data[0];
+    return run && ['succeeded', 'failed', 'cancelled'].includes(run.status) ? run : undefined;
+  });
+
+const orderTasks = (connectionId: string) => [
+  { id: 1, type: 'inbound_webhook', name: 'New order', settings: {} },
+  {
+    id: 2,
+    type: 'if_condition',
+    name: 'Has a number?',
+    settings: { conditions: [{ left: '{{task_1_customer_phone}}', operator: 'is_not_empty' }] },
+  },
+  {
+    id: 3,
+    type: 'messaging_business',
+    name: 'Confirm the order',
+    settings: {
+      action: 'send_template',
+      app_connection_id: connectionId,
+      business_account_id: '200000000000004',
+      phone_number_id: '300000000000005',
+      recipient: '{{task_1_customer_phone}}',
+      template_name: 'order_confirmation',
+      template_parameters: ['{{task_1_customer_name}}', '{{task_1_order_number}}'],
+    },
+  },
+  { id: 4, type: 'loop', name: 'Each line', settings: { items: '{{task_1_lines}}' } },
+  {
+    id: 5,
+    type: 'set_variables',
+    name: 'Line as text',
+    settings: { variables: [{ name: 'line', value: '{{task_4_item_quantity}} × {{task_4_item_title}}' }] },
+  },
+];
+
+const order = (number: number, phone: string) => ({
+  order: { number: `A-${number}`, total: 184.35 },
+  customer: { name: 'Sample Customer', phone },
+  lines: [
+    { title: 'Sea stories', quantity: 1 },
+    { title: 'Harbour maps', quantity: 2 },
+  ],
+});
+
+export interface Seeded {
+  connectionId: string;
+  workflowId: string;
+  failedRunId: string;
+  succeededRunId: string;
+  rejectedEventId: string;
+}
+
+/** Fills a fresh workspace; can be done once for an installation. */
+export async function seed(api: Api, sandbox: Sandbox): Promise<Seeded> {
+  const connectionId = await connectAccount(api, sandbox, 'Corner Bakery', '200000000000004');
+  const workflow = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Order confirmation',
+    tasks: orderTasks(connectionId),
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'true' },
+      { from: 3, to: 4 },
+      { from: 4, to: 5, branch: 'each' },
+    ],
+  });
+  await api.post(`/workflows/${workflow.id}/publish`);
+  const { production_url: url, test_url: testUrl } = workflow.webhook;
+  await postWebhook(testUrl, order(1000, '15550101001'));
+  await postWebhook(url, '{"order": ');
+  // The sandbox refuses every message to this number at once.
+  await postWebhook(url, order(1001, '15550109904x'));
+  const failed = await waitForRun(api, workflow.id);
+  await postWebhook(url, order(1002, '15550101001'));
+  const succeeded = await waitFor('the second run', async () => {
+    const run = await waitForRun(api, workflow.id);
+    return run.id === failed.id ? undefined : run;
+  });
+  const rejected = await api.get<Page<{ id: string }>>('/events?outcome=rejected&limit=1');
+  return {
+    connectionId,
+    workflowId: workflow.id,
+    failedRunId: failed.id,
+    succeededRunId: succeeded.id,
+    rejectedEventId: rejected.data[0]?.id ?? '',
+  };
+}
+
+/** Every screen of the studio that can be reached by an address. */
+export const listScreens = (seeded: Seeded): { name: string; path: string }[] => [
+  { name: 'workflows', path: '/workflows' },
+  { name: 'gallery', path: '/gallery' },
+  { name: 'editor', path: `/workflows/${seeded.workflowId}` },
+  { name: 'runs', path: '/runs' },
+  { name: 'run', path: `/runs/${seeded.succeededRunId}` },
+  { name: 'run-failed', path: `/runs/${seeded.failedRunId}` },
+  { name: 'events', path: '/events' },
+  { name: 'event', path: `/events/${seeded.rejectedEventId}` },
+  { name: 'connections', path: '/connections' },
+  { name: 'connection', path: `/connections/${seeded.connectionId}` },
+  { name: 'message-templates', path: '/message-templates' },
+  { name: 'message-template-new', path: '/message-templates/new' },
+  { name: 'settings-account', path: '/settings/account' },
+  { name: 'settings-members', path: '/settings/members' },
+  { name: 'settings-api-keys', path: '/settings/api-keys' },
+  { name: 'settings-audit-log', path: '/settings/audit-log' },
+  { name: 'settings-workspace', path: '/settings/workspace' },
+];

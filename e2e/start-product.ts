@@ -1,0 +1,87 @@
+// Starts the whole product as `npm start` does: launcher, database, sandbox, all in a folder of its own.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Product {
+  baseUrl: string;
+  sandboxUrl: string;
+  /** For the REST API of the first workspace. */
+  apiKey: string;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** A build may come first. */
+const START_DEADLINE_MS = 6 * 60_000;
+const root = dirname(import.meta.dirname);
+
+/** @throws Error with what the product said when it does not come up */
+export async function startProduct(): Promise<Product> {
+  const [port, sandboxPort] = await findFreePorts();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'patchbay-e2e-'));
+  const baseUrl = `http://localhost:${port}`;
+  const apiKey = randomBytes(24).toString('hex');
+  const child = spawn(process.execPath, ['server/bootstrap.mjs', 'server/start.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      SANDBOX: 'on',
+      SANDBOX_PORT: String(sandboxPort),
+      PATCHBAY_DATA_DIR: dataFolder,
+      PATCHBAY_API_KEY: apiKey,
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const hasEnded = once(child, 'exit');
+  let said = '';
+  const isReady = new Promise<void>((resolve, reject) => {
+    const deadline = setTimeout(() => reject(new Error(`Not ready in time.\n${said}`)), START_DEADLINE_MS);
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        said += `${line}\n`;
+        if (!line.startsWith('Patchbay is ready')) return;
+        clearTimeout(deadline);
+        resolve();
+      });
+    }
+    void hasEnded.then(() => {
+      clearTimeout(deadline);
+      reject(new Error(`It ended before it was ready.\n${said}`));
+    });
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await hasEnded;
+    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await isReady;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { baseUrl, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, apiKey, stop };
+}
+
+/** Two ports that nobody listened on a moment ago. */
+async function findFreePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()] as const;
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      server.listen(0);
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    }),
+  );
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  return [ports[0] ?? 0, ports[1] ?? 0];
+}
