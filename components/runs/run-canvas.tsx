@@ -24,7 +24,7 @@ export function RunCanvas({
 }) {
   const overlay = useMemo(() => toOverlay(tasks), [tasks]);
   return (
-    <div className="h-64 overflow-hidden rounded-lg border border-line bg-surface shadow-raised sm:h-80">
+    <div className="h-56 overflow-hidden rounded-lg border border-line bg-surface shadow-raised sm:h-64">
       <WorkflowCanvas
         graph={graph}
         readOnly

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestEngine } from '#lib/runs/test-engine.ts';
+import { callingDrawing } from '#lib/workflows/test-drawings.ts';
+import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { runFilterSchema, searchRuns } from '../runs/search-runs.ts';
+import { eventFilterSchema, searchEvents } from './search-events.ts';
+
+let context: TestContext;
+const received: { eventId: string; runId: string | null }[] = [];
+beforeAll(async () => {
+  context = await createTestContext();
+  const engine = new TestEngine(context.ctx);
+  const workflow = await engine.publish(callingDrawing());
+  for (let number = 0; number < 12; number += 1) {
+    const note = number % 4 === 0 ? 'A "Needle" in hay' : 'hay';
+    received.push(await engine.receive(workflow, JSON.stringify({ number, note })));
+  }
+});
+afterAll(() => context.end());
+
+const events = (filter: Record<string, unknown>) =>
+  searchEvents(context.ctx, eventFilterSchema.parse(filter));
+const runs = (filter: Record<string, unknown>) => searchRuns(context.ctx, runFilterSchema.parse(filter));
+
+/** The ids of the received events at these places, the newest first. */
+const eventIds = (...places: number[]) => places.map((place) => received[place]?.eventId);
+
+describe('events', () => {
+  test('are found by a text in their body, whatever its case and its quotes, the newest first', async () => {
+    const { data, next_cursor: cursor } = await events({ text: 'a "needle"' });
+    expect(data.map(({ id }) => id)).toEqual(eventIds(8, 4, 0));
+    expect(cursor).toBeNull();
+  });
+
+  test('a page that is full in the middle of what was read goes on right after its last row', async () => {
+    const first = await events({ text: 'needle', limit: 2 });
+    expect(first.data.map(({ id }) => id)).toEqual(eventIds(8, 4));
+    const second = await events({ text: 'needle', limit: 2, cursor: first.next_cursor });
+    expect(second.data.map(({ id }) => id)).toEqual(eventIds(0));
+    expect(second.next_cursor).toBeNull();
+  });
+
+  test('without a text every page holds what comes next, none twice', async () => {
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await events({ limit: 5, cursor });
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(eventIds(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+  });
+
+  test('are bounded by time on both sides', async () => {
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await events({ since: '1h' })).data).toHaveLength(12);
+    expect((await events({ from: hourAgo, to: inAnHour })).data).toHaveLength(12);
+    expect((await events({ from: inAnHour })).data).toHaveLength(0);
+    expect((await events({ to: hourAgo })).data).toHaveLength(0);
+  });
+
+  test('an address with nonsense in it filters by nothing', async () => {
+    expect(
+      (await events({ outcome: 'lost', workflow: 'x', since: '3 weeks', limit: 'many' })).data,
+    ).toHaveLength(12);
+  });
+});
+
+test('runs are found by the text of their event, and by its id', async () => {
+  const { data } = await runs({ text: 'needle' });
+  expect(data.map(({ id }) => id)).toEqual([8, 4, 0].map((place) => received[place]?.runId));
+  const byEvent = await runs({ text: received[3]?.eventId });
+  expect(byEvent.data.map(({ id }) => id)).toEqual([received[3]?.runId]);
+});

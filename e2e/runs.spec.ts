@@ -1,0 +1,96 @@
+import { expect, test } from './fixtures.ts';
+import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
+import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
+
+const ACCOUNT = '200000000000002';
+const NUMBER = '300000000000003';
+
+/** A workflow that sends one message. One for all tests here: an account has one connection. */
+let prepared: Promise<SavedWorkflow> | undefined;
+
+async function prepare(api: Api, sandbox: Sandbox): Promise<SavedWorkflow> {
+  const connectionId = await connectAccount(api, sandbox, 'Harbour Street Events', ACCOUNT);
+  const workflow = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Hello to everybody',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Somebody', settings: {} },
+      {
+        id: 2,
+        type: 'messaging_business',
+        name: 'Say hello',
+        settings: {
+          action: 'send_template',
+          app_connection_id: connectionId,
+          business_account_id: ACCOUNT,
+          phone_number_id: NUMBER,
+          recipient: '{{task_1_phone}}',
+          template_name: 'hello_world',
+        },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  await api.post(`/workflows/${workflow.id}/publish`);
+  return workflow;
+}
+
+const countMessages = async (sandbox: Sandbox, customer: string): Promise<number> =>
+  (await sandbox.get<{ count: number }>(`messages?to=${customer}`)).count;
+
+test('a message whose answer was lost is never sent twice by itself; a person says what became of it', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const workflow = await (prepared ??= prepare(api, sandbox));
+  const customer = '15550104321';
+  await sandbox.post('faults', { kind: 'drop', path: `${NUMBER}/messages` });
+  await postWebhook(workflow.webhook.production_url, { phone: customer });
+  const run = await waitForRun(api, workflow.id);
+  expect(run.status).toBe('failed');
+
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByText('Whether this happened is not known')).toBeVisible();
+  await test.step('a retry says that it may be sent twice', async () => {
+    await page.getByRole('button', { name: 'Retry from where it stopped' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Say hello');
+    await expect(dialog).toContainText('it may have been done already');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+  await page.getByRole('button', { name: 'It happened: mark as done' }).click();
+  await expect(page.getByText('Marked as done by hand.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Say hello.*Succeeded/ })).toBeVisible();
+  expect(await countMessages(sandbox, customer)).toBe(1);
+});
+
+test('failed runs are retried all at once, and the list follows live', async ({ page, api, sandbox }) => {
+  const workflow = await (prepared ??= prepare(api, sandbox));
+  const customers = ['15550104401', '15550104402', '15550104403'];
+  await sandbox.post('faults', {
+    kind: 'error',
+    code: 100,
+    path: `${NUMBER}/messages`,
+    times: customers.length,
+  });
+  await page.goto(`/runs?workflow=${workflow.id}&status=failed`);
+  for (const phone of customers) await postWebhook(workflow.webhook.production_url, { phone });
+  // They appear by themselves.
+  await expect(page.getByText(`${customers.length} runs`)).toBeVisible();
+  await page.getByRole('button', { name: 'Retry all failed that match' }).click();
+  await page.getByRole('button', { name: `Retry ${customers.length} runs` }).click();
+  await expect(page.getByText(`Done with ${customers.length} of ${customers.length}`)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByText('No run matches')).toBeVisible();
+  for (const customer of customers) expect(await countMessages(sandbox, customer)).toBe(1);
+});
+
+test('a run is found by a text in its event', async ({ page, api, sandbox }) => {
+  const workflow = await (prepared ??= prepare(api, sandbox));
+  await postWebhook(workflow.webhook.production_url, { phone: '15550104500', note: 'the red umbrella' });
+  await waitForRun(api, workflow.id);
+  await page.goto('/runs');
+  await page.getByLabel('Text in the event').fill('RED umbrella');
+  await expect(page.getByText('One run')).toBeVisible();
+  await expect(page).toHaveURL(/text=RED\+umbrella/);
+});
