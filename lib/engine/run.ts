@@ -1,13 +1,13 @@
 // Advances one run: executes what the plan says is due, checkpoints around side effects, and goes on until the
 // run is finished or waits. Control flow (waiting, losing the run to another worker) is kept apart from errors.
 import type { Clock } from '#lib/clock.ts';
-import { backoffMs } from './backoff.ts';
-import { entersLoop, type GraphNode } from './graph.ts';
-import { itemIteration, PASSED_OVER, type Plan, planRun, type Step } from './plan.ts';
+import type { GraphNode } from './graph.ts';
+import { type Plan, planRun, type Step } from './plan.ts';
 import type { RunState } from './run-state.ts';
-import type { LoopState, RunError, TaskRun } from './run-types.ts';
+import type { RunError, TaskRun } from './run-types.ts';
 import type { RunAnswer, RunChange, RunStore } from './store-types.ts';
 import { type FindExecutor, TaskError, type TaskExecutor, type TaskResult } from './task-executor.ts';
+import { cancelOpen, endItem, endWait, failTask, passBy, settleTask } from './transitions.ts';
 
 export interface EngineDeps {
   store: Pick<RunStore, 'write'>;
@@ -22,7 +22,6 @@ export interface EngineDeps {
   stopping: AbortSignal;
 }
 
-const DEFAULT_MAX_ATTEMPTS = 5;
 /** Beyond it a run is a mistake in the drawing; it also bounds a run's memory. */
 const MAX_TASK_RUNS = 100_000;
 /** Unwritten task runs that are written without waiting for the end of the run. */
@@ -58,11 +57,12 @@ class RunAdvance {
       if (this.#lost) return this.#leave('lost');
       if (this.#deps.stopping.aborted) return this.#leave('stopped');
       if (this.#state.size > MAX_TASK_RUNS) return this.#finish({ status: 'failed', failure: undefined });
-      const plan = planRun(this.#state.graph, this.#state.find, this.#deps.clock.now().getTime());
+      const plan = planRun(this.#state.graph, this.#state.find, this.#now());
       if (plan.status !== 'active') return this.#finish(plan);
       for (const step of plan.steps) this.#apply(step);
       this.#steps += plan.steps.length;
-      if (plan.steps.length === 0) await Promise.race(this.#executing);
+      if (this.#answer && plan.steps.length === 0) await this.#write({});
+      else if (plan.steps.length === 0) await Promise.race(this.#executing);
       else if (this.#state.dirty.size > CHECKPOINT_SIZE) await this.#write({});
       else if (this.#steps > STEPS_PER_TURN) await this.#yieldTurn();
     }
@@ -76,8 +76,7 @@ class RunAdvance {
   /** Waits for what is under way, so that nothing of this run is executing when somebody else takes it. */
   async #leave(outcome: 'lost' | 'stopped'): Promise<AdvanceOutcome> {
     await Promise.allSettled(this.#executing);
-    if (outcome === 'stopped')
-      await this.#write({ status: 'waiting', resumeAt: this.#deps.clock.now().getTime() });
+    if (outcome === 'stopped') await this.#write({ status: 'waiting', resumeAt: this.#now() });
     return outcome;
   }
 
@@ -104,101 +103,27 @@ class RunAdvance {
   }
 
   #apply(step: Step): void {
-    const now = this.#deps.clock.now().getTime();
-    const ended = { startedAt: now, finishedAt: now };
+    const now = this.#now();
     switch (step.kind) {
       case 'skip':
-        this.#state.set(step.node.task.id, step.iteration, {
-          status: 'skipped',
-          runText: 'Skipped: no way led here.',
-          ...ended,
-        });
-        return;
       case 'pass_over':
-        this.#state.set(step.node.task.id, step.iteration, {
-          status: 'skipped',
-          branch: PASSED_OVER,
-          runText: 'Passed over: the task is disabled.',
-          ...ended,
-        });
-        return;
+        return passBy(this.#state, step, now);
       case 'execute':
-        this.#execute(step.node, step.iteration, 1);
-        return;
+        return this.#execute(step.node, step.iteration, 1);
       case 'resume':
-        this.#resume(step.node, step.taskRun, now);
-        return;
-      case 'end_item':
-        this.#endItem(step.node, step.taskRun, step.failure, now);
-    }
-  }
-
-  #resume(node: GraphNode, taskRun: TaskRun, now: number): void {
-    if (taskRun.waitingFor === 'retry') {
-      this.#execute(node, taskRun.iteration, taskRun.attempt + 1);
-      return;
-    }
-    const isDelay = taskRun.waitingFor === 'delay';
-    this.#state.set(taskRun.taskId, taskRun.iteration, {
-      status: isDelay ? 'succeeded' : 'running',
-      resumeAt: undefined,
-      waitingFor: undefined,
-      ...(isDelay ? { finishedAt: now } : {}),
-    });
-  }
-
-  #endItem(node: GraphNode, taskRun: TaskRun, failure: TaskRun | undefined, now: number): void {
-    const loop = taskRun.loop;
-    if (!loop) return;
-    if (failure) {
-      this.#cancelWaiting(itemIteration(taskRun.iteration, loop.index));
-      loop.failedCount += 1;
-      if (loop.onItemFailure === 'stop') {
-        const message = `Item ${loop.index + 1} of ${loop.count} failed: ${failure.error?.message ?? 'no reason was given'}`;
-        const details = { item: loop.index, task_id: failure.taskId };
-        this.#fail(node, taskRun, new TaskError('item_failed', message, { details }));
-        return;
+        if (step.taskRun.waitingFor === 'retry') {
+          return this.#execute(step.node, step.taskRun.iteration, step.taskRun.attempt + 1);
+        }
+        return endWait(this.#state, step.taskRun, now);
+      case 'end_item': {
+        const failure = endItem(this.#state, step.taskRun, step.failure, now);
+        if (failure) this.#fail(step.node, step.taskRun, failure);
       }
     }
-    loop.index += 1;
-    this.#state.dirty.add(taskRun);
-    if (loop.index >= loop.count) this.#finishLoop(taskRun, loop);
-    else if (loop.pauseSeconds > 0) {
-      const resumeAt = now + loop.pauseSeconds * 1000;
-      this.#state.set(taskRun.taskId, taskRun.iteration, {
-        status: 'waiting',
-        waitingFor: 'pause',
-        resumeAt,
-      });
-    }
   }
 
-  #finishLoop(taskRun: TaskRun, loop: LoopState): void {
-    const failed = loop.failedCount > 0 ? `, ${loop.failedCount} failed` : '';
-    this.#state.set(taskRun.taskId, taskRun.iteration, {
-      status: 'succeeded',
-      branch: 'done',
-      output: { count: loop.count, failed_count: loop.failedCount },
-      runText: `Went through ${loop.count} ${loop.count === 1 ? 'item' : 'items'}${failed}.`,
-      finishedAt: this.#deps.clock.now().getTime(),
-    });
-  }
-
-  #cancelWaiting(iteration: string): void {
-    const inside = (taskRun: TaskRun): boolean =>
-      iteration === '' || taskRun.iteration === iteration || taskRun.iteration.startsWith(`${iteration}.`);
-    const finishedAt = this.#deps.clock.now().getTime();
-    for (const taskRun of this.#state.all()) {
-      const open =
-        taskRun.status === 'waiting' || (taskRun.status === 'running' && taskRun.loop !== undefined);
-      if (!open || !inside(taskRun)) continue;
-      this.#state.set(taskRun.taskId, taskRun.iteration, {
-        status: 'cancelled',
-        runText: 'Cancelled: another task failed.',
-        resumeAt: undefined,
-        finishedAt,
-      });
-    }
+  #now(): number {
+    return this.#deps.clock.now().getTime();
   }
 
   #execute(node: GraphNode, iteration: string, attempt: number): void {
@@ -263,66 +188,12 @@ class RunAdvance {
   }
 
   #settle(node: GraphNode, taskRun: TaskRun, result: TaskResult): void {
-    const now = this.#deps.clock.now().getTime();
-    const { taskId, iteration } = taskRun;
-    if (result.kind === 'done') {
-      const { output, runText, branch } = result;
-      this.#state.set(taskId, iteration, {
-        status: 'succeeded',
-        output,
-        runText,
-        branch,
-        error: undefined,
-        finishedAt: now,
-      });
-    } else if (result.kind === 'wait') {
-      const { output, runText } = result;
-      const resumeAt = result.until.getTime();
-      this.#state.set(taskId, iteration, {
-        status: 'waiting',
-        waitingFor: 'delay',
-        output,
-        runText,
-        resumeAt,
-      });
-      this.#answerNow(false);
-    } else {
-      const loop: LoopState = { ...result, index: 0, failedCount: 0 };
-      this.#state.set(taskId, iteration, { status: 'running', loop });
-      const hasBody = node.children.some(entersLoop);
-      if (loop.count === 0 || !hasBody) this.#finishLoop(taskRun, loop);
-    }
+    settleTask(this.#state, node, taskRun, result, this.#now());
+    if (result.kind === 'wait') this.#answerNow(false);
   }
 
   #fail(node: GraphNode, taskRun: TaskRun, error: unknown): void {
-    const failure = this.#toTaskError(error, taskRun);
-    const now = this.#deps.clock.now();
-    const { taskId, iteration, attempt } = taskRun;
-    const runError = failure.toRunError(taskId);
-    const maxAttempts = node.task.max_attempts ?? DEFAULT_MAX_ATTEMPTS;
-    if (failure.retry.kind !== 'never' && !failure.outcomeUnknown && attempt < maxAttempts) {
-      const resumeAt = now.getTime() + backoffMs(failure.retry, attempt, this.#deps.random());
-      const started = new Date(taskRun.startedAt ?? now).toISOString();
-      const earlier = { attempt, started_at: started, finished_at: now.toISOString(), error: runError };
-      const attempts = [...(taskRun.attempts ?? []), earlier];
-      const runText = `Attempt ${attempt} of ${maxAttempts} failed: ${failure.message}`;
-      this.#state.set(taskId, iteration, {
-        status: 'waiting',
-        waitingFor: 'retry',
-        resumeAt,
-        attempts,
-        error: runError,
-        runText,
-      });
-      return;
-    }
-    this.#state.set(taskId, iteration, {
-      status: failure.outcomeUnknown ? 'outcome_unknown' : 'failed',
-      output: failure.output,
-      error: runError,
-      runText: failure.message,
-      finishedAt: now.getTime(),
-    });
+    failTask(this.#state, node, taskRun, this.#toTaskError(error, taskRun), this.#now(), this.#deps.random());
   }
 
   #toTaskError(error: unknown, taskRun: TaskRun): TaskError {
@@ -348,9 +219,9 @@ class RunAdvance {
       return written ? 'waiting' : 'lost';
     }
     const failed = plan.status === 'failed';
-    if (failed) this.#cancelWaiting('');
+    if (failed) cancelOpen(this.#state, '', this.#now());
     this.#answerNow(failed);
-    const change: RunChange = { status: plan.status, finishedAt: this.#deps.clock.now().getTime() };
+    const change: RunChange = { status: plan.status, finishedAt: this.#now() };
     if (failed) change.error = plan.failure?.error ?? tooLong();
     return (await this.#write(change)) ? plan.status : 'lost';
   }

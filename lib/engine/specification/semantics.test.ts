@@ -3,6 +3,7 @@ import { compileGraph } from '../graph.ts';
 import { type AdvanceOutcome, advanceRun } from '../run.ts';
 import { RunState, type TakenRun } from '../run-state.ts';
 import type { RunAnswer, RunChange } from '../store-types.ts';
+import type { TaskResult } from '../task-executor.ts';
 import { type Scenario, SCENARIOS, scriptedExecutor } from './scenarios.ts';
 
 const run = (awaitsAnswer: boolean): TakenRun => ({
@@ -51,6 +52,45 @@ async function play(scenario: Scenario, options: { reload: boolean }) {
   }
   return { outcome, state, answers };
 }
+
+describe('a caller who waits', () => {
+  it('is answered when the Delay is reached, though another branch is still executing (spec: Endpoints 5)', async () => {
+    const graph = compileGraph({
+      tasks: [
+        { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+        { id: 2, type: 'script', name: 'Wait', settings: { waitMs: 3_600_000 } },
+        { id: 3, type: 'slow', name: 'Slow', settings: {} },
+      ],
+      edges: [
+        { from: 1, to: 2 },
+        { from: 1, to: 3 },
+      ],
+    });
+    const slow = Promise.withResolvers<TaskResult>();
+    const answered = Promise.withResolvers<RunAnswer>();
+    const advancing = advanceRun(new RunState(run(true), graph, []), {
+      store: {
+        write: async (_run, _taskRuns, change) => {
+          if (change.answer) answered.resolve(change.answer);
+          return true;
+        },
+      },
+      findExecutor: (type) => (type === 'slow' ? { execute: () => slow.promise } : scriptedExecutor),
+      clock: { now: () => new Date() },
+      random: () => 0.5,
+      renderAnswer: (known) => ({
+        status: 200,
+        contentType: 'application/json',
+        body: succeededTasks(known),
+      }),
+      onUnexpectedError: () => undefined,
+      stopping: new AbortController().signal,
+    });
+    expect((await answered.promise).body).toBe('[1]');
+    slow.resolve({ kind: 'done', output: {}, runText: '' });
+    expect(await advancing).toBe('waiting');
+  });
+});
 
 const succeededTasks = (state: RunState): string =>
   JSON.stringify(

@@ -1,0 +1,170 @@
+// How task runs change: each function makes one transition of a run's state in memory; run.ts says when.
+// Instants are milliseconds since 1970.
+import { backoffMs } from './backoff.ts';
+import { entersLoop, type GraphNode } from './graph.ts';
+import { itemIteration, PASSED_OVER, type Step } from './plan.ts';
+import type { RunState } from './run-state.ts';
+import type { LoopState, TaskRun } from './run-types.ts';
+import { TaskError, type TaskResult } from './task-executor.ts';
+
+const DEFAULT_MAX_ATTEMPTS = 5;
+
+/** No way led to the task, or it is disabled and its children run as if it had succeeded without output. */
+export function passBy(
+  state: RunState,
+  { kind, node, iteration }: Step & { kind: 'skip' | 'pass_over' },
+  now: number,
+): void {
+  const isDisabled = kind === 'pass_over';
+  state.set(node.task.id, iteration, {
+    status: 'skipped',
+    branch: isDisabled ? PASSED_OVER : undefined,
+    runText: isDisabled ? 'Passed over: the task is disabled.' : 'Skipped: no way led here.',
+    startedAt: now,
+    finishedAt: now,
+  });
+}
+
+/** A task's result: it is done, it waits, or it is a loop whose items begin. */
+export function settleTask(
+  state: RunState,
+  node: GraphNode,
+  taskRun: TaskRun,
+  result: TaskResult,
+  now: number,
+): void {
+  const { taskId, iteration } = taskRun;
+  if (result.kind === 'done') {
+    const { output, runText, branch } = result;
+    state.set(taskId, iteration, {
+      status: 'succeeded',
+      output,
+      runText,
+      branch,
+      error: undefined,
+      finishedAt: now,
+    });
+  } else if (result.kind === 'wait') {
+    const { output, runText } = result;
+    const resumeAt = result.until.getTime();
+    state.set(taskId, iteration, { status: 'waiting', waitingFor: 'delay', output, runText, resumeAt });
+  } else {
+    const loop: LoopState = { ...result, index: 0, failedCount: 0 };
+    state.set(taskId, iteration, { status: 'running', loop });
+    const hasBody = node.children.some(entersLoop);
+    if (loop.count === 0 || !hasBody) finishLoop(state, taskRun, loop, now);
+  }
+}
+
+/** A task's failure: it waits for its next attempt where the error allows one, else it has failed for good. */
+export function failTask(
+  state: RunState,
+  node: GraphNode,
+  taskRun: TaskRun,
+  failure: TaskError,
+  now: number,
+  random: number,
+): void {
+  const { taskId, iteration, attempt } = taskRun;
+  const error = failure.toRunError(taskId);
+  const maxAttempts = node.task.max_attempts ?? DEFAULT_MAX_ATTEMPTS;
+  if (failure.retry.kind === 'never' || failure.outcomeUnknown || attempt >= maxAttempts) {
+    const status = failure.outcomeUnknown ? 'outcome_unknown' : 'failed';
+    state.set(taskId, iteration, {
+      status,
+      output: failure.output,
+      error,
+      runText: failure.message,
+      finishedAt: now,
+    });
+    return;
+  }
+  const earlier = {
+    attempt,
+    started_at: new Date(taskRun.startedAt ?? now).toISOString(),
+    finished_at: new Date(now).toISOString(),
+    error,
+  };
+  state.set(taskId, iteration, {
+    status: 'waiting',
+    waitingFor: 'retry',
+    resumeAt: now + backoffMs(failure.retry, attempt, random),
+    attempts: [...(taskRun.attempts ?? []), earlier],
+    error,
+    runText: `Attempt ${attempt} of ${maxAttempts} failed: ${failure.message}`,
+  });
+}
+
+/** A delay has passed, or a loop's pause. */
+export function endWait(state: RunState, taskRun: TaskRun, now: number): void {
+  const isDelay = taskRun.waitingFor === 'delay';
+  state.set(taskRun.taskId, taskRun.iteration, {
+    status: isDelay ? 'succeeded' : 'running',
+    resumeAt: undefined,
+    waitingFor: undefined,
+    ...(isDelay ? { finishedAt: now } : {}),
+  });
+}
+
+/**
+ * A loop's item is over: the next one begins, at once or after the pause, or the loop is done.
+ * @returns the error that the loop fails with, when it stops at an item that failed.
+ */
+export function endItem(
+  state: RunState,
+  taskRun: TaskRun,
+  failure: TaskRun | undefined,
+  now: number,
+): TaskError | undefined {
+  const { loop, taskId, iteration } = taskRun;
+  if (!loop) return undefined;
+  if (failure) {
+    cancelOpen(state, itemIteration(iteration, loop.index), now);
+    loop.failedCount += 1;
+    if (loop.onItemFailure === 'stop') return itemFailed(loop, failure);
+  }
+  loop.index += 1;
+  state.dirty.add(taskRun);
+  if (loop.index >= loop.count) finishLoop(state, taskRun, loop, now);
+  else if (loop.pauseSeconds > 0) {
+    const resumeAt = now + loop.pauseSeconds * 1000;
+    state.set(taskId, iteration, { status: 'waiting', waitingFor: 'pause', resumeAt });
+  }
+  return undefined;
+}
+
+function itemFailed(loop: LoopState, failure: TaskRun): TaskError {
+  const reason = failure.error?.message ?? 'no reason was given';
+  const details = { item: loop.index, task_id: failure.taskId };
+  return new TaskError('item_failed', `Item ${loop.index + 1} of ${loop.count} failed: ${reason}`, {
+    details,
+  });
+}
+
+function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, now: number): void {
+  const failed = loop.failedCount > 0 ? `, ${loop.failedCount} failed` : '';
+  state.set(taskRun.taskId, taskRun.iteration, {
+    status: 'succeeded',
+    branch: 'done',
+    output: { count: loop.count, failed_count: loop.failedCount },
+    runText: `Went through ${loop.count} ${loop.count === 1 ? 'item' : 'items'}${failed}.`,
+    finishedAt: now,
+  });
+}
+
+/** What waits in an iteration, and all in it, waits for nothing any more; the empty iteration is the whole run. */
+export function cancelOpen(state: RunState, iteration: string, now: number): void {
+  for (const taskRun of state.all()) {
+    const isOpen =
+      taskRun.status === 'waiting' || (taskRun.status === 'running' && taskRun.loop !== undefined);
+    const isInside =
+      iteration === '' || taskRun.iteration === iteration || taskRun.iteration.startsWith(`${iteration}.`);
+    if (!isOpen || !isInside) continue;
+    state.set(taskRun.taskId, taskRun.iteration, {
+      status: 'cancelled',
+      runText: 'Cancelled: another task failed.',
+      resumeAt: undefined,
+      finishedAt: now,
+    });
+  }
+}
