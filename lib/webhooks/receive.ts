@@ -3,13 +3,12 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { AppError, statusOf, toErrorBody, type ErrorCode } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { JsonSyntaxError } from '../json/json-syntax-error.ts';
-import { parseJsonBytes } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
 import type { Answers } from './answers.ts';
-import { type BytesInFlight, readLimitedBody } from './body.ts';
+import type { BytesInFlight } from './body.ts';
+import { checkBody, type CheckedBody } from './check-body.ts';
 import { describeOutput } from './describe-output.ts';
 import type { Admission, Arrival, Intake } from './intake.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -36,9 +35,6 @@ export interface ReceiverDeps {
 }
 
 export type ReceiveWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
-
-/** How much of an unreadable body is kept with its event. */
-const KEPT_BYTES_OF_INVALID = 64 * 1024;
 
 const ALWAYS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
@@ -81,15 +77,13 @@ const unknownWebhook = (): AppError =>
     'There is no webhook at this address: copy the URL from the trigger task again.',
   );
 
-type Checked = { body: JsonObject; bytes: Buffer } | { refusal: AppError; bytes: Buffer | null };
-
 async function receiveKnown(
   request: WebhookRequest,
   token: KnownToken,
   deps: ReceiverDeps,
   taken: { bytes: number },
 ): Promise<WebhookAnswer> {
-  const checked = await checkBody(request, deps, taken);
+  const checked = await checkBody(request, deps.settings.maxBodyBytes, deps.inFlight, taken);
   const nowMs = deps.clock.now().getTime();
   if (!deps.rateLimit.tryTake(token.workspaceId, token.ratePerSecond ?? deps.settings.ratePerSecond, nowMs)) {
     throw new AppError('rate_limited', 'This workspace receives more than its rate allows.', {
@@ -126,7 +120,7 @@ async function receiveKnown(
 async function answerAdmitted(
   arrival: Arrival,
   admission: Admission,
-  checked: Checked,
+  checked: CheckedBody,
   deps: ReceiverDeps,
 ): Promise<WebhookAnswer> {
   const withEvent = { 'X-Event-Id': arrival.eventId };
@@ -143,54 +137,6 @@ const notActive = (admission: Admission): AppError =>
       ? 'The workflow is paused. The event was kept and can be replayed when it is active again.'
       : 'The workflow is not published. The event was kept and can be replayed when it is.',
   );
-
-async function checkBody(
-  request: WebhookRequest,
-  deps: ReceiverDeps,
-  taken: { bytes: number },
-): Promise<Checked> {
-  const { maxBodyBytes } = deps.settings;
-  if ((request.declaredBytes ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes);
-  const typeProblem = checkContentType(request.headers);
-  const read = await readLimitedBody(request, maxBodyBytes, deps.inFlight, taken);
-  if (read.kind === 'aborted')
-    throw new AppError('invalid_request', 'The body ended before it was complete.');
-  if (read.kind === 'too_large') return tooLarge(maxBodyBytes);
-  const { bytes } = read;
-  if (typeProblem)
-    return { refusal: new AppError('unsupported_media_type', typeProblem), bytes: keptPart(bytes) };
-  try {
-    const body = parseJsonBytes(bytes);
-    if (isJsonObject(body)) return { body, bytes };
-    const what =
-      body === null
-        ? 'null'
-        : Array.isArray(body)
-          ? 'an array'
-          : `a ${typeof body === 'object' ? 'number' : typeof body}`;
-    const message = `The body is ${what}: send a JSON object, such as {"items": […]}.`;
-    return { refusal: new AppError('body_not_object', message), bytes };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return { refusal: new AppError('invalid_json', error.message), bytes: keptPart(bytes) };
-  }
-}
-
-const keptPart = (bytes: Buffer): Buffer => bytes.subarray(0, KEPT_BYTES_OF_INVALID);
-
-function tooLarge(maxBodyBytes: number): Checked {
-  const message = `The body is larger than ${maxBodyBytes.toLocaleString('en')} bytes.`;
-  return { refusal: new AppError('body_too_large', message), bytes: null };
-}
-
-function checkContentType(headers: Record<string, string>): string | undefined {
-  const encoding = headers['content-encoding']?.trim().toLowerCase();
-  if (encoding && encoding !== 'identity')
-    return 'Content-Encoding is not supported: send the body as it is.';
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (!type || type === 'application/json' || /^application\/[^\s/]+\+json$/.test(type)) return undefined;
-  return `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json.`;
-}
 
 async function answerTriggered(
   arrival: Arrival,
