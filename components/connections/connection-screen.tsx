@@ -49,7 +49,7 @@ export function ConnectionScreen(props: ConnectionScreenProps) {
             <ChevronLeft aria-hidden className="size-4" /> Connections
           </Link>
         }
-        description={`${connection.business_account_name ?? 'Every account it reaches'}${connection.business_account_id ? ` (${connection.business_account_id})` : ''}`}
+        description={accountText(connection)}
         actions={
           canEdit && (
             <>
@@ -91,6 +91,11 @@ export function ConnectionScreen(props: ConnectionScreenProps) {
       </div>
     </>
   );
+}
+
+function accountText({ business_account_name: name, business_account_id: id }: ConnectionRow): string {
+  if (id === null) return 'Every account it reaches';
+  return name === null ? `Business account ${id}` : `${name} (${id})`;
 }
 
 const UsedBy = ({ workflows }: { workflows: readonly NamedWorkflow[] }) => (

@@ -107,8 +107,8 @@ function TaskRunButton({ task, messages, frame, selected, onSelect }: TimelinePr
         isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
     >
-      <span className="flex items-center gap-3">
-        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+      <span className="flex items-center gap-x-3 max-sm:flex-wrap">
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 max-sm:basis-40">
           <span className="truncate font-medium">{task.name}</span>
           {task.branch && <span className="text-sm text-muted">→ {task.branch}</span>}
           {task.attempt > 1 && <span className="text-sm text-muted">attempt {task.attempt}</span>}

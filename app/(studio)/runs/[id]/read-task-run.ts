@@ -13,6 +13,7 @@ import { hasRole } from '#lib/members/schema.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { loadVersionGraph } from './version-graph.ts';
 
@@ -67,11 +68,18 @@ function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
     if (value === undefined || value === '' || value === null) return [];
     if (Array.isArray(value) && value.length === 0) return [];
     const meta = (shape[name] as z.ZodType | undefined)?.meta();
-    const drawn = toShownText(maskPairs(name, value));
+    if (!isVisible(meta?.visibleWhen, task.settings)) return [];
+    const drawn = (typeof value === 'string' && meta?.labels?.[value]) || toShownText(maskPairs(name, value));
     const hasVariables = drawn.includes('{{') && meta?.keepPlaceholders !== true;
     const filled = hasVariables ? fill(name, value, scope) : null;
     return [{ name, label: meta?.title ?? name, drawn, filled: filled === drawn ? null : filled }];
   });
+}
+
+/** Fields that belong to another action or mode hold defaults only. */
+function isVisible(when: FieldMeta['visibleWhen'], settings: Record<string, unknown>): boolean {
+  if (!when) return true;
+  return (when.is as readonly unknown[]).includes(settings[when.field]);
 }
 
 function fill(name: string, value: unknown, scope: VariableScope): string | null {
