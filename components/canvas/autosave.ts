@@ -65,18 +65,21 @@ export class Autosave {
   }
 
   /** Saves until nothing is left to save. False when that failed or somebody else was faster. */
-  readonly flush = async (): Promise<boolean> => {
+  readonly flush = (): Promise<boolean> => {
     clearTimeout(this.#timer);
-    if (this.#saving) await this.#saving;
-    while (this.#isDirty) {
-      if (this.#editor.state.save.kind === 'conflict') return false;
-      this.#saving = this.#save();
-      const saved = await this.#saving;
+    // One at a time: two saves under one revision would look like two people.
+    this.#saving ??= this.#saveAll().finally(() => {
       this.#saving = undefined;
-      if (!saved) return false;
+    });
+    return this.#saving;
+  };
+
+  async #saveAll(): Promise<boolean> {
+    while (this.#isDirty) {
+      if (this.#editor.state.save.kind === 'conflict' || !(await this.#save())) return false;
     }
     return true;
-  };
+  }
 
   async #save(): Promise<boolean> {
     const { store, workflowId, document } = this.#editor;

@@ -41,9 +41,7 @@ export function ActiveSwitch() {
       const result = await actions.setActive({ id: editor.workflowId, active: next });
       if (!result.ok) return void toast.error(result.error.message);
       editor.store.set({ live: result.data });
-      toast.success(
-        next ? `Version ${publishedVersion} is live` : 'Paused: events are kept and can be replayed',
-      );
+      toast.success(next ? 'Active again' : 'Paused: events are kept and can be replayed');
     } catch {
       toast.error('The server cannot be reached: try again in a moment.');
     } finally {

@@ -32,10 +32,9 @@ export function TaskPicker() {
         placeholder="Which task?"
         groups={groupTaskTypes().map(({ title, definitions }) => ({
           heading: title,
-          commands: definitions.map(({ type, name, summary }) => ({
+          commands: definitions.map(({ type, name }) => ({
             id: type,
             label: name,
-            keywords: summary.split(/\W+/),
             icon: <TaskIcon type={type} size="sm" />,
             run: () => editor.addTask(type, spot),
           })),

@@ -52,7 +52,7 @@ function PublishButton() {
       const { publishedVersion, active } = result.data;
       toast.success(
         active
-          ? `Version ${publishedVersion} is live`
+          ? 'Published: callers meet this drawing from now on'
           : `Version ${publishedVersion} is published; the workflow is paused`,
       );
     } catch {

@@ -8,6 +8,7 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit-handle.tsx';
 import type { TaskNodeType } from './flow-types.ts';
+import { taskNodeId } from './node-ids.ts';
 import { RenameInput } from './rename-input.tsx';
 import { RunStatusBadge, runStatusLabel, runStatusRing } from './run-status.tsx';
 import { TaskIcon } from './task-icon.tsx';
@@ -17,6 +18,7 @@ const HANDLE_CLASS = '!size-3 !rounded-full !border-2 !border-line-strong !bg-su
 /** The card of a task. */
 export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<TaskNodeType>) {
   const { task, exits, status } = data;
+  const editor = use(CanvasMode);
   const definition = findTaskDefinition(task.type);
   const isSkipped = status === 'skipped' || status === 'cancelled';
   return (
@@ -25,6 +27,11 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
       tabIndex={data.isTabStop ? 0 : -1}
       data-task-id={task.id}
       aria-label={describe(data, selected)}
+      // Keys mean the card they are on; the mouse has ways of its own to choose several.
+      onFocus={({ target, currentTarget }) => {
+        if (editor && target === currentTarget && !selected && target.matches(':focus-visible'))
+          editor.select([taskNodeId(task.id)]);
+      }}
       className={cx(
         'group/task size-full rounded-lg border bg-surface shadow-raised outline-offset-2',
         selected

@@ -1,0 +1,157 @@
+// The editor as a user's hands know it: every step goes through what is on the screen.
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export class CanvasDriver {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Makes an empty workflow in the list of workflows and opens it. */
+  async createWorkflow(name: string): Promise<void> {
+    await this.page.goto('/workflows');
+    await this.page.getByRole('button', { name: 'Create', exact: true }).click();
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await this.page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
+    await this.isReady();
+  }
+
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.isReady();
+  }
+
+  async isReady(): Promise<void> {
+    await expect(this.page.locator('[data-task-id]').first()).toBeVisible();
+    await expect(this.page.locator('[data-save="saved"]')).toBeVisible();
+  }
+
+  get panel(): Locator {
+    return this.page.getByRole('complementary', { name: /^Task "/ });
+  }
+
+  get taskCount(): Promise<number> {
+    return this.page.locator('[data-task-id]').count();
+  }
+
+  /** The card of the task with exactly this name. */
+  task(name: string): Locator {
+    return this.page
+      .locator('[data-task-id]')
+      .filter({ has: this.page.locator('p').getByText(name, { exact: true }) });
+  }
+
+  edges(): Locator {
+    return this.page.locator('.react-flow__edge');
+  }
+
+  /** Drags a task type from the list to a point of the canvas, in pixels from its top left corner. */
+  async dragTask(type: string, x: number, y: number): Promise<void> {
+    const item = this.page.locator(`[data-task-type="${type}"]`);
+    await item.dragTo(this.page.locator('.react-flow__pane'), { targetPosition: { x, y } });
+  }
+
+  /** Adds a task with the + behind a task's exit; an empty exit is the only one. */
+  async addAfter(task: string, type: string, exit = ''): Promise<void> {
+    const name = exit === '' ? 'Add a task after this one' : `Add a task after "${exit}"`;
+    await this.task(task).getByRole('button', { name }).click();
+    await this.pick(type);
+  }
+
+  /** Puts a task on the edge between two others. */
+  async insertBetween(from: string, to: string, type: string): Promise<void> {
+    const [fromId, toId] = [await this.idOf(from), await this.idOf(to)];
+    const buttons = this.page.locator(`[data-insert-on^="${fromId}:"][data-insert-on$=">${toId}"]`);
+    await buttons.first().click();
+    await this.pick(type);
+  }
+
+  /** Chooses in the searchable list that is open. */
+  async pick(text: string): Promise<void> {
+    const list = this.page.getByRole('dialog');
+    await list.getByRole('combobox').fill(text);
+    await list.getByRole('option', { name: text }).first().click();
+    await expect(list).toBeHidden();
+  }
+
+  /** Draws a cable from an exit to a task with the mouse. */
+  async connect(from: string, to: string, exit = 'out'): Promise<void> {
+    const start = this.task(from).locator(`[data-exit="${exit}"]`);
+    const end = this.task(to).locator('[data-handleid="in"]');
+    await start.hover();
+    await this.page.mouse.down();
+    const box = await end.boundingBox();
+    if (!box) throw new Error(`"${to}" cannot be led to.`);
+    await this.page.mouse.move(box.x + box.width / 2 - 12, box.y + box.height / 2, { steps: 5 });
+    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await this.page.mouse.up();
+  }
+
+  async openTask(name: string): Promise<void> {
+    await this.task(name).click({ position: { x: 120, y: 20 } });
+    await expect(this.panel).toBeVisible();
+  }
+
+  async closeTask(): Promise<void> {
+    await this.panel.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(this.panel).toBeHidden();
+  }
+
+  /** Writes into a field of the open task, by its label; variable texts and plain ones alike. */
+  async setField(label: string, text: string, nth = 0): Promise<void> {
+    const field = this.panel.getByRole('textbox', { name: label, exact: true }).nth(nth);
+    await field.click();
+    await field.press('ControlOrMeta+a');
+    await field.press('Delete');
+    await field.pressSequentially(text);
+  }
+
+  async choose(label: string, option: string): Promise<void> {
+    await this.panel.getByRole('combobox', { name: label }).click();
+    await this.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.task(from).dblclick({ position: { x: 120, y: 20 } });
+    const input = this.page.getByRole('textbox', { name: 'Name of the task' }).first();
+    await input.fill(to);
+    await input.press('Enter');
+  }
+
+  async undo(times = 1): Promise<void> {
+    for (let time = 0; time < times; time += 1)
+      await this.page.getByRole('button', { name: 'Undo', exact: true }).click();
+  }
+
+  async redo(times = 1): Promise<void> {
+    for (let time = 0; time < times; time += 1)
+      await this.page.getByRole('button', { name: 'Redo', exact: true }).click();
+  }
+
+  async isSaved(): Promise<void> {
+    await expect(this.page.locator('[data-save="saved"]')).toBeVisible();
+  }
+
+  async publish(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Publish/ }).click();
+    const dialog = this.page.getByRole('dialog', { name: 'Publish' });
+    await dialog.getByRole('button', { name: 'Publish this draft' }).click();
+    await expect(dialog).toBeHidden();
+  }
+
+  /** The URLs that the trigger's panel shows. */
+  async urls(): Promise<{ production: string; test: string }> {
+    const codes = this.panel.getByRole('region', { name: 'URLs' }).locator('code[title]');
+    const [production = '', test = ''] = await codes.evaluateAll((all) =>
+      all.map((code) => code.getAttribute('title') ?? ''),
+    );
+    return { production, test };
+  }
+
+  async idOf(name: string): Promise<string> {
+    return (await this.task(name).getAttribute('data-task-id')) ?? '';
+  }
+}
