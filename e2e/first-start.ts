@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-export const OWNER = { email: 'owner@example.com', password: 'correct horse battery staple' };
+const OWNER = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
 /** Goes through the screen of the first start; ends signed in, on the list of workflows. */
 export async function createOwner(page: Page, baseUrl: string): Promise<void> {

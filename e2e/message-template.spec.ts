@@ -9,6 +9,8 @@ test('a message template is written, seen on the phone, handed in and approved',
   const connectionId = await connectAccount(api, sandbox, 'Old Mill', '200000000000005');
   await page.goto(`/message-templates?connection=${connectionId}`);
   await page.getByRole('link', { name: 'New message template' }).click();
+  await page.waitForURL('**/message-templates/new?connection=*');
+  await expect(page.getByRole('heading', { level: 1, name: 'New message template' })).toBeVisible();
 
   const phone = page.getByRole('figure', { name: 'Preview on a phone' });
   await page.getByLabel('Name').fill('Parcel-Sent');

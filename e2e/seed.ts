@@ -21,13 +21,16 @@ interface RunSummary {
 const POLL_MS = 100;
 const DEADLINE_MS = 30_000;
 
-/** Makes a connection with tokens of the sandbox, without its login. */
+/** Makes a connection with tokens of the sandbox, without its login; an account that has one keeps it. */
 export async function connectAccount(
   api: Api,
   sandbox: Sandbox,
   name: string,
   businessAccountId: string,
 ): Promise<string> {
+  const { data } = await api.get<Page<{ id: string; business_account_id: string | null }>>('/connections');
+  const known = data.find((connection) => connection.business_account_id === businessAccountId);
+  if (known) return known.id;
   const tokens = await sandbox.post<{ access_token: string; refresh_token: string }>('tokens');
   const { id } = await api.post<{ id: string }>('/connections', {
     name,

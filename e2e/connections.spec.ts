@@ -1,0 +1,87 @@
+import { expect, test } from './fixtures.ts';
+import { connectAccount } from './seed.ts';
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+test('a connection whose tokens have ended says so, is connected again and keeps its id', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const tokens = await sandbox.post<Tokens>('tokens');
+  const { id } = await api.post<{ id: string }>('/connections', { name: 'Ends today', ...tokensOf(tokens) });
+  await api.post('/workflows', {
+    name: 'Depends on it',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      { id: 2, type: 'messaging_business', name: 'Send', settings: { app_connection_id: id } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  await sandbox.post('tokens/expire', { token: tokens.access_token });
+  await sandbox.post('tokens/expire', { token: tokens.refresh_token });
+
+  await page.goto(`/connections/${id}`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Access token' })).toContainText(
+    'Reconnect the connection.',
+  );
+  await page.goto('/connections');
+  const row = page.getByRole('listitem').filter({ hasText: 'Ends today' });
+  await expect(row).toContainText('Needs reconnecting');
+  await expect(row).toContainText('used by Depends on it');
+
+  await test.step('reconnect', async () => {
+    await row.getByRole('button', { name: 'Reconnect' }).click();
+    await page.getByRole('button', { name: /^A?\s*Admin/ }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`**/connections/${id}?reconnected=1`);
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+    await expect(page.getByText('The token is good.', { exact: false })).toBeVisible();
+  });
+
+  await test.step('rename', async () => {
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Good for long');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Good for long');
+  });
+
+  await test.step('delete, after a warning that names the workflow', async () => {
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('Depends on it');
+    await page.getByRole('button', { name: 'Delete connection' }).click();
+    await page.waitForURL('**/connections');
+    await expect(page.getByText('Good for long')).toHaveCount(0);
+  });
+});
+
+test('a login that was cancelled, and one without rights, say what to do', async ({ page }) => {
+  await page.goto('/connections');
+  await page.getByRole('button', { name: 'Connect an account' }).first().click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL('**/connections?problem=*');
+  await expect(page.getByText('The login was cancelled: nothing was connected.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Connect an account' }).first().click();
+  await page.getByRole('button', { name: /Visitor without rights/ }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL('**/connections/new?login=*');
+  await expect(page.getByText(/Admin or Editor role|Insufficient permissions/).first()).toBeVisible();
+});
+
+test('a test message reaches the phone', async ({ page, api, sandbox }) => {
+  const id = await connectAccount(api, sandbox, 'Old Mill', '200000000000005');
+  await page.goto(`/connections/${id}`);
+  await page.getByLabel('To', { exact: true }).fill('15550107777');
+  await page.getByRole('combobox', { name: 'Message template' }).click();
+  await page.getByRole('option', { name: /hello_world/ }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('The platform took the message')).toBeVisible();
+  const sent = await sandbox.get<{ count: number }>('messages?to=15550107777');
+  expect(sent.count).toBe(1);
+});
+
+const tokensOf = ({ access_token, refresh_token }: Tokens) => ({ access_token, refresh_token });
