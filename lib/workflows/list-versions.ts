@@ -4,7 +4,7 @@ import { apiKeys } from '#lib/db/schema/workspaces.ts';
 import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
 import { isId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
-import { noSuchWorkflow } from './load-workflow.ts';
+import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
 import type { WorkflowVersion } from './version-types.ts';
 
 const MAX_VERSIONS = 200;
@@ -31,6 +31,7 @@ export async function listVersions(ctx: Context, { id }: { id: string }): Promis
     .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
     .orderBy(desc(workflowVersions.version))
     .limit(MAX_VERSIONS);
+  if (rows.length === 0) await loadWorkflow(ctx, id);
   return rows.map(({ createdAt, email, keyName, ...row }) => ({
     ...row,
     createdAt: createdAt.toISOString(),

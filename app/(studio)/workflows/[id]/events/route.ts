@@ -1,5 +1,6 @@
 import type { ListenAnswer } from '#components/canvas/editor-actions.ts';
 import { listEvents } from '#lib/events/list-events.ts';
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { answerJson } from '../../../runs/answer-json.ts';
 
 const SHOWN = 15;
@@ -10,7 +11,9 @@ export async function GET(
   { params }: { params: Promise<{ id: string }> },
 ): Promise<Response> {
   return answerJson('editor', async (ctx): Promise<ListenAnswer> => {
-    const { data } = await listEvents(ctx, { workflow_id: (await params).id, limit: SHOWN });
+    const { id: workflowId } = await params;
+    const { data } = await listEvents(ctx, { workflow_id: workflowId, limit: SHOWN });
+    if (data.length === 0) await getWorkflow(ctx, { id: workflowId });
     return {
       events: data.map(({ id, kind, outcome, reason, received_at, run_id }) => ({
         id,
