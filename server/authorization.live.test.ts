@@ -1,0 +1,189 @@
+// Who may do what, asked of the running product for every server action, route, page and operation of the API. One
+// that no table knows fails the first tests; what each table says is tried by everybody (fixtures/authorization-rules.ts).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '#lib/api/operations/operations.ts';
+import { type ActionCase, ACTIONS } from './fixtures/authorization-actions.ts';
+import { type Answer, callAction, type CookieJar, request, signIn } from './fixtures/authorization-client.ts';
+import { OPERATION_CASES } from './fixtures/authorization-operations.ts';
+import { type AddressCase, PAGES, type RouteCase, ROUTES } from './fixtures/authorization-routes.ts';
+import {
+  ACTION_REFUSALS,
+  type Caller,
+  CALLERS,
+  type Expected,
+  expectedOf,
+  PAGE_REFUSALS,
+  type Refusals,
+  ROUTE_REFUSALS,
+  type Rule,
+} from './fixtures/authorization-rules.ts';
+import {
+  type BuiltAction,
+  listActions,
+  listBuilt,
+  listPages,
+  listRoutes,
+  readBuiltActions,
+} from './fixtures/authorization-surface.ts';
+import { FOR_OWNERS } from './fixtures/authorization-things.ts';
+import { MARK, PASSWORD, startWorld, type World } from './fixtures/authorization-world.ts';
+import { buildIfNeeded } from './launcher/build.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+let world: World;
+let builtActions: Map<string, BuiltAction>;
+
+beforeAll(async () => {
+  await buildIfNeeded(root, () => undefined, new AbortController().signal);
+  builtActions = readBuiltActions(root);
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const sortedKeys = (table: object): string[] => Object.keys(table).sort();
+
+describe('the tables know everything that can be called', () => {
+  test('server actions, by their sources and by what was built', () => {
+    const tables: Record<string, object> = ACTIONS;
+    const known = Object.fromEntries(
+      Object.entries(tables).map(([file, cases]) => [file, sortedKeys(cases)]),
+    );
+    const found = Object.fromEntries(
+      Object.entries(listActions(root)).map(([file, names]) => [file, names.sort()]),
+    );
+    expect(known).toEqual(found);
+    const names = Object.entries(known).flatMap(([file, all]) => all.map((name) => `${file}#${name}`));
+    expect([...builtActions.keys()].sort()).toEqual(names.sort());
+  });
+
+  test('routes with their methods', () => {
+    const known = Object.entries(ROUTES).map(([file, methods]) => [file, sortedKeys(methods)]);
+    const found = Object.entries(listRoutes(root)).map(([file, methods]) => [file, methods.sort()]);
+    expect(Object.fromEntries(known)).toEqual(Object.fromEntries(found));
+  });
+
+  test('pages, and nothing else was built', () => {
+    expect(sortedKeys(PAGES)).toEqual(listPages(root));
+    const known = [...sortedKeys(PAGES), ...sortedKeys(ROUTES)].map((file) => file.replace(/\.tsx?$/, ''));
+    expect(listBuilt(root)).toEqual(known.sort());
+  });
+
+  test('operations of the API', () => {
+    expect(sortedKeys(OPERATION_CASES)).toEqual(OPERATIONS.map(({ id }) => id).sort());
+  });
+});
+
+/** Who a sample is made for: the caller, where the caller may; else an editor whose thing it stays. */
+const madeFor = (caller: Caller): { userId: string; workspaceId: string } => {
+  const isMember = caller === 'viewer' || caller === 'editor' || caller === 'owner';
+  return { userId: world.people[isMember ? caller : 'editor'].userId, workspaceId: world.workspaceId };
+};
+
+async function cookiesOf(caller: Caller, rule: Rule) {
+  const { email, cookies } = world.people[caller];
+  return rule.endsSession && email !== '' ? signIn(world.base, email, PASSWORD) : cookies;
+}
+
+/** Makes a call and holds it against what is expected: the answer, what it lets on, and the state of the database. */
+async function check(caller: Caller, expected: Expected, call: () => Promise<Answer>): Promise<Answer> {
+  const isError = !/^(ok|nothing|redirect .*)$/.test(expected.outcome);
+  const unchanged = isError ? 'everything' : expected.unchanged;
+  const scope = unchanged === 'everything' ? undefined : world.workspaceId;
+  const before = await world.fingerprint(scope);
+  const answer = await call();
+  expect(answer.outcome, `${caller}: ${answer.body.slice(0, 300)}`).toBe(expected.outcome);
+  if (unchanged !== 'nothing') expect(await world.fingerprint(scope), `${caller} changed`).toEqual(before);
+  if (!expected.mayRead) expect(answer.body.includes(MARK), `${caller} reads what is not theirs`).toBe(false);
+  if (caller === 'viewer' || caller === 'editor')
+    expect(answer.body.includes(FOR_OWNERS), `${caller} reads what is for owners`).toBe(false);
+  if (caller === 'viewer') {
+    const shown = [...world.secrets].filter((secret) => answer.body.includes(secret));
+    expect(shown, 'viewers are shown secrets').toEqual([]);
+  }
+  return answer;
+}
+
+const NOT_FOUND: Expected = { outcome: 'not_found', unchanged: 'everything', mayRead: false };
+
+describe('server actions', () => {
+  const tables: Record<string, Record<string, ActionCase>> = ACTIONS;
+  const cases = Object.entries(tables).flatMap(([file, all]) =>
+    Object.entries(all).map(([name, rule]) => [`${file}#${name}`, rule] as const),
+  );
+
+  test.each(cases)('%s', async (name, rule) => {
+    const built = builtActions.get(name);
+    if (!built) throw new Error('It is not in the build.');
+    for (const caller of CALLERS) {
+      const args = await rule.args(world.here, madeFor(caller));
+      const cookies = await cookiesOf(caller, rule);
+      const answer = await check(caller, expectedOf(rule, caller, ACTION_REFUSALS), () =>
+        callAction(world.base, cookies, built, args),
+      );
+      if (rule.isBulk && caller === 'other workspace')
+        expect(answer.body).toMatch(/"problem":"There is no such/);
+      if (rule.isBulk && caller === 'editor') expect(answer.body).toContain('"problem":null');
+    }
+    if (!rule.mixed) return;
+    const mixed = await rule.mixed(world.elsewhere, world.here);
+    const { cookies } = world.people['other workspace'];
+    await check('other workspace', NOT_FOUND, () => callAction(world.base, cookies, built, mixed));
+  });
+});
+
+async function checkAddress(rule: AddressCase & Partial<RouteCase>, method: string, refusals: Refusals) {
+  const ask = (path: string, cookies: CookieJar) =>
+    request(world.base + path, { method, body: rule.body, headers: { cookie: String(cookies) } });
+  for (const caller of CALLERS) {
+    const path = await rule.path(world.here, madeFor(caller));
+    const { cookies } = world.people[caller];
+    await check(caller, expectedOf(rule, caller, refusals), () => ask(path, cookies));
+  }
+  if (!rule.mixed) return;
+  const path = await rule.mixed(world.elsewhere, world.here);
+  await check('other workspace', NOT_FOUND, () => ask(path, world.people['other workspace'].cookies));
+}
+
+describe('routes', () => {
+  const cases = Object.entries(ROUTES).flatMap(([file, methods]) =>
+    Object.entries(methods).map(([method, rule]) => [method, file, rule] as const),
+  );
+
+  test.each(cases)('%s %s', async (method, _file, rule) => {
+    await checkAddress(rule, method, rule.isForBrowsers ? PAGE_REFUSALS : ROUTE_REFUSALS);
+  });
+});
+
+describe('pages', () => {
+  test.each(Object.entries(PAGES))('%s', async (_file, rule) => {
+    await checkAddress(rule, 'GET', PAGE_REFUSALS);
+  });
+});
+
+describe('operations of the API', () => {
+  test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+    '%s',
+    async (id, operation) => {
+      const sample = OPERATION_CASES[id] ?? {};
+      const { own, revoked, otherWorkspace } = world.keys;
+      const refused: Expected = { outcome: 'unauthorized', unchanged: 'everything', mayRead: false };
+      const strangers: Expected = sample.isOwn
+        ? { outcome: 'ok', unchanged: 'this workspace', mayRead: false }
+        : NOT_FOUND;
+      const calls: [Record<string, string>, Expected][] = [
+        [{}, refused],
+        [{ cookie: String(world.people.owner.cookies) }, refused],
+        [{ authorization: `Bearer ${revoked}` }, refused],
+        [{ authorization: `Bearer ${otherWorkspace}` }, strangers],
+        [{ authorization: `Bearer ${own}` }, { outcome: 'ok', unchanged: 'nothing', mayRead: true }],
+      ];
+      for (const [headers, expected] of calls) {
+        const params = (await sample.params?.(world.here)) ?? {};
+        const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+        await check('other workspace', expected, () =>
+          request(`${world.base}/api/v1${path}`, { method: operation.method, headers, body: sample.body }),
+        );
+      }
+    },
+  );
+});
