@@ -20,7 +20,6 @@ export default {
     'openid-client',
     'pg',
     'pino',
-    'prom-client',
     're2js',
   ],
   // Not guessed from lock files that may lie in folders above.

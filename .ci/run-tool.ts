@@ -27,7 +27,7 @@ export async function runTool(
   const child = spawn(process.execPath, [findScript(root, tool), ...parameters], {
     cwd: root,
     timeout: timeoutSeconds * 1000,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...environment },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1', ...environment },
     stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
   });
   let output = '';

@@ -72,7 +72,7 @@ async function asCheck(work: () => Promise<void>): Promise<Counts> {
 
 async function runVitest(root: string, project: string): Promise<Counts> {
   return withReport(async (report) => {
-    const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     await runTool(root, 'vitest', ['run', '--project', project, '--passWithNoTests', ...reporters], {});
   }, countVitest);
 }

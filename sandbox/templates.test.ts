@@ -18,7 +18,11 @@ const list = async (query: string, accountId: string = IDS.books) =>
 const rowsOf = (body: unknown) => (body as { data: Row[] }).data;
 const nextOf = (body: unknown) => (body as { paging: { next?: string; cursors: { after: string } } }).paging;
 
-const body = { type: 'BODY', text: 'Hello {{1}}, see {{2}} soon.', example: { body_text: [['Guest', 'us']] } };
+const body = {
+  type: 'BODY',
+  text: 'Hello {{1}}, see {{2}} soon.',
+  example: { body_text: [['Guest', 'us']] },
+};
 const create = (fields: object, accountId: string = IDS.books) =>
   sandbox.graph('POST', `${accountId}/message_templates`, {
     name: 'brand_new',
@@ -67,11 +71,15 @@ describe('creating', () => {
     await sandbox.control('POST', 'settings', { template_review_ms: 50 });
     const created = await create({});
     expect(created).toMatchObject({ status: 200, body: { status: 'PENDING', category: 'UTILITY' } });
-    expect((await sandbox.send('15557010123', templateMessage('brand_new', ['Guest', 'us']))).status).toBe(404);
+    expect((await sandbox.send('15557010123', templateMessage('brand_new', ['Guest', 'us']))).status).toBe(
+      404,
+    );
     await vi.waitFor(async () =>
       expect(rowsOf(await list('name=brand_new'))[0]).toMatchObject({ status: 'APPROVED' }),
     );
-    expect((await sandbox.send('15557010123', templateMessage('brand_new', ['Guest', 'us']))).status).toBe(200);
+    expect((await sandbox.send('15557010123', templateMessage('brand_new', ['Guest', 'us']))).status).toBe(
+      200,
+    );
   });
 
   test('a name containing reject is REJECTED with a reason', async () => {

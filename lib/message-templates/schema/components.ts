@@ -2,8 +2,8 @@
 import { z } from 'zod';
 
 export const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
-export const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const;
-export const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const;
+const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const;
+const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const;
 
 /** Spec, Limits, and the platform's own; characters where nothing else is said. */
 export const TEMPLATE_LIMITS = {

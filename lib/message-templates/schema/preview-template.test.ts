@@ -3,7 +3,11 @@ import { previewTemplate } from './preview-template.ts';
 
 const components = [
   { type: 'HEADER', format: 'TEXT', text: 'News: {{1}}', example: { header_text: ['Sale'] } },
-  { type: 'BODY', text: 'Hi {{1}}, order {{2}} and {{1}} again.', example: { body_text: [['Guest', 'A-1']] } },
+  {
+    type: 'BODY',
+    text: 'Hi {{1}}, order {{2}} and {{1}} again.',
+    example: { body_text: [['Guest', 'A-1']] },
+  },
   { type: 'FOOTER', text: 'Bye' },
   {
     type: 'BUTTONS',

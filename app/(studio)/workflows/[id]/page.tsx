@@ -7,8 +7,32 @@ import { AppError } from '#lib/errors.ts';
 import { hasRole } from '#lib/members/schema.ts';
 import { findLastSample } from '#lib/workflows/find-last-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import * as actions from './actions.ts';
+import {
+  copyDraft,
+  getVersion,
+  listOptions,
+  listVersions,
+  loadDraft,
+  publish,
+  saveDraft,
+  setActive,
+  tryTask,
+  unpublish,
+} from './actions.ts';
 import { readLiveState, toLoadedDraft } from './read-draft.ts';
+
+const ACTIONS = {
+  saveDraft,
+  loadDraft,
+  copyDraft,
+  publish,
+  unpublish,
+  setActive,
+  listVersions,
+  getVersion,
+  tryTask,
+  listOptions,
+};
 
 type Params = { params: Promise<{ id: string }> };
 
@@ -44,7 +68,7 @@ export default async function WorkflowPage({ params }: Params) {
     testUrl: canEdit ? workflow.webhook.test_url : hidden(workflow.webhook.test_url),
     sample,
   };
-  return <WorkflowEditor key={id} start={start} actions={{ ...actions }} />;
+  return <WorkflowEditor key={id} start={start} actions={ACTIONS} />;
 }
 
 /** The token is the only credential: who may not send events sees no more than where they go. */
