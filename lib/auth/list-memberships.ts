@@ -8,12 +8,19 @@ export interface Membership {
   id: string;
   name: string;
   role: Role;
+  /** Whether customers' numbers are masked. */
+  masksNumbers: boolean;
 }
 
 /** The workspaces a user is a member of, the oldest membership first. */
 export async function listMemberships(db: Database, userId: string): Promise<Membership[]> {
   return db
-    .select({ id: workspaces.id, name: workspaces.name, role: memberships.role })
+    .select({
+      id: workspaces.id,
+      name: workspaces.name,
+      role: memberships.role,
+      masksNumbers: workspaces.masksNumbers,
+    })
     .from(memberships)
     .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
     .where(eq(memberships.userId, userId))

@@ -27,6 +27,7 @@ export interface MemberContext extends Context {
   user: SignedInUser;
   role: Role;
   workspaceName: string;
+  masksNumbers: boolean;
   /** All workspaces of the user. */
   memberships: readonly Membership[];
 }
@@ -53,8 +54,9 @@ export const findMember = cache(async (): Promise<MemberContext | null> => {
   const chosen = (await cookies()).get(WORKSPACE_COOKIE)?.value;
   const membership = memberships.find(({ id }) => id === chosen) ?? memberships[0];
   if (!membership) return null;
-  const { id: workspaceId, name: workspaceName, role } = membership;
-  return { db, secrets, baseUrl, workspaceId, actor: user.id, user, role, workspaceName, memberships };
+  const { id: workspaceId, name: workspaceName, role, masksNumbers } = membership;
+  const workspace = { workspaceId, workspaceName, role, masksNumbers };
+  return { db, secrets, baseUrl, actor: user.id, user, ...workspace, memberships };
 });
 
 /** For pages: sends everybody else to where they can sign in, or are told what is missing. */

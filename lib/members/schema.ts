@@ -89,6 +89,8 @@ export interface AuditEntry {
   targetName: string | null;
 }
 
+export const numberMaskingSchema = z.strictObject({ masksNumbers: z.boolean() });
+
 export const workspaceNameSchema = z.strictObject({
   name: z
     .string()

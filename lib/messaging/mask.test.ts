@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskNumber, maskSecrets } from './mask.ts';
+import { listMask, maskNumber, maskSecrets, maskNumbersIn, recordMask } from './mask.ts';
 
 describe('numbers', () => {
   test.each([
@@ -32,4 +32,24 @@ describe('secrets', () => {
       '(#100) Param to must be a number: "Guest". Object with ID 300000000000001 does not exist. code=190';
     expect(maskSecrets(text)).toBe(text);
   });
+});
+
+test.each([
+  ['Sent to 4915112340101.', 'Sent to ••••0101.'],
+  ['"recipient": "+15550100123"', '"recipient": "••••0123"'],
+  // Ids of ours, digits of decimals and short numbers are nobody's phone.
+  ['run 0193a1b2-1111-7222-8333-123456789012', 'run 0193a1b2-1111-7222-8333-123456789012'],
+  ['wamid.1234567890', 'wamid.1234567890'],
+  ['order 12345', 'order 12345'],
+])("customers' numbers are masked in lists: %s", (text, masked) => {
+  expect(maskNumbersIn(text)).toBe(masked);
+});
+
+test('lists are masked for everyone, records for viewers only; a workspace can switch it off', () => {
+  const text = 'Sent to 4915112340101.';
+  expect(listMask({ masksNumbers: true })(text)).toBe('Sent to ••••0101.');
+  expect(listMask({ masksNumbers: false })(text)).toBe(text);
+  expect(recordMask({ masksNumbers: true, role: 'viewer' })(text)).toBe('Sent to ••••0101.');
+  expect(recordMask({ masksNumbers: true, role: 'editor' })(text)).toBe(text);
+  expect(recordMask({ masksNumbers: false, role: 'viewer' })(text)).toBe(text);
 });

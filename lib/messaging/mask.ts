@@ -1,4 +1,5 @@
 // What logs, lists and screens show of numbers and of texts that may hold secrets.
+import { hasRole, type Role } from '#lib/members/schema.ts';
 
 const SHOWN_DIGITS = 4;
 const HIDDEN = '•';
@@ -9,6 +10,25 @@ export function maskNumber(number: string): string {
   const shown = digits.length > SHOWN_DIGITS * 2 - 2 ? digits.slice(-SHOWN_DIGITS) : '';
   return HIDDEN.repeat(Math.max(digits.length - shown.length, SHOWN_DIGITS)) + shown;
 }
+
+const NUMBER = /(?<![\w.-])\+?\d{9,15}(?![\w-]|\.\d)/g;
+
+/** A text in which what could be a customer's number shows its last four digits only. */
+export const maskNumbersIn = (text: string): string =>
+  text.replace(NUMBER, (number) => HIDDEN.repeat(SHOWN_DIGITS) + number.slice(-SHOWN_DIGITS));
+
+interface Viewer {
+  masksNumbers: boolean;
+  role: Role;
+}
+
+/** How texts are shown in lists: masked for everyone, unless the workspace has switched that off. */
+export const listMask = ({ masksNumbers }: Pick<Viewer, 'masksNumbers'>): ((text: string) => string) =>
+  masksNumbers ? maskNumbersIn : (text) => text;
+
+/** How texts are shown on the record itself: in full to editors. */
+export const recordMask = (viewer: Viewer): ((text: string) => string) =>
+  hasRole(viewer.role, 'editor') ? (text) => text : listMask(viewer);
 
 const SECRET_FIELD =
   /((?:access_token|refresh_token|client_secret|app_secret|input_token|verify_token|code_verifier|fb_exchange_token|password|authorization)["']?\s*[=:]\s*["']?(?:Bearer\s+)?)([^\s"'&,}]+)/gi;

@@ -1,9 +1,8 @@
 import type { EventView } from '#components/events/event-view-types.ts';
-import { maskNumbersIn } from '#components/runs/format-numbers.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import type { Event } from '#lib/events/schema.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { recordMask } from '#lib/messaging/mask.ts';
 import { toEventRow } from './search-events.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
@@ -11,7 +10,7 @@ const MAX_SHOWN_CHARACTERS = 400_000;
 /** An event as its page shows it; viewers see customers' numbers masked. @throws AppError `not_found` */
 export async function readEvent(ctx: MemberContext, id: string): Promise<EventView> {
   const event = await getEvent(ctx, { id });
-  const clean = hasRole(ctx.role, 'editor') ? (text: string) => text : maskNumbersIn;
+  const clean = recordMask(ctx);
   return {
     ...toEventRow(event),
     replayOf: event.replay_of,

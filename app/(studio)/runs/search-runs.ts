@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { RunListPage, RunRow } from '#components/runs/run-view-types.ts';
-import { maskNumbersIn } from '#components/runs/format-numbers.ts';
 import { isId } from '#lib/ids.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { type RunSummary, RUN_STATUSES } from '#lib/runs/schema.ts';
+import { listMask } from '#lib/messaging/mask.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { eventTextMatcher } from '../events/event-text.ts';
 import { scanPages } from './scan-pages.ts';
@@ -21,9 +21,9 @@ export const runFilterSchema = z.object({
   ...timeRangeFields,
 });
 
-/** A page of runs that match; customers' numbers in error texts are masked. */
+/** A page of runs that match; customers' numbers in error texts are masked unless the workspace shows them. */
 export async function searchRuns(
-  ctx: Context,
+  ctx: Context & { masksNumbers: boolean },
   filter: z.output<typeof runFilterSchema>,
 ): Promise<RunListPage> {
   const holdsText = eventTextMatcher(ctx, filter.text);
@@ -36,10 +36,10 @@ export async function searchRuns(
     limit: filter.limit,
     cursor: filter.cursor,
   });
-  return { data: data.map(toRow), ...rest };
+  return { data: data.map((run) => toRow(run, listMask(ctx))), ...rest };
 }
 
-const toRow = (run: RunSummary): RunRow => ({
+const toRow = (run: RunSummary, clean: (text: string) => string): RunRow => ({
   id: run.id,
   workflowId: run.workflow_id,
   version: run.version,
@@ -48,6 +48,6 @@ const toRow = (run: RunSummary): RunRow => ({
   startedAt: run.started_at,
   finishedAt: run.finished_at,
   resumeAt: run.resume_at,
-  problem: run.error && maskNumbersIn(run.error.message),
+  problem: run.error && clean(run.error.message),
   isRetry: run.retry_of !== null,
 });

@@ -12,11 +12,13 @@ import { createInvitation, revokeInvitation } from '#lib/members/invitations.ts'
 import { listAuditEntries } from '#lib/members/list-audit-entries.ts';
 import { recordAudit } from '#lib/members/record-audit.ts';
 import { renameWorkspace } from '#lib/members/rename-workspace.ts';
+import { setNumberMasking } from '#lib/members/set-number-masking.ts';
 import {
   changePasswordSchema,
   changeRoleSchema,
   invitationIdSchema,
   newInvitationSchema,
+  numberMaskingSchema,
   removeMemberSchema,
   workspaceNameSchema,
 } from '#lib/members/schema.ts';
@@ -25,6 +27,11 @@ const AUDIT_PAGE = 50;
 
 export const rename = action('owner', workspaceNameSchema, async (ctx, input) => {
   await renameWorkspace(ctx, input);
+  revalidatePath('/', 'layout');
+});
+
+export const maskNumbers = action('owner', numberMaskingSchema, async (ctx, input) => {
+  await setNumberMasking(ctx, input);
   revalidatePath('/', 'layout');
 });
 

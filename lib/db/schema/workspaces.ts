@@ -1,4 +1,4 @@
-import { customType, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, customType, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -8,6 +8,8 @@ export const workspaces = pgTable('workspaces', {
   name: text('name').notNull(),
   /** Requests a second over all webhooks of the workspace; null: the server's default. */
   webhookRatePerSecond: integer('webhook_rate_per_second'),
+  /** Customers' numbers are masked in lists for everyone, and in full only on the record itself to editors. */
+  masksNumbers: boolean('masks_numbers').notNull().default(true),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 

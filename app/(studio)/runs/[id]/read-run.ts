@@ -1,10 +1,8 @@
 import type { MessageView, RunView, TaskRunRow } from '#components/runs/run-view-types.ts';
-import { maskNumbersIn } from '#components/runs/format-numbers.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
-import { hasRole } from '#lib/members/schema.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/find-message.ts';
-import { maskNumber } from '#lib/messaging/mask.ts';
+import { recordMask } from '#lib/messaging/mask.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
 import { loadVersionGraph } from './version-graph.ts';
@@ -13,13 +11,12 @@ import { loadVersionGraph } from './version-graph.ts';
 export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
   const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
   const [graph, messages] = await Promise.all([loadVersionGraph(ctx, run), listMessagesOfRun(ctx, id)]);
-  const isEditor = hasRole(ctx.role, 'editor');
-  const clean = (text: string): string => (isEditor ? text : maskNumbersIn(text));
+  const clean = recordMask(ctx);
   return {
     run: toHead(run, clean),
     tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
     nextOffset: run.tasks_next_offset,
-    messages: messages.map((message) => toMessageView(message, isEditor)),
+    messages: messages.map((message) => toMessageView(message, clean)),
     now: new Date().toISOString(),
   };
 }
@@ -62,13 +59,13 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   resumeAt: task.resume_at,
 });
 
-const toMessageView = (message: KnownMessage, isEditor: boolean): MessageView => ({
+const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
   messageId: message.messageId,
   taskId: message.taskId,
   iteration: message.iteration ?? '',
   kind: message.kind,
   templateName: message.templateName,
-  recipient: isEditor ? message.recipient : maskNumber(message.recipient),
+  recipient: clean(message.recipient),
   status: message.status,
   steps: message.timeline.map(({ status, at, errors }) => ({
     status,

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { SettingView, TaskRunDetail } from '#components/runs/run-view-types.ts';
-import { maskNumbersIn } from '#components/runs/format-numbers.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { RunState } from '#lib/engine/run-state.ts';
@@ -9,7 +8,7 @@ import { AppError } from '#lib/errors.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import { maskHeaders } from '#lib/events/mask-headers.ts';
 import type { JsonValue } from '#lib/json/value.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { recordMask } from '#lib/messaging/mask.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -45,7 +44,7 @@ export async function readTaskRun(
   if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
   const task = graph.nodes.get(taskId)?.task;
   const scope = state.scopeAt(iteration, new Date(taskRun.startedAt ?? Date.now()));
-  const clean = hasRole(ctx.role, 'editor') ? (text: string) => text : maskNumbersIn;
+  const clean = recordMask(ctx);
   const output = taskId === graph.triggerId ? body : taskRun.output;
   const shown = output === undefined ? null : clean(JSON.stringify(output, null, 2));
   return {

@@ -1,0 +1,30 @@
+'use client';
+import { useOptimistic, useTransition } from 'react';
+import { Card } from '#components/ui/card.tsx';
+import { Switch } from '#components/ui/switch.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+
+export interface MaskingCardProps {
+  masksNumbers: boolean;
+  change: (input: { masksNumbers: boolean }) => Promise<ActionResult<void>>;
+}
+
+export function MaskingCard({ masksNumbers, change }: MaskingCardProps) {
+  const [shown, setShown] = useOptimistic(masksNumbers);
+  const [, startTransition] = useTransition();
+  const toggle = (next: boolean) =>
+    startTransition(async () => {
+      setShown(next);
+      const changed = await change({ masksNumbers: next });
+      if (!changed.ok) toast.error(changed.error.message);
+    });
+  return (
+    <Card
+      title="Customers’ numbers"
+      description="Masked in lists for everyone, and in full only on a run or an event itself to editors and owners. Secrets are masked always."
+    >
+      <Switch label="Mask customers’ numbers" checked={shown} onCheckedChange={toggle} />
+    </Card>
+  );
+}

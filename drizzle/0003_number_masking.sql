@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "masks_numbers" boolean DEFAULT true NOT NULL;
