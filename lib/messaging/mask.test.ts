@@ -1,16 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listMask, maskNumber, maskSecrets, maskNumbersIn, recordMask } from './mask.ts';
-
-describe('numbers', () => {
-  test.each([
-    ['+1 212-555-0101', '•••••••0101'],
-    ['4915112345678', '•••••••••5678'],
-    ['123', '••••'],
-    ['', '••••'],
-  ])('%j is shown as %j', (number, shown) => {
-    expect(maskNumber(number)).toBe(shown);
-  });
-});
+import { listMask, maskSecrets, maskNumbersIn, recordMask } from './mask.ts';
 
 describe('secrets', () => {
   test.each([

@@ -4,13 +4,6 @@ import { hasRole, type Role } from '#lib/members/schema.ts';
 const SHOWN_DIGITS = 4;
 const HIDDEN = '•';
 
-/** A phone number of which only the last four digits are shown: `••••••••0101`. Short texts are hidden altogether. */
-export function maskNumber(number: string): string {
-  const digits = number.replace(/\D/g, '');
-  const shown = digits.length > SHOWN_DIGITS * 2 - 2 ? digits.slice(-SHOWN_DIGITS) : '';
-  return HIDDEN.repeat(Math.max(digits.length - shown.length, SHOWN_DIGITS)) + shown;
-}
-
 const NUMBER = /(?<![\w.-])\+?\d{9,15}(?![\w-]|\.\d)/g;
 
 /** A text in which what could be a customer's number shows its last four digits only. */
