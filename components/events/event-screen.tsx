@@ -1,11 +1,12 @@
 'use client';
-import { ChevronLeft, RotateCcw } from 'lucide-react';
+import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { JsonView } from '#components/runs/json-view.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -54,7 +55,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
         </div>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
-        <Card title="Body">
+        <Card title="Body" actions={canEdit && event.bodyBytes !== null && <RawBody id={event.id} />}>
           <Body body={event.body} />
         </Card>
         <Card title="Headers" description="Values that could be secrets are masked.">
@@ -75,6 +76,12 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
     </>
   );
 }
+
+const RawBody = ({ id }: { id: string }) => (
+  <a href={`/events/${id}/raw`} download className={buttonClass({ size: 'sm' })}>
+    <Download aria-hidden className="size-4" /> As it arrived
+  </a>
+);
 
 const Facts = ({ event }: { event: EventView }) => (
   <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">

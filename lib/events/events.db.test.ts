@@ -9,6 +9,7 @@ import { callingDrawing } from '#lib/workflows/test-drawings.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { getEventBody } from './get-event-body.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
 import { replayEvent } from './replay-event.ts';
@@ -153,11 +154,18 @@ describe('the list', () => {
   });
 });
 
+test('a body comes back byte for byte', async () => {
+  const workflow = await engine.publish(callingDrawing());
+  const body = ' {"a":1, "a":2, "big":12345678901234567890, "nul":"\\u0000"}\n';
+  const { eventId } = await engine.receive(workflow, body);
+  expect((await getEventBody(context.ctx, { id: eventId })).toString()).toBe(body);
+});
+
 test('nothing is found of another workspace, of an unknown id, of what is no id', async () => {
   const workflow = await engine.publish(callingDrawing());
   const { eventId } = await engine.receive(workflow);
   const { ctx, stranger } = context;
-  for (const verb of [getEvent, replayEvent]) {
+  for (const verb of [getEvent, getEventBody, replayEvent]) {
     await expect(verb(stranger, { id: eventId })).rejects.toMatchObject({ code: 'not_found' });
     await expect(verb(ctx, { id: newId() })).rejects.toMatchObject({ code: 'not_found' });
     await expect(verb(ctx, { id: 'x' })).rejects.toMatchObject({ code: 'not_found' });

@@ -20,7 +20,8 @@ afterAll(() => context.end());
 
 const events = (filter: Record<string, unknown>) =>
   searchEvents(context.ctx, eventFilterSchema.parse(filter));
-const runs = (filter: Record<string, unknown>) => searchRuns({ ...context.ctx, masksNumbers: true }, runFilterSchema.parse(filter));
+const runs = (filter: Record<string, unknown>) =>
+  searchRuns({ ...context.ctx, masksNumbers: true }, runFilterSchema.parse(filter));
 
 /** The ids of the received events at these places, the newest first. */
 const eventIds = (...places: number[]) => places.map((place) => received[place]?.eventId);

@@ -1,0 +1,16 @@
+import { AppError } from '#lib/errors.ts';
+import { isId } from '#lib/ids.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+
+/** An event's body byte for byte as it arrived; of an unreadable one what was kept of it. @throws AppError `not_found` */
+export async function getEventBody(ctx: Context, { id }: { id: string }): Promise<Buffer> {
+  const { rows } = isId(id)
+    ? await ctx.db.$client.query<{ body: Buffer | null }>(
+        'select body from events where id = $1 and workspace_id = $2',
+        [id, ctx.workspaceId],
+      )
+    : { rows: [] };
+  if (!rows[0]) throw new AppError('not_found', 'There is no such event.');
+  if (!rows[0].body) throw new AppError('not_found', 'The body of this event was too large to be kept.');
+  return rows[0].body;
+}
