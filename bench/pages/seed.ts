@@ -1,0 +1,90 @@
+import { createFirstOwner } from '#lib/auth/create-account.ts';
+import { createConnection } from '#lib/connections/create-connection.ts';
+import { createSecretBox } from '#lib/crypto/secret-box.ts';
+import type { Database } from '#lib/db/client.ts';
+import { parseSettings } from '#lib/env.ts';
+import { platformSettingsOf } from '#lib/platform/settings.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { saveDraft } from '#lib/workflows/save-draft.ts';
+import { ensureFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
+import { IDS } from '../../sandbox/data/businesses.ts';
+
+export const ACCOUNT = { email: 'owner@example.test', password: 'four words in a row' };
+
+const WORKFLOWS = 50;
+const TASKS_OF_LARGE = 300;
+const COLUMNS = 20;
+const COLUMN_PX = 340;
+const ROW_PX = 180;
+const EVENTS = 120;
+
+export interface Seeded {
+  smallId: string;
+  largeId: string;
+}
+
+const position = (index: number) => ({
+  x: (index % COLUMNS) * COLUMN_PX,
+  y: Math.floor(index / COLUMNS) * ROW_PX,
+});
+
+/** A chain of tasks in rows; every tenth branches to the one below it, so that cables cross the drawing. */
+function drawing(name: string, count: number) {
+  const tasks = Array.from({ length: count }, (_, index) => {
+    const id = index + 1;
+    if (index === 0)
+      return { id, type: 'inbound_webhook', name: 'Order arrives', settings: {}, position: position(0) };
+    const variables = [{ name: 'text', value: `Step ${id} of {{task_1_customer_name}}` }];
+    return {
+      id,
+      type: 'set_variables',
+      name: `Step ${id}`,
+      settings: { variables },
+      position: position(index),
+    };
+  });
+  const chain = tasks.slice(1).map(({ id }) => ({ from: id - 1, to: id }));
+  const across = tasks
+    .filter(({ id }) => id % 10 === 0 && id + COLUMNS <= count)
+    .map(({ id }) => ({ from: id, to: id + COLUMNS }));
+  return { name, tasks, edges: [...chain, ...across] };
+}
+
+/** An owner, 50 workflows (one of 5 tasks and one of 300 among them), a connection and 120 events, through the verbs. */
+export async function seed(
+  db: Database,
+  environment: Record<string, string>,
+  { base, sandboxUrl }: { base: string; sandboxUrl: string },
+): Promise<Seeded> {
+  const { id: actor } = await createFirstOwner(db, ACCOUNT);
+  const settings = parseSettings(environment);
+  const ctx = {
+    db,
+    secrets: createSecretBox(environment['ENCRYPTION_KEYS'] ?? ''),
+    baseUrl: base,
+    workspaceId: await ensureFirstWorkspace(db),
+    actor,
+    platform: platformSettingsOf(settings),
+  };
+  const small = await createWorkflow(ctx, { ...drawing('Order confirmation', 5), publish: true });
+  const { id: largeId, draft_revision } = await createWorkflow(ctx, drawing('A large one', 1));
+  await saveDraft(ctx, { id: largeId, draft_revision, ...drawing('A large one', TASKS_OF_LARGE) });
+  for (let number = 3; number <= WORKFLOWS; number += 1)
+    await createWorkflow(ctx, { ...drawing(`Workflow ${number}`, 4), publish: number % 2 === 0 });
+  const tokens = await postJson(`${sandboxUrl}/__sandbox/tokens`, {});
+  await createConnection(ctx, {
+    name: 'Harbour Street Books',
+    business_account_id: IDS.books,
+    ...((await tokens.json()) as { access_token: string; refresh_token: string; expires_in: number }),
+  });
+  for (let number = 1; number <= EVENTS; number += 1)
+    await postJson(`${base}/webhook/${small.webhook.token}`, { id: number, customer: { name: 'A guest' } });
+  return { smallId: small.id, largeId };
+}
+
+async function postJson(url: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response;
+}

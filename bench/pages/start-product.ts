@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '#lib/db/client.ts';
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/db/migrate.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { buildIfNeeded } from '../../server/launcher/build.ts';
+import { findFreePort, startChild } from '../children.ts';
+import { seed } from './seed.ts';
+
+/** Starts the product (built, if need be) on a database of its own, with the stand-in platform, and fills it. */
+export async function startProduct(root: string, say: (line: string) => void) {
+  await buildIfNeeded(root, say, new AbortController().signal);
+  const data = mkdtempSync(join(tmpdir(), 'patchbay-pages-'));
+  // Started by root the database runs as somebody else, who has to enter.
+  chmodSync(data, 0o711);
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(data, 'postgres'),
+    durable: false,
+    say,
+  });
+  await migrateDatabase(postgres.url, join(root, 'drizzle'));
+  const db = openDatabase(postgres.url, { maxConnections: 2, name: 'bench-pages' });
+  const sandbox = await startSandbox({ port: 0 });
+  const port = await findFreePort();
+  const base = `http://127.0.0.1:${port}`;
+  const environment = {
+    DATABASE_URL: postgres.url,
+    PORT: String(port),
+    BASE_URL: base,
+    LOG_LEVEL: 'warn',
+    AUTH_SECRET: randomBytes(24).toString('hex'),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    MESSAGING_GRAPH_URL: sandbox.url,
+  };
+  const web = await startChild('server/web.ts', environment);
+  const worker = await startChild('server/worker.ts', environment);
+  const seeded = await seed(db, environment, { base, sandboxUrl: sandbox.url });
+  // Runs are over before anything is measured: pages that show them would change meanwhile.
+  await db.$client.query('vacuum analyze');
+  while (await hasOpenRuns(db.$client)) await new Promise((resolve) => setTimeout(resolve, 50));
+  await worker.stop();
+  return {
+    base,
+    ...seeded,
+    async stop(): Promise<void> {
+      await web.stop();
+      await sandbox.close();
+      await db.$client.end();
+      await postgres.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function hasOpenRuns(pool: ReturnType<typeof openDatabase>['$client']): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from runs where status not in ('succeeded', 'failed', 'cancelled') limit 1`,
+  );
+  return rowCount !== 0;
+}
