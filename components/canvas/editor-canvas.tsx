@@ -13,13 +13,13 @@ import {
 } from '@xyflow/react';
 import { type DragEvent, useCallback, useRef, useState } from 'react';
 import { moveItems } from '#lib/canvas/commands.ts';
-import type { Point } from '#lib/canvas/document.ts';
+import { type CanvasDocument, findTrigger, type Point } from '#lib/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { useEditor } from './editor-context.tsx';
 import { EDGE_TYPES, editorFitOptions, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
-import { noteIdOf, taskIdOf } from './node-ids.ts';
+import { noteIdOf, taskIdOf, taskNodeId } from './node-ids.ts';
 import { parseEdgeId } from './parse-edge-id.ts';
 import { DRAGGED_TASK_TYPE, TaskPalette } from './task-palette.tsx';
 import { branchOf } from './to-flow.ts';
@@ -31,7 +31,8 @@ import { useReveal } from './use-reveal.ts';
 /** The canvas on which a workflow is drawn. Everything that can be done with the mouse can be done with keys. */
 export function EditorCanvas() {
   const editor = useEditor();
-  const [fitOptions] = useState(editorFitOptions);
+  const [startOptions] = useState(() => editorFitOptions(firstNodes(editor.document)));
+  const [fitOptions] = useState(() => editorFitOptions());
   const area = useRef<HTMLElement>(null);
   const flow = useReactFlow<FlowNode, ExitEdgeType>();
   const { nodes, edges, onNodesChange, onEdgesChange } = useFlow();
@@ -114,7 +115,7 @@ export function EditorCanvas() {
           connectionRadius={28}
           elevateNodesOnSelect={false}
           fitView
-          fitViewOptions={fitOptions}
+          fitViewOptions={startOptions}
           minZoom={MIN_ZOOM}
           maxZoom={MAX_ZOOM}
         >
@@ -136,6 +137,13 @@ export function EditorCanvas() {
       </section>
     </CanvasMode>
   );
+}
+
+/** The trigger and what follows it at once. */
+function firstNodes(document: CanvasDocument): string[] {
+  const trigger = findTrigger(document)?.id;
+  const next = document.edges.filter(({ from }) => from === trigger).map(({ to }) => to);
+  return trigger === undefined ? [] : [trigger, ...next].map(taskNodeId);
 }
 
 function commitMove(editor: ReturnType<typeof useEditor>, dragged: readonly FlowNode[]): void {

@@ -4,7 +4,6 @@ import * as commands from '#lib/canvas/commands.ts';
 import { whyNotConnect } from '#lib/canvas/connect.ts';
 import { type CanvasDocument, findTask, type Point, toDocument } from '#lib/canvas/document.ts';
 import { redo, record, startHistory, undo } from '#lib/canvas/history.ts';
-import { withPositions } from '#lib/canvas/layout.ts';
 import type { EditorStart, LoadedDraft } from './editor-actions.ts';
 import type { EditorState } from './editor-state.ts';
 import { focusTask } from './focus-task.ts';
@@ -26,7 +25,7 @@ export class Editor {
     this.canEdit = start.canEdit;
     this.urls = { production: start.productionUrl, test: start.testUrl };
     this.store = new Store<EditorState>({
-      history: startHistory(withPositions(toDocument(start.graph))),
+      history: startHistory(toDocument(start.graph)),
       nextTaskId: start.nextTaskId,
       revision: start.revision,
       save: { kind: 'saved' },
@@ -89,7 +88,7 @@ export class Editor {
 
   /** Starts over from what the server has: another tab's or person's draft. */
   adopt({ graph, revision, nextTaskId }: LoadedDraft): void {
-    this.#show(startHistory(withPositions(toDocument(graph))));
+    this.#show(startHistory(toDocument(graph)));
     this.store.set({ revision, nextTaskId, save: { kind: 'saved' } });
   }
 
@@ -190,6 +189,12 @@ export class Editor {
       x: Math.min(...places.map(({ x }) => x)) + PASTE_OFFSET_PX,
       y: Math.min(...places.map(({ y }) => y)) + PASTE_OFFSET_PX,
     };
+  }
+
+  /** Puts all tasks in order; what reckons that out is loaded when it is first wanted. */
+  async arrange(): Promise<void> {
+    const { arrange } = await import('#lib/canvas/layout.ts');
+    this.run('Arrange', arrange);
   }
 
   addNote(position: Point): void {

@@ -12,9 +12,17 @@ export const MAX_ZOOM = 2;
 
 const PHONE_WIDTH_PX = 768;
 
-/** In the editor the list of tasks covers the left edge, except on phones. */
-export function editorFitOptions() {
-  if (typeof window === 'undefined' || window.innerWidth < PHONE_WIDTH_PX) return FIT_OPTIONS;
+/**
+ * What the editor shows at first: the whole drawing beside the list of tasks, which covers the left edge; on phones
+ * its beginning, where a long drawing would be too small to read.
+ * @param firstNodes ids of the canvas.
+ */
+export function editorFitOptions(firstNodes: readonly string[] = []) {
+  if (typeof window === 'undefined') return FIT_OPTIONS;
+  if (window.innerWidth < PHONE_WIDTH_PX)
+    return firstNodes.length === 0
+      ? FIT_OPTIONS
+      : { ...FIT_OPTIONS, nodes: firstNodes.map((id) => ({ id })) };
   const padding = { top: '48px', right: '64px', bottom: '96px', left: '264px' } as const;
   return { ...FIT_OPTIONS, padding };
 }

@@ -9,7 +9,6 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { toDocument } from '#lib/canvas/document.ts';
-import { withPositions } from '#lib/canvas/layout.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
 import { useEditorContext, useEditorState } from './editor-context.tsx';
 
@@ -59,7 +58,7 @@ function Version({ version, isLive }: { version: WorkflowVersion; isLive: boolea
     try {
       const result = await actions.getVersion({ id: editor.workflowId, version: version.version });
       if (!result.ok) return void toast.error(result.error.message);
-      const restored = withPositions(toDocument(result.data));
+      const restored = toDocument(result.data);
       editor.run(`Restore version ${version.version}`, () => restored);
       editor.store.set({ dialog: null });
       toast.success(`The draft is version ${version.version} again. Undo brings yours back.`);

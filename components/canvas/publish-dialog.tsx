@@ -26,7 +26,9 @@ export function PublishDialog() {
       footer={<PublishButton />}
     >
       <div className="flex flex-col gap-5">
-        <LiveBadge />
+        <div className="flex">
+          <LiveBadge />
+        </div>
         <Problems />
         <Changes />
       </div>

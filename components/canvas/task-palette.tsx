@@ -79,7 +79,7 @@ function OpenPalette({ findSpot, close }: { findSpot: () => Spot; close: () => v
         {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task is called that.</p>}
         {groups.map(({ title, definitions }) => (
           <section key={title} aria-label={title}>
-            <h3 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h3>
+            <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h2>
             {definitions.map((definition) => (
               <PaletteItem
                 key={definition.type}

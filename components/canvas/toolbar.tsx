@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { arrange } from '#lib/canvas/commands.ts';
 import { useEditor, useEditorState } from './editor-context.tsx';
 import { ActiveSwitch, LiveBadge } from './live-status.tsx';
 import { SaveStatus } from './save-status.tsx';
@@ -19,51 +18,56 @@ export function Toolbar() {
     (state) => state.problems.filter(({ severity }) => severity === 'error').length,
   );
   return (
-    <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 sm:px-3">
-      <Link
-        href="/workflows"
-        aria-label="Back to the workflows"
-        className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-      </Link>
-      <WorkflowName />
-      <div className="max-lg:hidden">
+    <>
+      <header className="flex h-14 shrink-0 items-center gap-2 bg-surface px-2 sm:px-3 lg:border-b lg:border-line">
+        <Link
+          href="/workflows"
+          aria-label="Back to the workflows"
+          className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+        </Link>
+        <WorkflowName />
+        <div className="max-lg:hidden">
+          <LiveBadge />
+        </div>
+        <SaveStatus />
+        <div className="flex-1" />
+        {editor.canEdit ? (
+          <>
+            <div className="flex max-sm:hidden">
+              <IconButton label="Undo" size="sm" disabled={!canUndo} onClick={editor.undo}>
+                <Undo2 aria-hidden />
+              </IconButton>
+              <IconButton label="Redo" size="sm" disabled={!canRedo} onClick={editor.redo}>
+                <Redo2 aria-hidden />
+              </IconButton>
+            </div>
+            <ActiveSwitch />
+            <Button
+              variant="primary"
+              size="sm"
+              data-errors={errors}
+              onClick={() => editor.store.set({ dialog: 'publish' })}
+            >
+              Publish
+              {errors > 0 && (
+                <span className="rounded-sm bg-accent-ink/20 px-1 text-xs">
+                  {errors}
+                  <span className="sr-only"> problems</span>
+                </span>
+              )}
+            </Button>
+          </>
+        ) : (
+          <span className="text-sm text-muted">Read only: your role is Viewer</span>
+        )}
+        <MoreMenu />
+      </header>
+      <div className="border-b border-line bg-surface px-3 pb-2 lg:hidden">
         <LiveBadge />
       </div>
-      <SaveStatus />
-      <div className="flex-1" />
-      {editor.canEdit ? (
-        <>
-          <div className="flex max-sm:hidden">
-            <IconButton label="Undo" size="sm" disabled={!canUndo} onClick={editor.undo}>
-              <Undo2 aria-hidden />
-            </IconButton>
-            <IconButton label="Redo" size="sm" disabled={!canRedo} onClick={editor.redo}>
-              <Redo2 aria-hidden />
-            </IconButton>
-          </div>
-          <ActiveSwitch />
-          <Button
-            variant="primary"
-            size="sm"
-            data-errors={errors}
-            onClick={() => editor.store.set({ dialog: 'publish' })}
-          >
-            Publish
-            {errors > 0 && (
-              <span className="rounded-sm bg-accent-ink/20 px-1 text-xs">
-                {errors}
-                <span className="sr-only"> problems</span>
-              </span>
-            )}
-          </Button>
-        </>
-      ) : (
-        <span className="text-sm text-muted">Read only: your role is Viewer</span>
-      )}
-      <MoreMenu />
-    </header>
+    </>
   );
 }
 
@@ -112,7 +116,7 @@ function MoreMenu() {
         Versions
       </DropdownMenuItem>
       {editor.canEdit && (
-        <DropdownMenuItem icon={<LayoutGrid />} hint="L" onSelect={() => editor.run('Arrange', arrange)}>
+        <DropdownMenuItem icon={<LayoutGrid />} hint="L" onSelect={() => void editor.arrange()}>
           Arrange the tasks
         </DropdownMenuItem>
       )}

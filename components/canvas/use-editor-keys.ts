@@ -1,7 +1,7 @@
 // The keys of the canvas (shortcuts.ts lists them for people). Text fields and dialogs keep theirs.
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
-import { arrange, moveItems, toggleDisabled } from '#lib/canvas/commands.ts';
+import { moveItems, toggleDisabled } from '#lib/canvas/commands.ts';
 import { findTask, findTrigger } from '#lib/canvas/document.ts';
 import { type Direction, findNeighbour } from '#lib/canvas/neighbour.ts';
 import { useEditorContext } from './editor-context.tsx';
@@ -102,7 +102,7 @@ function findOnCanvas(
     const { taskIds } = splitIds(editor.state.selection);
     return () => editor.run('Disable or enable', (document) => toggleDisabled(document, taskIds));
   }
-  if (key === 'l') return () => editor.run('Arrange', arrange);
+  if (key === 'l') return () => void editor.arrange();
   return undefined;
 }
 

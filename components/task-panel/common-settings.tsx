@@ -36,7 +36,7 @@ export function CommonSettings() {
     editor.run(label, (document) => updateTask(document, task.id, update), `common:${task.id}:${label}`);
   return (
     <section aria-label="Reliability" className="flex flex-col gap-4">
-      <h3 className="font-semibold">Reliability</h3>
+      <h2 className="font-semibold">Reliability</h2>
       <Field label="When it fails">
         <Select
           aria-label="When it fails"

@@ -15,7 +15,7 @@ export function ExitsSection() {
   const { task } = usePanel();
   return (
     <section aria-label="What comes next" className="flex flex-col gap-3">
-      <h3 className="font-semibold">What comes next</h3>
+      <h2 className="font-semibold">What comes next</h2>
       {exitsOf(task).map((exit) => (
         <ExitRow key={exit.branch ?? ''} exit={exit} />
       ))}

@@ -84,13 +84,13 @@ function Listen() {
   }, [editor, newest]);
   return (
     <div>
-      <h3 className="mb-1.5 flex items-center gap-2 text-sm font-medium">
+      <h2 className="mb-1.5 flex items-center gap-2 text-sm font-medium">
         Requests
         <span className="inline-flex items-center gap-1.5 font-normal text-muted">
           <span aria-hidden className="size-2 animate-breathe rounded-full bg-success" />
           listening
         </span>
-      </h3>
+      </h2>
       {isPending && <Spinner />}
       {isError && (
         <p className="text-sm text-danger">The requests could not be read; they are asked for again.</p>

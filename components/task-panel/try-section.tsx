@@ -47,7 +47,7 @@ export function TrySection() {
   };
   return (
     <section aria-label="Try this task" className="flex flex-col gap-2.5">
-      <h3 className="font-semibold">Try this task</h3>
+      <h2 className="font-semibold">Try this task</h2>
       <p className="text-sm text-muted">
         Executes this task alone; its output then shows in the variables of later tasks.
       </p>

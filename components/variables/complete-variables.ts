@@ -15,20 +15,23 @@ export function completeVariables(
   const isFirst = /^\{\{[^\s(#/]*$/.test(tag.text);
   return {
     from: context.pos - word.length,
-    options: [...groups.flatMap(toOptions), ...(isFirst ? helperOptions() : [])],
+    options: [...inOrder(groups.flatMap(toOptions)), ...(isFirst ? helperOptions() : [])],
     validFor: /^[^\s{}()]*$/,
   };
 }
 
 const toOptions = ({ title, variables }: VariableGroup): Completion[] =>
-  variables.map(({ path, label, value }, index) => ({
+  variables.map(({ path, label, value }) => ({
     label: path,
     displayLabel: `${title} › ${label}`,
     detail: shortValue(value),
-    boost: Math.max(-99, -index),
     apply: (view: EditorView, _completion: Completion, from: number, to: number) =>
       insertClosed(view, path, from, to),
   }));
+
+/** As the picker has them, nearest task first; CodeMirror takes 99 as the highest. */
+const inOrder = (options: Completion[]): Completion[] =>
+  options.map((option, index) => ({ ...option, boost: Math.max(-98, 99 - index) }));
 
 const helperOptions = (): Completion[] =>
   HELPERS.map(({ name, signature, description }) => ({

@@ -4,7 +4,6 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { whyNotConnect } from './connect.ts';
 import { type CanvasDocument, edgeKey, findTask, type Point } from './document.ts';
 import { exitsOf } from './exits.ts';
-import { layOut } from './layout.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
 
 /** Where a new task goes: free on the canvas, behind an exit, or between two tasks. */
@@ -122,9 +121,6 @@ export function moveItems(
     }),
   };
 }
-
-/** Puts all tasks in order from left to right. */
-export const arrange = (document: CanvasDocument): CanvasDocument => moveItems(document, layOut(document));
 
 export const addNote = (document: CanvasDocument, note: WorkflowNote): CanvasDocument => ({
   ...document,

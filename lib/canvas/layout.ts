@@ -2,10 +2,11 @@ import { Graph, layout } from '@dagrejs/dagre';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { exitsOf } from './exits.ts';
-import { taskSize } from './task-size.ts';
+import { moveItems } from './commands.ts';
+import { freePlace, placeAfter } from './place.ts';
+import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
 const BETWEEN_TASKS_PX = 36;
-export const BETWEEN_RANKS_PX = 96;
 
 /** Where every task goes when the drawing is put in order from left to right, top left corners by task id. */
 export function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<number, Point> {
@@ -24,12 +25,29 @@ export function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>
   return new Map(tasks.map((task) => [task.id, topLeft(graph.node(String(task.id)) as Placed)]));
 }
 
-/** The document with every task somewhere: drawings that came through the API may have no positions. */
+/** Puts all tasks in order from left to right. */
+export const arrange = (document: CanvasDocument): CanvasDocument => moveItems(document, layOut(document));
+
+/**
+ * The document with every task somewhere: drawings that came through the API may have no positions. Tasks that have
+ * one keep it; the others go behind what leads to them.
+ */
 export function withPositions(document: CanvasDocument): CanvasDocument {
-  if (document.tasks.every((task) => task.position)) return document;
-  const places = layOut(document);
-  const tasks = document.tasks.map((task) => ({ ...task, position: places.get(task.id) }));
-  return { ...document, tasks };
+  const missing = document.tasks.filter((task) => !task.position);
+  if (missing.length === document.tasks.length) return arrange(document);
+  let next = document;
+  for (const { id } of missing) {
+    const into = next.edges.find((edge) => edge.to === id);
+    const position = into ? placeAfter(next, into.from, into.branch) : placeBefore(next, id);
+    next = moveItems(next, new Map([[id, position]]));
+  }
+  return next;
+}
+
+function placeBefore(document: CanvasDocument, id: number): Point {
+  const after = document.edges.find((edge) => edge.from === id)?.to;
+  const { x, y } = document.tasks.find((task) => task.id === after)?.position ?? { x: 0, y: 0 };
+  return freePlace(document, { x: x - TASK_WIDTH_PX - BETWEEN_RANKS_PX, y });
 }
 
 interface Placed {

@@ -2,8 +2,7 @@ import { tasksAfter } from './connect.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { findTask } from './document.ts';
 import { exitsOf } from './exits.ts';
-import { BETWEEN_RANKS_PX } from './layout.ts';
-import { TASK_WIDTH_PX, taskSize } from './task-size.ts';
+import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
 const STEP_PX = TASK_WIDTH_PX + BETWEEN_RANKS_PX;
 const GAP_PX = 28;

@@ -4,6 +4,8 @@ import { exitsOf } from './exits.ts';
 // The card of a task on the canvas; layout and placing reckon with it, and the card is drawn by it.
 export const TASK_WIDTH_PX = 248;
 export const TASK_HEADER_PX = 60;
+/** Between columns of tasks. */
+export const BETWEEN_RANKS_PX = 96;
 export const EXIT_ROW_PX = 26;
 const EXITS_PADDING_PX = 8;
 

@@ -4,6 +4,7 @@ import type { Sample, TryResult } from '#lib/canvas/sample-types.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import {
   TaskError,
+  type FindExecutor,
   type TaskContext,
   type TaskExecutor,
   type TaskResult,
@@ -13,7 +14,7 @@ import { newId } from '#lib/ids.ts';
 import { stringifyJson } from '#lib/json/stringify-json.ts';
 import type { JsonValue } from '#lib/json/value.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
-import { findExecutor } from '#lib/tasks/executors.ts';
+import { findExecutor as findOwnExecutor } from '#lib/tasks/executors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { loadSample } from './load-sample.ts';
@@ -34,7 +35,11 @@ export interface TryTaskInput {
  * Executes one task of the draft alone, with a sample event; no run is started and nothing is kept of it here.
  * @throws AppError `not_found`; `invalid_request` when its settings have problems, with each by its path.
  */
-export async function tryTask(ctx: Context, input: TryTaskInput): Promise<TryResult> {
+export async function tryTask(
+  ctx: Context,
+  input: TryTaskInput,
+  findExecutor: FindExecutor = findOwnExecutor,
+): Promise<TryResult> {
   const workflow = await loadWorkflow(ctx, input.id);
   const task = workflow.tasks.find((each) => each.id === input.task_id);
   const executor = task && findExecutor(task.type);

@@ -16,7 +16,7 @@ import { draftSchema, type Workflow } from '#lib/workflows/schema.ts';
 import { tryTask as execute } from '#lib/workflows/try-task.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { listPickerOptions } from './list-options.ts';
-import { readLiveState, toLoadedDraft } from './read-draft.ts';
+import { readLiveState, toLoadedDraft, toPlacedGraph } from './read-draft.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const revision = z.int().min(1);
@@ -69,7 +69,9 @@ async function recordLive(ctx: MemberContext, what: string, workflow: Workflow) 
 
 export const listVersions = action('viewer', idSchema, readVersions);
 
-export const getVersion = action('viewer', idSchema.extend({ version: z.int().min(1) }), readVersion);
+export const getVersion = action('viewer', idSchema.extend({ version: z.int().min(1) }), async (ctx, input) =>
+  toPlacedGraph(await readVersion(ctx, input)),
+);
 
 export const tryTask = action(
   'editor',

@@ -1,18 +1,22 @@
 import type { LiveState, LoadedDraft } from '#components/canvas/editor-actions.ts';
+import { toDocument, toGraph } from '#lib/canvas/document.ts';
+import { withPositions } from '#lib/canvas/layout.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { getVersion } from '#lib/workflows/get-version.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 
 export const toLoadedDraft = (workflow: Workflow): LoadedDraft => ({
-  graph: {
-    name: workflow.name,
-    tasks: workflow.tasks,
-    edges: workflow.edges,
-    ...(workflow.notes ? { notes: workflow.notes } : {}),
-  },
+  graph: toPlacedGraph(workflow),
   revision: workflow.draft_revision,
   nextTaskId: workflow.next_task_id,
 });
+
+/** A drawing with every task somewhere: those that came through the API may have no positions. */
+export function toPlacedGraph(graph: WorkflowGraph & { name: string }): WorkflowGraph & { name: string } {
+  const document = withPositions(toDocument(graph));
+  return { name: document.name, ...toGraph(document) };
+}
 
 /** What callers meet, with the drawing that is published. */
 export async function readLiveState(

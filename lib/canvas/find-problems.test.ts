@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { findProblems } from './find-problems.ts';
+import { drawing, task } from './testing.ts';
+
+const delay = { settings: { amount: 5 } };
+const condition = { settings: { conditions: [{ left: '{{task_1_paid}}', operator: 'is_true' }] } };
+
+test('a complete drawing has none', () => {
+  const document = drawing([
+    task(1, 'inbound_webhook'),
+    task(2, 'if_condition', condition),
+    task(3, 'delay', delay),
+  ]);
+  expect(findProblems(document)).toEqual([]);
+});
+
+test('each problem names its task and its field, once', () => {
+  const document = drawing([
+    task(1, 'inbound_webhook'),
+    task(2, 'if_condition', condition),
+    task(3, 'delay'),
+  ]);
+  expect(findProblems(document)).toEqual([
+    { taskId: 3, field: 'settings.amount', message: 'Say how long to wait.', severity: 'error' },
+  ]);
+});
+
+test('variables are still checked while other tasks hang loose', () => {
+  const lost = { settings: { until: '{{task_9_x}}', mode: 'until' } };
+  const document = drawing([
+    task(1, 'inbound_webhook'),
+    task(2, 'if_condition', condition),
+    task(3, 'delay', lost),
+    task(4, 'delay', delay),
+  ]);
+  const problems = findProblems(document);
+  expect(problems.map(({ taskId, severity }) => [taskId, severity])).toEqual([
+    [4, 'error'],
+    [3, 'warning'],
+  ]);
+  expect(problems[1]?.field).toBe('settings.until');
+});
+
+test('a cycle is a problem, not a crash', () => {
+  const document = drawing(
+    [task(1, 'inbound_webhook'), task(2, 'delay', delay), task(3, 'delay', delay)],
+    [
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+      { from: 3, to: 2 },
+    ],
+  );
+  expect(findProblems(document)[0]?.message).toMatch(/lead back to themselves/);
+});
