@@ -8,7 +8,7 @@ import autocannon from 'autocannon';
 
 const run = promisify(execFile);
 const bodyFile = new URL('./order.json', import.meta.url).pathname;
-export const BODY = readFileSync(bodyFile, 'utf8');
+const BODY = readFileSync(bodyFile, 'utf8');
 
 export interface LoadResult {
   requestsPerSecond: number;
