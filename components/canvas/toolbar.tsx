@@ -18,56 +18,51 @@ export function Toolbar() {
     (state) => state.problems.filter(({ severity }) => severity === 'error').length,
   );
   return (
-    <>
-      <header className="flex h-14 shrink-0 items-center gap-2 bg-surface px-2 sm:px-3 lg:border-b lg:border-line">
-        <Link
-          href="/workflows"
-          aria-label="Back to the workflows"
-          className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-        </Link>
-        <WorkflowName />
-        <div className="max-lg:hidden">
-          <LiveBadge />
-        </div>
-        <SaveStatus />
-        <div className="flex-1" />
-        {editor.canEdit ? (
-          <>
-            <div className="flex max-sm:hidden">
-              <IconButton label="Undo" size="sm" disabled={!canUndo} onClick={editor.undo}>
-                <Undo2 aria-hidden />
-              </IconButton>
-              <IconButton label="Redo" size="sm" disabled={!canRedo} onClick={editor.redo}>
-                <Redo2 aria-hidden />
-              </IconButton>
-            </div>
-            <ActiveSwitch />
-            <Button
-              variant="primary"
-              size="sm"
-              data-errors={errors}
-              onClick={() => editor.store.set({ dialog: 'publish' })}
-            >
-              Publish
-              {errors > 0 && (
-                <span className="rounded-sm bg-accent-ink/20 px-1 text-xs">
-                  {errors}
-                  <span className="sr-only"> problems</span>
-                </span>
-              )}
-            </Button>
-          </>
-        ) : (
-          <span className="text-sm text-muted">Read only: your role is Viewer</span>
-        )}
-        <MoreMenu />
-      </header>
-      <div className="border-b border-line bg-surface px-3 pb-2 lg:hidden">
+    <header className="flex min-h-14 shrink-0 items-center gap-x-2 border-b border-line bg-surface px-2 max-lg:flex-wrap sm:px-3">
+      <Link
+        href="/workflows"
+        aria-label="Back to the workflows"
+        className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+      </Link>
+      <WorkflowName />
+      <div className="max-lg:order-last max-lg:w-full max-lg:px-1.5 max-lg:pb-2">
         <LiveBadge />
       </div>
-    </>
+      <SaveStatus />
+      <div className="flex-1" />
+      {editor.canEdit ? (
+        <>
+          <div className="flex max-sm:hidden">
+            <IconButton label="Undo" size="sm" disabled={!canUndo} onClick={editor.undo}>
+              <Undo2 aria-hidden />
+            </IconButton>
+            <IconButton label="Redo" size="sm" disabled={!canRedo} onClick={editor.redo}>
+              <Redo2 aria-hidden />
+            </IconButton>
+          </div>
+          <ActiveSwitch />
+          <Button
+            variant="primary"
+            size="sm"
+            data-errors={errors}
+            onClick={() => editor.store.set({ dialog: 'publish' })}
+          >
+            Publish
+            {errors > 0 && (
+              <span className="rounded-sm bg-accent-ink/20 px-1 text-xs">
+                {errors}
+                <span className="sr-only"> problems</span>
+              </span>
+            )}
+          </Button>
+        </>
+      ) : (
+        <span className="text-sm text-muted">Read only: your role is Viewer</span>
+      )}
+      <MoreMenu />
+    </header>
   );
 }
 

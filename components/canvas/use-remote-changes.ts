@@ -1,28 +1,54 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Autosave } from './autosave.ts';
+import type { EditorActions } from './editor-actions.ts';
 import type { Editor } from './editor.ts';
 
 const POLL_MS = 6000;
 
+interface RemoteState {
+  revision: number;
+  publishedVersion: number | null;
+  active: boolean;
+}
+
 /** Notices that another tab or person saved the draft or published it, while this one is looked at. */
-export function useRemoteChanges(editor: Editor, autosave: Autosave | null): void {
+export function useRemoteChanges(
+  editor: Editor,
+  actions: Pick<EditorActions, 'getVersion'>,
+  autosave: Autosave | null,
+): void {
   const { data } = useQuery({
     queryKey: ['draft-state', editor.workflowId],
     queryFn: async ({ signal }) => {
       const response = await fetch(`/workflows/${editor.workflowId}/state`, { signal });
       if (!response.ok) throw new Error('The state of the draft could not be read.');
-      return (await response.json()) as {
-        revision: number;
-        publishedVersion: number | null;
-        active: boolean;
-      };
+      return (await response.json()) as RemoteState;
     },
     refetchInterval: POLL_MS,
     refetchOnWindowFocus: 'always',
     enabled: autosave !== null,
   });
   useEffect(() => {
-    if (data) void autosave?.noticeRevision(data.revision);
-  }, [autosave, data]);
+    if (!data) return;
+    void autosave?.noticeRevision(data.revision);
+    void noticeLive(editor, actions, data);
+  }, [actions, autosave, data, editor]);
+}
+
+async function noticeLive(
+  { store, workflowId }: Editor,
+  actions: Pick<EditorActions, 'getVersion'>,
+  { publishedVersion: version, active }: RemoteState,
+): Promise<void> {
+  const { live } = store.get();
+  if (live.publishedVersion === version) {
+    if (live.active !== active) store.set({ live: { ...live, active } });
+    return;
+  }
+  if (version === null) return store.set({ live: { publishedVersion: null, active, publishedGraph: null } });
+  const published = await actions.getVersion({ id: workflowId, version }).catch(() => undefined);
+  // Published here in the meantime: that is newer than what was asked.
+  if (!published?.ok || store.get().live !== live) return;
+  store.set({ live: { publishedVersion: version, active, publishedGraph: published.data } });
 }

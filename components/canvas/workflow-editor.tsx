@@ -41,7 +41,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
     [editor, actions, autosave],
   );
   useProblems(editor);
-  useRemoteChanges(editor, autosave);
+  useRemoteChanges(editor, actions, autosave);
   return (
     <EditorContext value={value}>
       <ReactFlowProvider>

@@ -9,7 +9,7 @@ import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 const BETWEEN_TASKS_PX = 36;
 
 /** Where every task goes when the drawing is put in order from left to right, top left corners by task id. */
-export function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<number, Point> {
+function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<number, Point> {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: BETWEEN_TASKS_PX, ranksep: BETWEEN_RANKS_PX });
   graph.setDefaultEdgeLabel(() => ({}));
