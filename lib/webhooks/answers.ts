@@ -12,11 +12,12 @@ const RECONNECT_MS = 500;
 export interface Answers {
   /** Resolves with the run's answer, or undefined when there is none by the deadline. */
   wait(runId: string, timeoutMs: number): Promise<RunAnswer | undefined>;
+  /** Tells those who wait that their run goes on without them. */
   close(): Promise<void>;
 }
 
 export function createAnswers(pool: Pool, logger: Logger): Answers {
-  const waiting = new Map<string, (answer: RunAnswer) => void>();
+  const waiting = new Map<string, (answer: RunAnswer | undefined) => void>();
   const due = new Set<string>();
   /** Runs that were done before their caller began to wait; the previous generation is dropped at each poll. */
   let early = new Set<string>();
@@ -99,6 +100,7 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
     async close() {
       closed = true;
       clearInterval(poll);
+      for (const settle of waiting.values()) settle(undefined);
       const client = listener;
       listener = undefined;
       client?.release(true);

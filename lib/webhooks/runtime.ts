@@ -25,7 +25,7 @@ export function webhookRuntime(settings: Settings, logger: Logger): WebhookRunti
   return shared[KEY];
 }
 
-/** A receiver with connections of its own; `close` ends them. */
+/** A receiver with connections of its own; `close` ends them when what was received is answered. */
 function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
   const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 6, name: 'patchbay-webhooks' });
   const answers = createAnswers(pool, logger);
@@ -44,10 +44,21 @@ function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntim
       answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
     },
   });
+  let underWay = 0;
+  let tellIdle = (): void => undefined;
   return {
-    receive,
+    async receive(request) {
+      underWay += 1;
+      try {
+        return await receive(request);
+      } finally {
+        underWay -= 1;
+        if (underWay === 0) tellIdle();
+      }
+    },
     async close() {
       await answers.close();
+      if (underWay > 0) await new Promise<void>((resolve) => (tellIdle = resolve));
       await pool.end();
     },
   };
