@@ -1,5 +1,5 @@
 // The only reader of process.env: every setting of the product, parsed once (documented in the README).
-import { z } from 'zod';
+import * as z from 'zod';
 
 const megabytes = (value: number): number => value * 1024 * 1024;
 const flag = z.enum(['on', 'off']);

@@ -1,7 +1,7 @@
 'use server';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { z } from 'zod';
+import * as z from 'zod';
 import { apiRuntime } from '#lib/api/runtime.ts';
 import type { ActionResult } from '#lib/auth/action-types.ts';
 import { openAction } from '#lib/auth/authorized-action.ts';

@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { AppShell } from '#components/shell/app-shell.tsx';
+import { Providers } from '#components/shell/providers.tsx';
 import { readTheme, THEME_COOKIE } from '#components/shell/theme.ts';
 import { requireMember } from '#lib/auth/session.ts';
 import { hasRole, ROLE_LABELS } from '#lib/members/schema.ts';
@@ -9,19 +10,21 @@ import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
 export default async function StudioLayout({ children }: { children: ReactNode }) {
   const { user, role, workspaceId, workspaceName, memberships } = await requireMember('viewer');
   return (
-    <AppShell
-      email={user.email}
-      roleLabel={ROLE_LABELS[role]}
-      workspaceId={workspaceId}
-      workspaceName={workspaceName}
-      workspaces={memberships.map(({ id, name }) => ({ id, name }))}
-      theme={readTheme((await cookies()).get(THEME_COOKIE)?.value)}
-      canEdit={hasRole(role, 'editor')}
-      signOut={signOut}
-      switchWorkspace={switchWorkspace}
-      findWorkflows={findWorkflows}
-    >
-      {children}
-    </AppShell>
+    <Providers>
+      <AppShell
+        email={user.email}
+        roleLabel={ROLE_LABELS[role]}
+        workspaceId={workspaceId}
+        workspaceName={workspaceName}
+        workspaces={memberships.map(({ id, name }) => ({ id, name }))}
+        theme={readTheme((await cookies()).get(THEME_COOKIE)?.value)}
+        canEdit={hasRole(role, 'editor')}
+        signOut={signOut}
+        switchWorkspace={switchWorkspace}
+        findWorkflows={findWorkflows}
+      >
+        {children}
+      </AppShell>
+    </Providers>
   );
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isId } from '#lib/ids.ts';
 
 /** An id as a filter of a list. */

@@ -1,7 +1,7 @@
 // Server actions: checked input, a checked member, and one shape of answer.
 // eslint-disable-next-line no-restricted-imports -- Next's redirects are thrown and must get through
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
 import type { Role } from '#lib/members/schema.ts';

@@ -1,5 +1,5 @@
 // What the variable picker offers: by task, with the values of the sample.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import type { JsonValue } from '#lib/json/value.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';

@@ -1,5 +1,5 @@
 // Copied tasks as a text, so that they can be pasted into other workflows, other windows and other people's chats.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { freeName } from './commands.ts';

@@ -1,5 +1,5 @@
 // The form of a task's settings, read from its zod schema and the schema's metadata.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 
 /** `choice` and `flag` are an enum and a boolean that may also come from a variable. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '#lib/workspaces/context.ts';
 import { sealedFor } from './sealing.ts';
 

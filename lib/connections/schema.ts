@@ -1,5 +1,5 @@
 // Connections as the API and the screens see them: tokens go in and never come out.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const NUL = 'The character U+0000 cannot be kept: leave it out.';
 const name = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const EVENT_OUTCOMES = ['triggered', 'tested', 'not_active', 'rejected'] as const;
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

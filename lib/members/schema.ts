@@ -1,5 +1,5 @@
 // Members, invitations and the audit log as screens and forms see them.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** From the one who may do most to the one who may do least. */
 export const ROLES = ['owner', 'editor', 'viewer'] as const;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Logger as QueueLogger, run, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
-import { z } from 'zod';
+import * as z from 'zod';
 import { systemClock } from '#lib/clock.ts';
 import { openDatabase, openHotPool } from '#lib/db/client.ts';
 import type { EngineDeps } from '#lib/engine/run.ts';

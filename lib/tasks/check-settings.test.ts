@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from './check-settings.ts';
+import { FURTHER_CHECKS } from './further-checks.ts';
 import { findTaskDefinition, TASK_DEFINITIONS } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
@@ -10,7 +11,7 @@ function definitionOf(type: string): TaskDefinition {
 }
 
 const problemsOf = (type: string, settings: unknown, mode: 'draft' | 'publish') =>
-  checkSettings(definitionOf(type), settings, mode).problems;
+  checkSettings(definitionOf(type), settings, mode, FURTHER_CHECKS).problems;
 
 describe('settings of a draft', () => {
   it.each(TASK_DEFINITIONS.map(({ type }) => type))('%s may be empty', (type) => {

@@ -3,8 +3,6 @@ import type { Problem } from '#lib/errors.ts';
 import { VariableSyntaxError } from '#lib/variables/errors.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import { describeIssue } from './describe-issue.ts';
-import { checkPatterns } from './if-condition/patterns.ts';
-import type { IfConditionSettings } from './if-condition/definition.ts';
 import { isMissing } from './setting-values.ts';
 import type { TaskDefinition } from './task-definition.ts';
 import { joinPath, listVariableFields } from './variable-fields.ts';
@@ -16,20 +14,22 @@ export interface CheckedSettings {
   problems: Problem[];
 }
 
-/** Checks that need more than a schema, such as a library that screens do without. */
-const FURTHER_CHECKS: ReadonlyMap<string, (settings: Record<string, unknown>) => Problem[]> = new Map([
-  ['if_condition', (settings) => checkPatterns(settings as IfConditionSettings)],
-]);
+/** By task type. */
+export type FurtherChecks = ReadonlyMap<string, (settings: Record<string, unknown>) => Problem[]>;
+
+const NO_FURTHER_CHECKS: FurtherChecks = new Map();
 
 /**
  * Checks a task's settings and the variable texts in them.
  * @param mode `draft` reports only what is certainly wrong (unknown fields, wrong types, variable texts that cannot be
  *   read), not what is merely still missing; `publish` reports everything.
+ * @param furtherChecks what only servers check (further-checks.ts).
  */
 export function checkSettings(
   definition: TaskDefinition,
   settings: unknown,
   mode: 'draft' | 'publish',
+  furtherChecks = NO_FURTHER_CHECKS,
 ): CheckedSettings {
   const result = definition.settings.safeParse(settings);
   const issues = result.success ? [] : result.error.issues;
@@ -38,7 +38,7 @@ export function checkSettings(
     .flatMap((issue) => toProblems(issue, settings));
   problems.push(...checkTexts(definition, settings));
   if (!result.success) return { settings: undefined, problems };
-  problems.push(...(FURTHER_CHECKS.get(definition.type)?.(result.data) ?? []));
+  problems.push(...(furtherChecks.get(definition.type)?.(result.data) ?? []));
   return { settings: result.data, problems };
 }
 

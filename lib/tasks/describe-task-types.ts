@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { TASK_DEFINITIONS } from './registry.ts';
 import type { TaskCategory, TaskDefinition } from './task-definition.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GraphNode } from '#lib/engine/graph.ts';
 import { findTaskDefinition } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';

@@ -1,5 +1,5 @@
 // Schemas that settings of several task types share.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Characters of a variable text in settings; the variables' own limit is higher. */
 const MAX_TEXT_CHARACTERS = 65_536;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { listVariableFields } from './variable-fields.ts';
 
 const schema = z

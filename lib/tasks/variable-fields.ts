@@ -1,5 +1,5 @@
 // Finds the variable texts in a task's settings by the schema's metadata, so that no list of them is kept elsewhere.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FieldMeta } from './task-definition.ts';
 
 /** A variable text in a task's settings. */

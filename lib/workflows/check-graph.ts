@@ -2,6 +2,7 @@ import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { AppError, type Problem } from '#lib/errors.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { WorkflowDraft } from './schema.ts';
 
@@ -35,7 +36,7 @@ export function checkGraph(
   const tasks = graph.tasks.map((task, index): WorkflowTask => {
     const definition = findTaskDefinition(task.type);
     if (!definition) return task;
-    const checked = checkSettings(definition, task.settings, mode);
+    const checked = checkSettings(definition, task.settings, mode, FURTHER_CHECKS);
     problems.push(
       ...checked.problems.map(({ path, message }) => ({ path: `tasks[${index}].${path}`, message })),
     );

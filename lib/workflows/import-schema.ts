@@ -1,5 +1,5 @@
 // What the import dialog is told about a file before anything is made of it.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Problem } from '#lib/errors.ts';
 
 /** Far above any workflow: 500 tasks with long texts. */

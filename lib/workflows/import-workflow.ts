@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { z } from 'zod';
+import * as z from 'zod';
 import { connections } from '#lib/db/schema/connections.ts';
 import { AppError, type Problem } from '#lib/errors.ts';
 import type { Context } from '#lib/workspaces/context.ts';

@@ -1,6 +1,6 @@
 // The shape of workflows in the API (design section 7). What is exported can be imported: the fields that only
 // answers have are let through and ignored.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const MAX_TASKS = 500;
 const MAX_EDGES = 5000;

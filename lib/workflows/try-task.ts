@@ -14,6 +14,7 @@ import { newId } from '#lib/ids.ts';
 import { stringifyJson } from '#lib/json/stringify-json.ts';
 import type { JsonValue } from '#lib/json/value.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
 import { findExecutor as findOwnExecutor } from '#lib/tasks/executors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context } from '#lib/workspaces/context.ts';
@@ -69,7 +70,7 @@ export async function tryTask(
 function completeSettings(task: Pick<WorkflowTask, 'type' | 'settings'>): Record<string, unknown> {
   const definition = findTaskDefinition(task.type);
   if (!definition) throw new AppError('not_found', 'There is no such task type.');
-  const { settings, problems } = checkSettings(definition, task.settings, 'publish');
+  const { settings, problems } = checkSettings(definition, task.settings, 'publish', FURTHER_CHECKS);
   if (settings && problems.length === 0) return settings;
   throw new AppError('invalid_request', problems[0]?.message ?? 'The settings have problems.', { problems });
 }

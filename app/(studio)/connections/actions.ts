@@ -1,5 +1,5 @@
 'use server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { action } from '#lib/auth/authorized-action.ts';
 import { deleteConnection as remove } from '#lib/connections/delete-connection.ts';
 import { getConnection } from '#lib/connections/get-connection.ts';

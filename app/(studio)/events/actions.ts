@@ -1,5 +1,5 @@
 'use server';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BulkOutcome } from '#components/runs/run-view-types.ts';
 import { action } from '#lib/auth/authorized-action.ts';
 import { replayEvent as replay } from '#lib/events/replay-event.ts';

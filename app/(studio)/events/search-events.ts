@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EventListPage, EventListRow } from '#components/events/event-view-types.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { EVENT_OUTCOMES, type EventSummary } from '#lib/events/schema.ts';

@@ -1,5 +1,5 @@
 'use server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { action } from '#lib/auth/authorized-action.ts';
 import { recordAudit } from '#lib/members/record-audit.ts';
 import { createMessageTemplate as create } from '#lib/message-templates/create-message-template.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RunListPage, RunRow } from '#components/runs/run-view-types.ts';
 import { isId } from '#lib/ids.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';

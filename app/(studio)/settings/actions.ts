@@ -1,6 +1,6 @@
 'use server';
 import { revalidatePath } from 'next/cache';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#lib/auth/api-keys/revoke-api-key.ts';
 import { apiKeyInputSchema } from '#lib/auth/api-keys/schema.ts';

@@ -1,6 +1,6 @@
 'use server';
 import { revalidatePath } from 'next/cache';
-import { z } from 'zod';
+import * as z from 'zod';
 import { action } from '#lib/auth/authorized-action.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/members/record-audit.ts';

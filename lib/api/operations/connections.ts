@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkConnection } from '#lib/connections/check-connection.ts';
 import { createConnection } from '#lib/connections/create-connection.ts';
 import { deleteConnection } from '#lib/connections/delete-connection.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { getEvent } from '#lib/events/get-event.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';

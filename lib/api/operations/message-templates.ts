@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createMessageTemplate } from '#lib/message-templates/create-message-template.ts';
 import { listMessageTemplates } from '#lib/message-templates/list-message-templates.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cancelRun } from '#lib/runs/cancel-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';

@@ -1,5 +1,5 @@
 // The parts of a message template (spec, create_template, "Component objects"). Isomorphic: editor, API and task read it.
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
 const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const;

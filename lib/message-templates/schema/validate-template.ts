@@ -1,5 +1,5 @@
 // Live validation of a message template, before the platform is asked (spec, create_template). Isomorphic.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Problem } from '#lib/errors.ts';
 import {
   CATEGORIES,

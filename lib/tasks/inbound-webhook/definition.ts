@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 
 const bodyTypes = ['immediate', 'after_workflow'] as const;

@@ -1,5 +1,5 @@
 'use server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { action } from '#lib/auth/authorized-action.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import { AppError } from '#lib/errors.ts';
