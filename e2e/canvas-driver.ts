@@ -79,6 +79,8 @@ export class CanvasDriver {
 
   /** Draws a cable from an exit to a task with the mouse. */
   async connect(from: string, to: string, exit = 'out'): Promise<void> {
+    // Both ends have to be in sight, beside the palette.
+    await this.page.getByRole('button', { name: 'Fit View' }).click();
     const start = this.task(from).locator(`[data-exit="${exit}"]`);
     const end = this.task(to).locator('[data-handleid="in"]');
     await start.hover();
