@@ -17,6 +17,8 @@ export interface WebhookRuntime {
 }
 
 const KEY = Symbol.for('patchbay.webhooks');
+/** A body whose caller went away may never end behind Next's door: what is still open then is let go. */
+const LAST_ANSWERS_MS = 2000;
 
 /** The process's receiver, made on first use. */
 export function webhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
@@ -58,7 +60,12 @@ function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntim
     },
     async close() {
       await answers.close();
-      if (underWay > 0) await new Promise<void>((resolve) => (tellIdle = resolve));
+      if (underWay > 0) {
+        await new Promise<void>((resolve) => {
+          tellIdle = resolve;
+          setTimeout(resolve, LAST_ANSWERS_MS);
+        });
+      }
       await pool.end();
     },
   };
