@@ -100,8 +100,8 @@ export default tseslint.config(
       neverNext,
       neverDrizzle,
       pattern(
-        '^#lib/(?!(db|errors|clock|variables|json|engine)(/|\\.))',
-        'The engine knows db, errors, clock, variables and json only: executors and the rest are handed in.',
+        '^#lib/(?!(db|errors|clock|recent-values|variables|json|engine)(/|\\.))',
+        'The engine knows db, errors, clock, recent-values, variables and json only: executors and the rest are handed in.',
       ),
     ),
   },
@@ -113,7 +113,10 @@ export default tseslint.config(
       neverComponents,
       neverNext,
       neverDrizzle,
-      pattern('^#lib/(?!(variables|json|errors)(/|\\.))', 'Variables are pure: hand values in.'),
+      pattern(
+        '^#lib/(?!(variables|json|errors|recent-values)(/|\\.))',
+        'Variables are pure: hand values in.',
+      ),
     ),
   },
   {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { VariableSyntaxError } from './errors.ts';
 import { parseVariableText } from './parse.ts';
 import { render } from './render-for-test.ts';
-import { TextCache } from './text-cache.ts';
 
 function errorOf(text: string): VariableSyntaxError {
   try {
@@ -167,19 +166,5 @@ describe('cache', () => {
     expect(parseVariableText('{{cached}} {{1}}')).not.toBe(
       parseVariableText('{{cached}} {{1}}', { keepPlaceholders: true }),
     );
-  });
-
-  test('bounded by count and by characters, the least recently used goes first', () => {
-    const cache = new TextCache<number>(3, 10);
-    cache.keep('a', 1);
-    cache.keep('b', 2);
-    cache.keep('c', 3);
-    expect(cache.find('a')).toBe(1);
-    cache.keep('d', 4);
-    expect([cache.find('a'), cache.find('b'), cache.find('c')]).toEqual([1, undefined, 3]);
-    cache.keep('12345678', 5);
-    expect([cache.find('12345678'), cache.find('a'), cache.count]).toEqual([5, 1, 3]);
-    cache.keep('123456789', 6);
-    expect([cache.find('123456789'), cache.count]).toEqual([6, 2]);
   });
 });

@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
+import { RecentValues } from '#lib/recent-values.ts';
 import { buildNodes } from './build-nodes.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import type { VariableText } from './syntax.ts';
-import { TextCache } from './text-cache.ts';
 import { type TokenizedText, tokenize } from './tokenize.ts';
 
 export interface ParseOptions {
@@ -10,10 +10,9 @@ export interface ParseOptions {
   keepPlaceholders?: boolean;
 }
 
-const CACHED_TEXTS = 2_000;
-const CACHED_CHARACTERS = 4 * 1024 * 1024;
-const cache = new TextCache<VariableText>(CACHED_TEXTS, CACHED_CHARACTERS);
-const cacheOfPlaceholders = new TextCache<VariableText>(CACHED_TEXTS, CACHED_CHARACTERS);
+const CACHED_TEXTS = { maxCount: 2_000, maxWeight: 4 * 1024 * 1024, weigh: (text: string) => text.length };
+const cache = new RecentValues<VariableText>(CACHED_TEXTS);
+const cacheOfPlaceholders = new RecentValues<VariableText>(CACHED_TEXTS);
 
 /**
  * Parses a variable text (design 3): paths, literals, comments, the blocks if, unless, each, with, else, and the

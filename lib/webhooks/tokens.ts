@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from '#lib/db/client.ts';
 import { GroupCommit } from '#lib/db/group-commit.ts';
+import { RecentValues } from '#lib/recent-values.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 const MAX_CACHED = 20_000;
@@ -43,7 +44,7 @@ interface LookupRow {
  * again, so that a token that ended since is refused on the next request. An unknown one is never remembered.
  */
 export function createTokenFinder(pool: Pool): FindToken {
-  const cache = new Map<string, CachedToken>();
+  const cache = new RecentValues<CachedToken>({ maxCount: MAX_CACHED });
   const lookups = new GroupCommit<Buffer, KnownToken | undefined>((hashes) => lookUp(pool, hashes), {
     maxBatch: 200,
     maxWeight: Infinity,
@@ -52,14 +53,11 @@ export function createTokenFinder(pool: Pool): FindToken {
   });
   return async (token) => {
     if (!TOKEN.test(token)) return undefined;
-    const cached = cache.get(token);
+    const cached = cache.find(token);
     if (cached && cached.staleAt > Date.now()) return cached;
     const known = await lookups.add(hashToken(token));
-    cache.delete(token);
-    if (!known) return undefined;
-    cache.set(token, { ...known, staleAt: Date.now() + CACHE_MS });
-    const oldest = cache.size > MAX_CACHED ? cache.keys().next().value : undefined;
-    if (oldest !== undefined) cache.delete(oldest);
+    if (known) cache.keep(token, { ...known, staleAt: Date.now() + CACHE_MS });
+    else cache.forget(token);
     return known;
   };
 }

@@ -1,5 +1,6 @@
 import type { Pool } from '#lib/db/client.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { RecentValues } from '#lib/recent-values.ts';
 import type { TriggerSettings } from './types.ts';
 
 const MAX_CACHED = 5000;
@@ -12,10 +13,10 @@ export type FindTriggerSettings = (
 
 /** Gives the function that reads a version's trigger settings; versions never change, so they are remembered. */
 export function createTriggerSettingsFinder(pool: Pool): FindTriggerSettings {
-  const cache = new Map<string, TriggerSettings>();
+  const cache = new RecentValues<TriggerSettings>({ maxCount: MAX_CACHED });
   return async (workflowId, version, taskId) => {
     const key = `${workflowId}:${version}`;
-    const cached = cache.get(key);
+    const cached = cache.find(key);
     if (cached) return cached;
     const { rows } = await pool.query<{ graph: WorkflowGraph }>({
       name: 'find_trigger_settings',
@@ -27,9 +28,7 @@ export function createTriggerSettingsFinder(pool: Pool): FindTriggerSettings {
       tasks.find((task) => task.type === 'inbound_webhook') ?? tasks.find((task) => task.id === taskId);
     if (!trigger) throw new Error(`Version ${version} of workflow ${workflowId} has no trigger.`);
     const settings = trigger.settings as unknown as TriggerSettings;
-    cache.set(key, settings);
-    const oldest = cache.size > MAX_CACHED ? cache.keys().next().value : undefined;
-    if (oldest !== undefined) cache.delete(oldest);
+    cache.keep(key, settings);
     return settings;
   };
 }

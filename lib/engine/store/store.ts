@@ -1,5 +1,6 @@
 import type { Pool } from '#lib/db/client.ts';
 import { isConnectionError } from '#lib/db/connection-error.ts';
+import { RecentValues } from '#lib/recent-values.ts';
 import type { CompiledGraph } from '../graph.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { TaskRun } from '../run-types.ts';
@@ -19,21 +20,18 @@ interface PendingWrite extends RunWrite {
 
 /** The engine's tables in PostgreSQL. Writes of different runs that come together share one statement and commit. */
 export function createRunStore(pool: Pool, workerId: string): RunStore {
-  const graphs = new Map<string, Promise<CompiledGraph>>();
+  const graphs = new RecentValues<Promise<CompiledGraph>>({ maxCount: MAX_CACHED_GRAPHS });
   const writer = new BatchWriter(pool);
   return {
     take: (runIds) => takeRuns(pool, workerId, runIds),
     loadTaskRuns: (runId) => loadTaskRuns(pool, runId),
     loadGraph(workflowId, version) {
       const key = `${workflowId}:${version}`;
-      let graph = graphs.get(key);
-      if (!graph) {
-        graph = loadGraph(pool, workflowId, version);
-        graph.catch(() => graphs.delete(key));
-        graphs.set(key, graph);
-        const oldest = graphs.size > MAX_CACHED_GRAPHS ? graphs.keys().next().value : undefined;
-        if (oldest !== undefined) graphs.delete(oldest);
-      }
+      const known = graphs.find(key);
+      if (known) return known;
+      const graph = loadGraph(pool, workflowId, version);
+      graph.catch(() => graphs.forget(key));
+      graphs.keep(key, graph);
       return graph;
     },
     write: (run, taskRuns, change) => writer.write(run, taskRuns, change),

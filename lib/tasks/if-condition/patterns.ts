@@ -1,11 +1,11 @@
 import { RE2JS, RE2JSException } from 're2js';
 import type { Problem } from '#lib/errors.ts';
+import { RecentValues } from '#lib/recent-values.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
 import type { IfConditionSettings } from './definition.ts';
 
 const MAX_PATTERN_CHARACTERS = 1000;
-const MAX_KEPT_PATTERNS = 500;
-const kept = new Map<string, RE2JS>();
+const kept = new RecentValues<RE2JS>({ maxCount: 500 });
 
 /** A pattern that cannot be used; the message names it and says why. */
 export class PatternError extends Error {
@@ -17,7 +17,7 @@ export class PatternError extends Error {
  * @throws PatternError
  */
 export function compilePattern(source: string): RE2JS {
-  const known = kept.get(source);
+  const known = kept.find(source);
   if (known) return known;
   if (source.length > MAX_PATTERN_CHARACTERS) {
     throw new PatternError(
@@ -25,8 +25,7 @@ export function compilePattern(source: string): RE2JS {
     );
   }
   const pattern = compile(source);
-  if (kept.size >= MAX_KEPT_PATTERNS) kept.clear();
-  kept.set(source, pattern);
+  kept.keep(source, pattern);
   return pattern;
 }
 

@@ -1,11 +1,11 @@
 import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { RecentValues } from '#lib/recent-values.ts';
 import { lockRun } from '#lib/runs/load-run.ts';
 import { loadGraphOf } from '#lib/runs/reopen-run.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 
-const MAX_KEPT = 100;
 /** Versions never change. */
-const kept = new Map<string, CompiledGraph>();
+const kept = new RecentValues<CompiledGraph>({ maxCount: 100 });
 
 /** The drawing of the version that a run executes. @throws AppError `not_found` */
 export async function loadVersionGraph(
@@ -13,11 +13,9 @@ export async function loadVersionGraph(
   run: { id: string; workflow_id: string; version: number },
 ): Promise<CompiledGraph> {
   const key = `${run.workflow_id}@${run.version}`;
-  const known = kept.get(key);
+  const known = kept.find(key);
   if (known) return known;
   const graph = await ctx.db.transaction(async (tx) => loadGraphOf(tx, await lockRun(ctx, tx, run.id)));
-  kept.set(key, graph);
-  const oldest = kept.keys().next();
-  if (kept.size > MAX_KEPT && !oldest.done) kept.delete(oldest.value);
+  kept.keep(key, graph);
   return graph;
 }
