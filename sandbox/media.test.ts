@@ -78,6 +78,14 @@ describe('links are really fetched', () => {
     expect((await sendLink('image', 'ftp://example.com/x.png')).body.error).toMatchObject({ code: 131009 });
   });
 
+  test('pictures and documents at example.com are the samples; other kinds are not there', async () => {
+    expect((await sendLink('image', 'https://example.com/files/showroom.jpg')).status).toBe(200);
+    expect((await sendLink('document', 'https://files.example.com/catalogue.pdf')).status).toBe(200);
+    expect((await sendLink('image', 'http://notexample.com.invalid/x.png')).body.error).toMatchObject({
+      code: 131052,
+    });
+  });
+
   test('by the settings a bad link is accepted and fails later', async () => {
     await sandbox.control('POST', 'settings', { media_check: 'fail_later' });
     const answer = await sendLink('image', `${files.url}/gone`);

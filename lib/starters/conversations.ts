@@ -8,7 +8,7 @@ export const autoReply: Starter = {
   name: 'Answer incoming messages',
   summary: 'Marks each incoming message as read and answers it by what it asks for.',
   description:
-    'Let a connection hand its notifications on to this workflow. Incoming texts are marked as read; who asks for prices gets them, everybody else gets a friendly word. A text may be sent within 24 hours of the customer’s last message, which has just arrived.',
+    'Let a connection hand its notifications on to this workflow. Incoming texts are marked as read; who asks for prices gets them, everybody else gets a friendly word. A text may be sent within 24 hours of the customer’s last message, which has just arrived; with the sandbox, write from a customer’s phone there.',
   category: 'Conversations',
   icon: 'MessagesSquare',
   graph: {
@@ -115,7 +115,7 @@ export const mediaOnRequest: Starter = {
   name: 'Send a file on request',
   summary: 'Sends the catalogue as a document, or a picture, to whoever asks for it.',
   description:
-    'Your site or chat posts who wants what. A request for the catalogue brings the PDF, anything else a picture. Files must be reachable without a login; the receiver must have written to you within 24 hours.',
+    'Your site or chat posts who wants what. A request for the catalogue brings the PDF, anything else a picture. Files must be reachable without a login; the receiver must have written to you within 24 hours (with the sandbox, write from the customer’s phone there first).',
   category: 'Conversations',
   icon: 'Image',
   graph: {

@@ -3,6 +3,9 @@ import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { newWorkflowSchema } from '#lib/workflows/schema.ts';
+import { ACCOUNTS } from '../../sandbox/data/businesses.ts';
+import { seedTemplates } from '../../sandbox/data/templates.ts';
+import { fitTemplate } from '../../sandbox/graph/fit-template.ts';
 import { findStarter, STARTERS } from './starters.ts';
 
 test('ids are unique and found again', () => {
@@ -29,6 +32,28 @@ describe.each(STARTERS.map((starter) => [starter.id, starter] as const))(
         const missing = checkSettings(definition, task.settings, 'publish').problems.map(({ path }) => path);
         const chosenByUser = ['app_connection_id', 'business_account_id', 'phone_number_id'];
         expect(missing.filter((path) => !chosenByUser.includes(path.replace('settings.', '')))).toEqual([]);
+      }
+    });
+
+    test('every account of the sandbox has the message templates it names, and takes its parameters', () => {
+      const sends = graph.tasks.flatMap(({ settings }) =>
+        settings['action'] === 'send_template' ? [settings] : [],
+      );
+      for (const { template_name, template_language, template_parameters } of sends) {
+        const found = seedTemplates(0).filter(
+          (template) =>
+            template.name === template_name &&
+            template.language === template_language &&
+            template.status === 'APPROVED',
+        );
+        expect(found.map(({ accountId }) => accountId)).toEqual(ACCOUNTS.map(({ id }) => id));
+        const parameters = (template_parameters as string[]).map((text) => ({ type: 'text' as const, text }));
+        const send = {
+          name: template_name as string,
+          language: { code: template_language as string },
+          components: [{ type: 'body' as const, parameters }],
+        };
+        for (const template of found) expect(fitTemplate(template, send).text).not.toMatch(/\{\{\d+\}\}/);
       }
     });
 

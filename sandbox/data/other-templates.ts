@@ -11,14 +11,6 @@ const seed = (
 /** Templates of the first account in every status, enough for two pages of 25. */
 export const OTHER_TEMPLATES: TemplateSeed[] = [
   seed(
-    'author_reading',
-    'MARKETING',
-    'APPROVED',
-    'On {{1}} we host a reading of {{2}}. Seats are free.',
-    'Friday',
-    'Sea Stories',
-  ),
-  seed(
     'back_in_stock',
     'MARKETING',
     'APPROVED',

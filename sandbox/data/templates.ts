@@ -89,6 +89,17 @@ const COMMON: TemplateSeed[] = [
     }),
   ),
   approved(
+    'cart_reminder',
+    'MARKETING',
+    body('Hi {{1}}, {{2}} is still in your cart. Shall we keep it for you?', 'Guest', 'the atlas'),
+    footer('Reply STOP to opt out'),
+  ),
+  approved(
+    'author_reading',
+    'MARKETING',
+    body('On {{1}} we host a reading of {{2}}. Seats are free.', 'Friday', 'Sea Stories'),
+  ),
+  approved(
     'lead_welcome',
     'MARKETING',
     body(

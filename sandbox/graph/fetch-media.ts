@@ -1,5 +1,6 @@
 import type { Media, MediaKind } from '../model.ts';
 import type { World } from '../world.ts';
+import { findExampleFile } from './example-file.ts';
 import { GraphError } from './graph-error.ts';
 import { keepMedia } from './keep-media.ts';
 import { bareMimeType, MEDIA_RULES } from './media-rules.ts';
@@ -17,6 +18,8 @@ export async function fetchMedia(
   link: string,
   filename: string | null,
 ): Promise<Media> {
+  const example = await findExampleFile(kind, link);
+  if (example) return keepMedia(world, { phoneId, filename, ...example });
   let response: Response;
   try {
     response = await fetch(link, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
