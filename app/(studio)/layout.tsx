@@ -1,8 +1,8 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { AppShell } from '#components/shell/app-shell.tsx';
-import { Providers } from '#components/shell/providers.tsx';
 import { readTheme, THEME_COOKIE } from '#components/shell/theme.ts';
+import { Toaster } from '#components/ui/toaster.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { hasRole, ROLE_LABELS } from '#lib/members/schema.ts';
 import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
@@ -10,7 +10,7 @@ import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
 export default async function StudioLayout({ children }: { children: ReactNode }) {
   const { user, role, workspaceId, workspaceName, memberships } = await requireMember('viewer');
   return (
-    <Providers>
+    <>
       <AppShell
         email={user.email}
         roleLabel={ROLE_LABELS[role]}
@@ -25,6 +25,7 @@ export default async function StudioLayout({ children }: { children: ReactNode }
       >
         {children}
       </AppShell>
-    </Providers>
+      <Toaster />
+    </>
   );
 }

@@ -1,11 +1,11 @@
 'use client';
-import { signIn } from 'next-auth/react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { readForm } from '#components/ui/read-form.ts';
+import { signIn } from './sign-in.ts';
 import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
 
 export interface NewAccountFormProps {

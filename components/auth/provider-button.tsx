@@ -1,7 +1,7 @@
 'use client';
 import { KeyRound } from 'lucide-react';
-import { signIn } from 'next-auth/react';
 import { Button } from '#components/ui/button.tsx';
+import { signIn } from './sign-in.ts';
 
 /** The other way in: at the identity provider. */
 export const ProviderButton = ({

@@ -1,5 +1,4 @@
 'use client';
-import { signIn } from 'next-auth/react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
@@ -8,6 +7,7 @@ import { Input } from '#components/ui/input.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { readForm } from '#components/ui/read-form.ts';
 import { readSignInError } from './sign-in-error.ts';
+import { signIn } from './sign-in.ts';
 
 export interface SignInFormProps {
   returnPath: string;

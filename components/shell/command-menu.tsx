@@ -1,19 +1,19 @@
 'use client';
-import { LayoutTemplate, Plus, Search, Upload, Workflow } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { type ReactNode, useEffect, useState } from 'react';
-import { CommandPalette } from '#components/ui/command-palette.tsx';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Kbd } from '#components/ui/kbd.tsx';
-import { DESTINATIONS } from './navigation.ts';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import type { ShellProps } from './shell-types.ts';
 
 const OPEN_EVENT = 'patchbay:open-command-menu';
+const CommandList = onDemand(async () => (await import('./command-list.tsx')).CommandList);
 
 /** The search field of the navigation: opens the command menu. */
 export function OpenCommandMenu({ children }: { children: ReactNode }) {
   return (
     <button
       type="button"
+      onPointerEnter={CommandList.preload}
+      onFocus={CommandList.preload}
       onClick={() => window.dispatchEvent(new Event(OPEN_EVENT))}
       className="flex h-9 items-center gap-3 rounded-md border border-line bg-canvas px-2.5 text-muted hover:border-line-strong hover:text-ink max-lg:justify-center"
     >
@@ -26,10 +26,8 @@ export function OpenCommandMenu({ children }: { children: ReactNode }) {
 }
 
 /** Go anywhere from the keyboard: ⌘K or Ctrl+K. */
-export function CommandMenu({ canEdit, findWorkflows }: Pick<ShellProps, 'canEdit' | 'findWorkflows'>) {
+export function CommandMenu(props: Pick<ShellProps, 'canEdit' | 'findWorkflows'>) {
   const [open, setOpen] = useState(false);
-  const [workflows, setWorkflows] = useState<{ id: string; name: string }[]>([]);
-  const router = useRouter();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
@@ -44,86 +42,5 @@ export function CommandMenu({ canEdit, findWorkflows }: Pick<ShellProps, 'canEdi
       window.removeEventListener(OPEN_EVENT, onOpen);
     };
   }, []);
-  useEffect(() => {
-    if (!open) return;
-    let current = true;
-    void findWorkflows().then((found) => current && setWorkflows(found));
-    return () => {
-      current = false;
-    };
-  }, [open, findWorkflows]);
-
-  const go = (href: string) => () => router.push(href);
-  const create = [
-    {
-      id: 'create',
-      label: 'Create a workflow',
-      icon: <Plus />,
-      keywords: ['new', 'add'],
-      run: go('/workflows?create=1'),
-    },
-    {
-      id: 'import',
-      label: 'Import a workflow',
-      icon: <Upload />,
-      keywords: ['json', 'file'],
-      run: go('/workflows?import=1'),
-    },
-    {
-      id: 'gallery',
-      label: 'Start from the gallery',
-      icon: <LayoutTemplate />,
-      keywords: ['starters', 'examples'],
-      run: go('/gallery'),
-    },
-  ];
-  return (
-    <CommandPalette
-      open={open}
-      onOpenChange={setOpen}
-      label="Commands"
-      placeholder="Go to a screen or a workflow…"
-      groups={[
-        {
-          heading: 'Go to',
-          commands: DESTINATIONS.map(({ href, label, icon: Icon, keywords }) => ({
-            id: href,
-            label,
-            keywords,
-            icon: <Icon />,
-            run: go(href),
-          })),
-        },
-        ...(canEdit ? [{ heading: 'Create', commands: create }] : []),
-        {
-          heading: 'Workflows',
-          commands: workflows.map(({ id, name }) => ({
-            id,
-            label: name,
-            icon: <Workflow />,
-            run: go(`/workflows/${id}`),
-          })),
-        },
-        {
-          heading: 'Settings',
-          commands: [
-            {
-              id: 'members',
-              label: 'Members and invitations',
-              icon: <Search />,
-              run: go('/settings/members'),
-            },
-            { id: 'keys', label: 'API keys', icon: <Search />, run: go('/settings/api-keys') },
-            { id: 'audit', label: 'Audit log', icon: <Search />, run: go('/settings/audit-log') },
-            {
-              id: 'account',
-              label: 'Your account and password',
-              icon: <Search />,
-              run: go('/settings/account'),
-            },
-          ],
-        },
-      ].filter((group) => group.commands.length > 0)}
-    />
-  );
+  return <Suspense>{open && <CommandList {...props} onClose={() => setOpen(false)} />}</Suspense>;
 }

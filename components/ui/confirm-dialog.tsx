@@ -1,8 +1,7 @@
 'use client';
-import { AlertDialog } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
-import { Button } from './button.tsx';
-import { buttonClass } from './button-class.ts';
+import { type ReactNode, Suspense } from 'react';
+import { DialogTrigger, useOpen } from './dialog-trigger.tsx';
+import { onDemand } from './on-demand.tsx';
 
 export interface ConfirmDialogProps {
   open?: boolean;
@@ -18,45 +17,23 @@ export interface ConfirmDialogProps {
   onConfirm: () => Promise<unknown> | void;
 }
 
+const ConfirmWindow = onDemand(async () => (await import('./on-demand/confirm-window.tsx')).ConfirmWindow);
+
 /** Asks before something that cannot be undone with one click. */
-export function ConfirmDialog({
-  trigger,
-  title,
-  description,
-  confirmLabel,
-  danger = false,
-  onConfirm,
-  open,
-  onOpenChange,
-}: ConfirmDialogProps) {
-  const [ownOpen, setOwnOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const setOpen = onOpenChange ?? setOwnOpen;
-  const confirm = async () => {
-    setBusy(true);
-    try {
-      await onConfirm();
-      setOpen(false);
-    } finally {
-      setBusy(false);
-    }
-  };
+export function ConfirmDialog({ trigger, ...props }: ConfirmDialogProps) {
+  const { open, setOpen, wasOpened } = useOpen(props);
   return (
-    <AlertDialog.Root open={open ?? ownOpen} onOpenChange={setOpen}>
-      {trigger && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-overlay" />
-        <AlertDialog.Content className="fixed inset-x-0 bottom-0 z-40 mx-auto w-full animate-rise rounded-t-xl border border-line bg-raised p-5 shadow-overlay focus:outline-none sm:top-[18vh] sm:bottom-auto sm:max-w-md sm:rounded-xl">
-          <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-1.5 text-muted">{description}</AlertDialog.Description>
-          <div className="mt-5 flex justify-end gap-2">
-            <AlertDialog.Cancel className={buttonClass({ variant: 'secondary' })}>Cancel</AlertDialog.Cancel>
-            <Button variant={danger ? 'danger' : 'primary'} loading={busy} onClick={() => void confirm()}>
-              {confirmLabel}
-            </Button>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <>
+      {trigger && (
+        <DialogTrigger open={open} onOpen={() => setOpen(true)} preload={ConfirmWindow.preload}>
+          {trigger}
+        </DialogTrigger>
+      )}
+      {wasOpened && (
+        <Suspense>
+          <ConfirmWindow {...props} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
   );
 }

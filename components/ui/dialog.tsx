@@ -1,9 +1,7 @@
 'use client';
-import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
-import { IconButton } from './icon-button.tsx';
+import { type ReactNode, Suspense } from 'react';
+import { DialogTrigger, useOpen } from './dialog-trigger.tsx';
+import { onDemand } from './on-demand.tsx';
 
 export interface DialogProps {
   open?: boolean;
@@ -20,59 +18,27 @@ export interface DialogProps {
   children?: ReactNode;
 }
 
-const WIDTH = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' };
+const loadWindow = () => import('./on-demand/dialog-window.tsx');
+const DialogWindow = onDemand(async () => (await loadWindow()).DialogWindow);
 
 /** A modal dialog or side panel; Escape and the cross close it, focus goes back to where it was. */
-export function Dialog({
-  trigger,
-  title,
-  description,
-  footer,
-  children,
-  size = 'md',
-  placement = 'center',
-  ...props
-}: DialogProps) {
+export function Dialog({ trigger, ...props }: DialogProps) {
+  const { open, setOpen, wasOpened } = useOpen(props);
   return (
-    <Radix.Root {...props}>
-      {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-overlay" />
-        <Radix.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          className={cx(
-            'fixed z-40 flex w-full flex-col bg-raised shadow-overlay focus:outline-none',
-            placement === 'side'
-              ? 'inset-y-0 right-0 animate-appear border-l border-line'
-              : 'inset-x-0 bottom-0 mx-auto max-h-[92dvh] animate-rise rounded-t-xl border border-line sm:top-[12vh] sm:bottom-auto sm:max-h-[80dvh] sm:rounded-xl',
-            WIDTH[size],
-          )}
-        >
-          <header className="px-5 pt-4 pr-14 pb-3">
-            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-            {description && (
-              <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
-            )}
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
-          {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
-              {footer}
-            </footer>
-          )}
-          {/* Last, so that the first thing to be filled in gets the focus. */}
-          <Radix.Close asChild>
-            <IconButton label="Close" size="sm" className="absolute top-3.5 right-3.5">
-              <X aria-hidden />
-            </IconButton>
-          </Radix.Close>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {trigger && (
+        <DialogTrigger open={open} onOpen={() => setOpen(true)} preload={DialogWindow.preload}>
+          {trigger}
+        </DialogTrigger>
+      )}
+      {wasOpened && (
+        <Suspense>
+          <DialogWindow {...props} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
 /** Around a button of a dialog's footer that closes it. */
-export const DialogClose = ({ children }: { children: ReactNode }) => (
-  <Radix.Close asChild>{children}</Radix.Close>
-);
+export const DialogClose = onDemand(async () => (await loadWindow()).DialogWindowClose);

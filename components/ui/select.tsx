@@ -1,10 +1,8 @@
 'use client';
-import { Check, ChevronDown } from 'lucide-react';
-import { Select as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { CONTROL_CLASS } from './control-class.ts';
-import { cx } from './cx.ts';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useFieldProps } from './field.tsx';
+import { onDemand, useFirstOpening } from './on-demand.tsx';
+import { SelectLook, selectClass } from './select-look.tsx';
 
 export interface SelectOption<Value extends string = string> {
   /** Not empty: use `placeholder` for "nothing chosen". */
@@ -28,62 +26,55 @@ export interface SelectProps<Value extends string> {
   className?: string;
 }
 
+const SelectList = onDemand(async () => (await import('./on-demand/select-list.tsx')).SelectList);
+
 /** One of a short list. */
 export function Select<Value extends string>({
   options,
-  placeholder = 'Choose…',
+  value,
+  defaultValue,
   onValueChange,
+  placeholder = 'Choose…',
+  name,
+  disabled = false,
   className,
   'aria-label': ariaLabel,
-  ...props
 }: SelectProps<Value>) {
   const field = useFieldProps();
-  return (
-    <Radix.Root
-      {...props}
-      {...(onValueChange ? { onValueChange: (value) => onValueChange(value as Value) } : {})}
+  const [own, setOwn] = useState<string>(defaultValue ?? '');
+  const { openedBy, opener } = useFirstOpening('listbox', SelectList.preload);
+  const chosen = value ?? own;
+  const choose = (next: string) => {
+    setOwn(next);
+    onValueChange?.(next as Value);
+  };
+  const trigger = { ...field, 'aria-label': ariaLabel, className: selectClass(className) };
+  const closed = (
+    <button
+      type="button"
+      role="combobox"
+      {...trigger}
+      {...opener}
+      disabled={disabled}
+      data-placeholder={chosen === '' ? '' : undefined}
     >
-      <Radix.Trigger
-        {...field}
-        aria-label={ariaLabel}
-        className={cx(
-          CONTROL_CLASS,
-          'flex h-9 items-center justify-between gap-2 px-3 text-left data-placeholder:text-muted',
-          className,
-        )}
-      >
-        <span className="truncate">
-          <Radix.Value placeholder={placeholder} />
-        </span>
-        <ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[92vw] animate-appear overflow-hidden rounded-lg border border-line bg-raised p-1 shadow-overlay"
-        >
-          <Radix.Viewport>
-            {options.map((option) => (
-              <Option key={option.value} {...option} />
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+      <SelectLook>{options.find((option) => option.value === chosen)?.label ?? placeholder}</SelectLook>
+    </button>
+  );
+  return (
+    <>
+      {name && <input type="hidden" name={name} value={chosen} disabled={disabled} />}
+      {openedBy ? (
+        <Suspense fallback={closed}>
+          <SelectList
+            {...{ options, placeholder, disabled, trigger }}
+            value={chosen}
+            onValueChange={choose}
+          />
+        </Suspense>
+      ) : (
+        closed
+      )}
+    </>
   );
 }
-
-const Option = ({ value, label, description, disabled = false }: SelectOption) => (
-  <Radix.Item
-    value={value}
-    disabled={disabled}
-    className="relative flex flex-col rounded-md py-1.5 pr-3 pl-8 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
-  >
-    <Radix.ItemIndicator className="absolute top-2 left-2">
-      <Check aria-hidden className="size-4 text-accent" />
-    </Radix.ItemIndicator>
-    <Radix.ItemText>{label}</Radix.ItemText>
-    {description && <span className="text-sm text-muted">{description}</span>}
-  </Radix.Item>
-);

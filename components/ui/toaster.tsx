@@ -1,27 +1,41 @@
 'use client';
-import { Toaster as Sonner } from 'sonner';
+import { Suspense, useSyncExternalStore } from 'react';
+import type { ExternalToast, toast as sonner } from 'sonner';
+import { onDemand } from './on-demand.tsx';
 
-export { toast } from 'sonner';
+const Toasts = onDemand(async () => (await import('./on-demand/toasts.tsx')).Toasts);
 
-/** Once around the whole app; then `toast.success('Saved')`, `toast.error(…)`, `toast('…', { action })`. */
-export const Toaster = () => (
-  <Sonner
-    position="bottom-right"
-    gap={8}
-    toastOptions={{
-      unstyled: true,
-      duration: 6000,
-      classNames: {
-        toast:
-          'flex w-(--width) items-center gap-3 rounded-lg border border-line bg-raised px-4 py-3 text-base text-ink shadow-overlay',
-        content: 'min-w-0 flex-1',
-        title: 'font-medium',
-        description: 'text-sm text-muted',
-        actionButton: 'rounded-md px-2.5 py-1 text-sm font-semibold text-accent hover:bg-accent-soft',
-        error: '[&_[data-icon]]:text-danger',
-        success: '[&_[data-icon]]:text-success',
-        warning: '[&_[data-icon]]:text-warning',
-      },
-    }}
-  />
+let isWanted = false;
+const listeners = new Set<() => void>();
+const ready = Promise.withResolvers<typeof sonner>();
+
+/** With the first toast the code for toasts is fetched; those given meanwhile wait for it. */
+function give(show: (toast: typeof sonner) => void): void {
+  isWanted = true;
+  for (const listener of listeners) listener();
+  void ready.promise.then(show);
+}
+
+/** A message at the edge of the screen that goes away by itself: `toast.success('Saved')`, `toast('…', { action })`. */
+export const toast = Object.assign(
+  (message: string, options?: ExternalToast) => give((real) => real(message, options)),
+  {
+    success: (message: string, options?: ExternalToast) => give((real) => real.success(message, options)),
+    error: (message: string, options?: ExternalToast) => give((real) => real.error(message, options)),
+  },
 );
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Once around the whole app: where toasts show. */
+export function Toaster() {
+  const wanted = useSyncExternalStore(
+    subscribe,
+    () => isWanted,
+    () => false,
+  );
+  return <Suspense>{wanted && <Toasts onReady={ready.resolve} />}</Suspense>;
+}

@@ -1,11 +1,7 @@
 'use client';
-import { Tooltip as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-
-/** Once around the whole app. */
-export const TooltipProvider = ({ children }: { children: ReactNode }) => (
-  <Radix.Provider delayDuration={350}>{children}</Radix.Provider>
-);
+import { Slot } from 'radix-ui';
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { onDemand } from './on-demand.tsx';
 
 export interface TooltipProps {
   text: ReactNode;
@@ -14,20 +10,44 @@ export interface TooltipProps {
   side?: 'top' | 'right' | 'bottom' | 'left';
 }
 
+const DELAY_MS = 350;
+const TooltipBubble = onDemand(async () => (await import('./on-demand/tooltip-bubble.tsx')).TooltipBubble);
+
 /** A short hint on hover and focus; never the only place of something that must be known. */
 export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
+  const id = useId();
+  const trigger = useRef<HTMLElement>(null);
+  const [place, setPlace] = useState<DOMRect | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = () => setPlace(trigger.current?.getBoundingClientRect() ?? null);
+  const hide = () => {
+    clearTimeout(timer.current);
+    setPlace(null);
+  };
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          side={side}
-          sideOffset={6}
-          className="z-50 max-w-64 animate-appear rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-overlay"
-        >
-          {text}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      <Slot.Root
+        ref={trigger}
+        aria-describedby={place ? id : undefined}
+        onPointerEnter={({ pointerType }) => {
+          if (pointerType === 'touch') return;
+          TooltipBubble.preload();
+          clearTimeout(timer.current);
+          timer.current = setTimeout(show, DELAY_MS);
+        }}
+        onPointerLeave={hide}
+        onPointerDown={hide}
+        onFocus={(event) => event.currentTarget.matches(':focus-visible') && show()}
+        onBlur={hide}
+      >
+        {children}
+      </Slot.Root>
+      {place && (
+        <Suspense>
+          <TooltipBubble id={id} text={text} side={side} place={place} onClose={hide} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,0 +1,98 @@
+'use client';
+import { LayoutTemplate, Plus, Search, Upload, Workflow } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { CommandPalette } from '#components/ui/command-palette.tsx';
+import { DESTINATIONS } from './navigation.ts';
+import type { ShellProps } from './shell-types.ts';
+
+export interface CommandListProps extends Pick<ShellProps, 'canEdit' | 'findWorkflows'> {
+  onClose: () => void;
+}
+
+/** Every screen, every workflow, and what can be made. */
+export function CommandList({ canEdit, findWorkflows, onClose }: CommandListProps) {
+  const [workflows, setWorkflows] = useState<{ id: string; name: string }[]>([]);
+  const router = useRouter();
+  useEffect(() => {
+    let current = true;
+    void findWorkflows().then((found) => current && setWorkflows(found));
+    return () => {
+      current = false;
+    };
+  }, [findWorkflows]);
+
+  const go = (href: string) => () => router.push(href);
+  const create = [
+    {
+      id: 'create',
+      label: 'Create a workflow',
+      icon: <Plus />,
+      keywords: ['new', 'add'],
+      run: go('/workflows?create=1'),
+    },
+    {
+      id: 'import',
+      label: 'Import a workflow',
+      icon: <Upload />,
+      keywords: ['json', 'file'],
+      run: go('/workflows?import=1'),
+    },
+    {
+      id: 'gallery',
+      label: 'Start from the gallery',
+      icon: <LayoutTemplate />,
+      keywords: ['starters', 'examples'],
+      run: go('/gallery'),
+    },
+  ];
+  return (
+    <CommandPalette
+      open
+      onOpenChange={onClose}
+      label="Commands"
+      placeholder="Go to a screen or a workflow…"
+      groups={[
+        {
+          heading: 'Go to',
+          commands: DESTINATIONS.map(({ href, label, icon: Icon, keywords }) => ({
+            id: href,
+            label,
+            keywords,
+            icon: <Icon />,
+            run: go(href),
+          })),
+        },
+        ...(canEdit ? [{ heading: 'Create', commands: create }] : []),
+        {
+          heading: 'Workflows',
+          commands: workflows.map(({ id, name }) => ({
+            id,
+            label: name,
+            icon: <Workflow />,
+            run: go(`/workflows/${id}`),
+          })),
+        },
+        {
+          heading: 'Settings',
+          commands: [
+            {
+              id: 'members',
+              label: 'Members and invitations',
+              icon: <Search />,
+              run: go('/settings/members'),
+            },
+            { id: 'keys', label: 'API keys', icon: <Search />, run: go('/settings/api-keys') },
+            { id: 'audit', label: 'Audit log', icon: <Search />, run: go('/settings/audit-log') },
+            {
+              id: 'account',
+              label: 'Your account and password',
+              icon: <Search />,
+              run: go('/settings/account'),
+            },
+          ],
+        },
+      ].filter((group) => group.commands.length > 0)}
+    />
+  );
+}

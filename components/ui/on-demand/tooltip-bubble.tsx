@@ -1,0 +1,39 @@
+'use client';
+import { Tooltip as Radix } from 'radix-ui';
+import { createPortal } from 'react-dom';
+import type { TooltipProps } from '../tooltip.tsx';
+
+export interface TooltipBubbleProps extends Omit<TooltipProps, 'children'> {
+  id: string;
+  /** Where its trigger is on the screen. */
+  place: DOMRect;
+  onClose: () => void;
+}
+
+/** The hint itself, beside a place of the screen. Scrolling and Escape close it. */
+export const TooltipBubble = ({ id, text, side, place, onClose }: TooltipBubbleProps) => (
+  <Radix.Provider>
+    <Radix.Root open onOpenChange={onClose}>
+      {createPortal(
+        <Radix.Trigger asChild>
+          <span
+            aria-hidden
+            className="pointer-events-none fixed"
+            style={{ top: place.top, left: place.left, width: place.width, height: place.height }}
+          />
+        </Radix.Trigger>,
+        document.body,
+      )}
+      <Radix.Portal>
+        <Radix.Content
+          id={id}
+          {...(side ? { side } : {})}
+          sideOffset={6}
+          className="pointer-events-none z-50 max-w-64 animate-appear rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-overlay"
+        >
+          {text}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  </Radix.Provider>
+);

@@ -1,0 +1,19 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CONTROL_CLASS } from './control-class.ts';
+import { cx } from './cx.ts';
+
+export const selectClass = (className: string | undefined): string =>
+  cx(
+    CONTROL_CLASS,
+    'flex h-9 items-center justify-between gap-2 px-3 text-left data-placeholder:text-muted',
+    className,
+  );
+
+/** What stands in the closed control. */
+export const SelectLook = ({ children }: { children: ReactNode }) => (
+  <>
+    <span className="truncate">{children}</span>
+    <ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />
+  </>
+);
