@@ -11,6 +11,7 @@ import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
 import { checkReadiness } from './health.ts';
 import { onStop, tellReady } from './launcher/child.ts';
+import { serveStatic } from './static-files.ts';
 
 /** Open keep-alive connections get this long to end by themselves when the process stops. */
 const STOP_DEADLINE_MS = 3000;
@@ -30,9 +31,11 @@ const webhooks = webhookRuntime(settings, logger);
 const app = next({ dev: false, dir: root, hostname: 'localhost', port: settings.PORT });
 await app.prepare();
 const handlePage = app.getRequestHandler();
+const handleStatic = serveStatic(`${root}.next/static/`, '/_next/static/');
 
 const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, (req, res) => {
   if (settings.WEBHOOK_DOOR === 'node' && handleWebhook(webhooks.receive, req, res)) return;
+  if (handleStatic(req, res)) return;
   if (req.url === '/healthz') {
     res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end('ok\n');
     return;

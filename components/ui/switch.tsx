@@ -1,5 +1,4 @@
 'use client';
-import { Switch as Radix } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 
@@ -16,19 +15,19 @@ export interface SwitchProps {
 }
 
 /** Something that is on or off and takes effect at once. */
-export function Switch({ label, hideLabel = false, ...props }: SwitchProps) {
+export function Switch({ label, hideLabel = false, onCheckedChange, ...props }: SwitchProps) {
   const id = useId();
   return (
     <span className="inline-flex items-center gap-2.5 align-middle">
-      <Radix.Root
+      <input
         {...props}
+        type="checkbox"
+        role="switch"
         id={id}
-        aria-labelledby={`${id}-label`}
-        className="relative h-5 w-9 shrink-0 rounded-full border border-line-strong bg-hover transition-colors data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:opacity-50"
-      >
-        <Radix.Thumb className="block size-3.5 translate-x-0.5 rounded-full bg-muted transition-transform data-[state=checked]:translate-x-4.5 data-[state=checked]:bg-accent-ink" />
-      </Radix.Root>
-      <label id={`${id}-label`} htmlFor={id} className={cx(hideLabel && 'sr-only')}>
+        {...(onCheckedChange ? { onChange: ({ target }) => onCheckedChange(target.checked) } : {})}
+        className="relative h-5 w-9 shrink-0 appearance-none rounded-full border border-line-strong bg-hover transition-colors before:absolute before:top-1/2 before:left-0.5 before:size-3.5 before:-translate-y-1/2 before:rounded-full before:bg-muted before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-accent-ink disabled:opacity-50"
+      />
+      <label htmlFor={id} className={cx(hideLabel && 'sr-only')}>
         {label}
       </label>
     </span>

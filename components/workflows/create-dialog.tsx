@@ -8,13 +8,12 @@ import { Input } from '#components/ui/input.tsx';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 
 export interface CreateDialogProps {
-  open: boolean;
   onOpenChange: (open: boolean) => void;
   createBlank: WorkflowActions['createBlank'];
 }
 
 /** Asks for a name and opens the new workflow. */
-export function CreateDialog({ open, onOpenChange, createBlank }: CreateDialogProps) {
+export function CreateDialog({ onOpenChange, createBlank }: CreateDialogProps) {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
   const [busy, startTransition] = useTransition();
@@ -29,7 +28,7 @@ export function CreateDialog({ open, onOpenChange, createBlank }: CreateDialogPr
   };
   return (
     <Dialog
-      open={open}
+      open
       onOpenChange={onOpenChange}
       title="Create a workflow"
       description="It starts with a webhook trigger, and you draw the rest."

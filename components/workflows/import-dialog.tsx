@@ -14,12 +14,11 @@ import { ImportProblems } from './import-problems.tsx';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 
 export interface ImportDialogProps extends Pick<WorkflowActions, 'checkImportText' | 'importText'> {
-  open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** Takes an exported workflow from a file or the clipboard; says by path what is wrong, and asks for connections. */
-export function ImportDialog({ open, onOpenChange, checkImportText, importText }: ImportDialogProps) {
+export function ImportDialog({ onOpenChange, checkImportText, importText }: ImportDialogProps) {
   const [text, setText] = useState('');
   const [check, setCheck] = useState<ImportCheck | null>(null);
   const [chosen, setChosen] = useState<Record<string, string>>({});
@@ -56,7 +55,7 @@ export function ImportDialog({ open, onOpenChange, checkImportText, importText }
   const problems = error?.problems.length ? error.problems : (check?.problems ?? []);
   return (
     <Dialog
-      open={open}
+      open
       onOpenChange={onOpenChange}
       title="Import a workflow"
       description="From a file that was exported here or elsewhere, or from the clipboard."

@@ -1,11 +1,13 @@
 'use client';
 import { Plus, Upload } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { CreateDialog } from './create-dialog.tsx';
-import { ImportDialog } from './import-dialog.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import type { WorkflowActions } from './workflow-actions-types.ts';
+
+const CreateDialog = onDemand(async () => (await import('./create-dialog.tsx')).CreateDialog);
+const ImportDialog = onDemand(async () => (await import('./import-dialog.tsx')).ImportDialog);
 
 type Opened = 'create' | 'import' | null;
 
@@ -27,23 +29,33 @@ export function NewWorkflowButtons({ actions, initiallyOpen }: NewWorkflowButton
   };
   return (
     <>
-      <Button icon={<Upload aria-hidden />} onClick={() => setClicked('import')}>
+      <Button
+        icon={<Upload aria-hidden />}
+        onPointerEnter={ImportDialog.preload}
+        onClick={() => setClicked('import')}
+      >
         Import
       </Button>
-      <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setClicked('create')}>
+      <Button
+        variant="primary"
+        icon={<Plus aria-hidden />}
+        onPointerEnter={CreateDialog.preload}
+        onClick={() => setClicked('create')}
+      >
         Create
       </Button>
-      <CreateDialog
-        open={opened === 'create'}
-        onOpenChange={setOpen('create')}
-        createBlank={actions.createBlank}
-      />
-      <ImportDialog
-        open={opened === 'import'}
-        onOpenChange={setOpen('import')}
-        checkImportText={actions.checkImportText}
-        importText={actions.importText}
-      />
+      <Suspense>
+        {opened === 'create' && (
+          <CreateDialog onOpenChange={setOpen('create')} createBlank={actions.createBlank} />
+        )}
+        {opened === 'import' && (
+          <ImportDialog
+            onOpenChange={setOpen('import')}
+            checkImportText={actions.checkImportText}
+            importText={actions.importText}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compressStatic } from './compress-static.ts';
 import { LaunchError } from './launch-error.ts';
 
 /** What `next build` is made from; tests make no difference to it, and tsconfig.json it may rewrite itself. */
@@ -23,6 +24,7 @@ export async function buildIfNeeded(
   if (built && readFileSync(stampFile, 'utf8') === stamp) return;
   say('Building (after each update; about a minute)');
   await runNextBuild(root, cancelled);
+  await compressStatic(join(root, '.next', 'static'));
   writeFileSync(stampFile, stamp);
 }
 
