@@ -9,6 +9,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
+import { PayloadDrift } from '#components/workflows/payload-drift.tsx';
 import type { ListenedEvent } from '#lib/canvas/sample-types.ts';
 import { EventVariables } from './event-variables.tsx';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';
@@ -31,6 +32,7 @@ export function TriggerSection() {
         url={production}
       />
       <Url label="Test URL" help="Shows what arrives; no other task runs. Always on." url={test} />
+      <PayloadDrift workflowId={editor.workflowId} />
       {editor.canEdit && (
         <>
           <details>

@@ -1,13 +1,11 @@
 // Finds variables that nothing provides. They render as nothing, so these are warnings: a draft may be half drawn.
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import type { Problem } from '#lib/errors.ts';
-import { VariableSyntaxError } from '#lib/variables/errors.ts';
-import { parseVariableText } from '#lib/variables/parse.ts';
-import { listReferences, type Reference } from '#lib/variables/references.ts';
-import type { VariableText } from '#lib/variables/syntax.ts';
+import type { Reference } from '#lib/variables/references.ts';
 import { findMissingField } from './find-missing-field.ts';
 import { findTaskDefinition } from './registry.ts';
-import { listVariableFields, type VariableField } from './variable-fields.ts';
+import { referencesOf } from './references-of.ts';
+import { listVariableFields } from './variable-fields.ts';
 
 const GLOBAL_NAMES = ['$now', '$date'];
 const TASK_NAME = /^task_(0|[1-9]\d{0,14})(?:_([\s\S]+))?$/;
@@ -28,18 +26,6 @@ export function checkReferences(graph: CompiledGraph, taskId: number): Problem[]
     const messages = referencesOf(field).flatMap((reference) => check.findProblem(reference) ?? []);
     return [...new Set(messages)].map((message) => ({ path: field.path, message }));
   });
-}
-
-function referencesOf({ text, keepPlaceholders }: VariableField): Reference[] {
-  if (!text.includes('{{')) return [];
-  let parsed: VariableText;
-  try {
-    parsed = parseVariableText(text, { keepPlaceholders });
-  } catch (error) {
-    if (error instanceof VariableSyntaxError) return [];
-    throw error;
-  }
-  return listReferences(parsed);
 }
 
 const titled = ({ task }: GraphNode): string => `"${task.name}" (task ${task.id})`;

@@ -43,6 +43,8 @@ export interface TaskDefinition {
   outputs: z.ZodObject;
   /** Output fields that settings name, besides `outputs`; the settings may be a draft's. */
   outputsFrom?: (settings: Record<string, unknown>) => z.ZodObject;
+  /** It asks what its variables hold: one that is missing is an answer, for it and for the tasks behind it. */
+  asksVariables?: true;
   /** Of a loop: the fields of `outputs` that only the tasks inside it see; those see no other. */
   outputsInside?: readonly string[];
 }

@@ -38,4 +38,19 @@ describe('names a text takes from outside', () => {
       references('{{#if a}}{{b}}{{else}}{{#with c}}x{{else}}{{d}}{{/with}}{{/if}}').map((each) => each[0]),
     ).toEqual(['a', 'b', 'c', 'd']);
   });
+
+  test('what stands in a block or has a default is guarded', () => {
+    const text = '{{a}}{{#if b}}{{c}}{{/if}}{{default d e}}{{#each f}}{{../g}}{{/each}}{{upper h}}';
+    const guarded = listReferences(parseVariableText(text)).map(({ name, isGuarded }) => [name, isGuarded]);
+    expect(Object.fromEntries(guarded)).toEqual({
+      a: false,
+      b: true,
+      c: true,
+      d: true,
+      e: true,
+      f: true,
+      g: true,
+      h: false,
+    });
+  });
 });

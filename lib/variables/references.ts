@@ -9,7 +9,11 @@ export interface Reference {
   path: readonly string[];
   line: number;
   column: number;
+  /** Nothing is lost when it is missing: it stands in or inside a block (`{{#if}}` …), or has a `default`. */
+  isGuarded: boolean;
 }
+
+type Add = (path: PathExpression, isGuarded: boolean) => void;
 
 interface Block {
   /** Whether it has its own `this` (`each`, `with`). */
@@ -19,39 +23,43 @@ interface Block {
 /** Every name a text looks up outside its own blocks, in the order of the text, repeated as often as it is used. */
 export function listReferences(text: VariableText): Reference[] {
   const references: Reference[] = [];
-  collect(text.nodes, [], (path) => {
+  const add: Add = (path, isGuarded) => {
     const [name = '', ...rest] = path.segments;
-    references.push({ name, path: rest, ...placeAt(text.text, path.offset) });
-  });
+    references.push({ name, path: rest, ...placeAt(text.text, path.offset), isGuarded });
+  };
+  for (const node of text.nodes) collect([node], [], add, node.kind !== 'output');
   return references;
 }
 
 function collect(
   nodes: readonly VariableNode[],
   blocks: readonly Block[],
-  add: (path: PathExpression) => void,
+  add: Add,
+  isGuarded: boolean,
 ): void {
   for (const node of nodes) {
     if (node.kind === 'text') continue;
     if (node.kind === 'output') {
-      collectFrom(node.expression, blocks, add);
+      collectFrom(node.expression, blocks, add, isGuarded);
       continue;
     }
     const subject = node.kind === 'if' ? node.condition : node.kind === 'each' ? node.items : node.value;
-    collectFrom(subject, blocks, add);
-    collect(node.body, node.kind === 'if' ? blocks : [...blocks, { parameters: node.parameters }], add);
-    collect(node.otherwise, blocks, add);
+    collectFrom(subject, blocks, add, isGuarded);
+    collect(
+      node.body,
+      node.kind === 'if' ? blocks : [...blocks, { parameters: node.parameters }],
+      add,
+      isGuarded,
+    );
+    collect(node.otherwise, blocks, add, isGuarded);
   }
 }
 
-function collectFrom(
-  expression: Expression,
-  blocks: readonly Block[],
-  add: (path: PathExpression) => void,
-): void {
+function collectFrom(expression: Expression, blocks: readonly Block[], add: Add, isGuarded: boolean): void {
   if (expression.kind === 'call') {
-    for (const parameter of expression.parameters) collectFrom(parameter, blocks, add);
-  } else if (expression.kind === 'path' && isFromOutside(expression, blocks)) add(expression);
+    const hasDefault = isGuarded || expression.helper.name === 'default';
+    for (const parameter of expression.parameters) collectFrom(parameter, blocks, add, hasDefault);
+  } else if (expression.kind === 'path' && isFromOutside(expression, blocks)) add(expression, isGuarded);
 }
 
 function isFromOutside(path: PathExpression, blocks: readonly Block[]): boolean {

@@ -78,6 +78,7 @@ export const ifCondition: TaskDefinition = {
   icon: 'GitBranch',
   isTrigger: false,
   branches: ['true', 'false'],
+  asksVariables: true,
   settings,
   outputs: z.object({
     result: z.boolean().meta({ title: 'Result', description: 'Whether the condition held.' }),

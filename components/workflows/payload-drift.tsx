@@ -1,0 +1,51 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { Callout } from '#components/ui/callout.tsx';
+import type { DriftFinding, PayloadDrift as Drift } from '#lib/workflows/drift-types.ts';
+import { describeDrift } from './describe-drift.ts';
+
+const SHOWN = 5;
+
+/** Fields that tasks use and the newest events lack or give in several kinds; nothing when all is well. */
+export function PayloadDrift({ workflowId }: { workflowId: string }) {
+  const { data } = useQuery({
+    queryKey: ['drift', workflowId],
+    queryFn: ({ signal }) => fetchDrift(workflowId, signal),
+    staleTime: 30_000,
+    retry: false,
+  });
+  if (!data || data.findings.length === 0) return null;
+  const { findings, events } = data;
+  return (
+    <Callout tone="warning" title="Events differ from what the tasks expect">
+      <ul className="mt-1 flex flex-col gap-2 text-sm">
+        {findings.slice(0, SHOWN).map((finding) => (
+          <Finding key={finding.label} finding={finding} events={events} />
+        ))}
+      </ul>
+      <p className="mt-2 text-sm text-muted">
+        {findings.length > SHOWN && `And ${findings.length - SHOWN} more. `}
+        Seen in the last {events} production events. A default or a condition before the task answers it.
+      </p>
+    </Callout>
+  );
+}
+
+function Finding({ finding, events }: { finding: DriftFinding; events: number }) {
+  const { tasks, label, isMended } = finding;
+  return (
+    <li>
+      <code className="font-mono font-medium break-words">{label}</code> {describeDrift(finding, events)}
+      <span className="block text-muted">
+        Used by {tasks.map(({ name }) => `“${name}”`).join(', ')}
+        {isMended && ' in the published version; the draft needs it no longer'}
+      </span>
+    </li>
+  );
+}
+
+async function fetchDrift(workflowId: string, signal: AbortSignal): Promise<Drift> {
+  const response = await fetch(`/workflows/${workflowId}/drift`, { signal });
+  if (!response.ok) throw new Error('The events could not be compared.');
+  return (await response.json()) as Drift;
+}

@@ -1,0 +1,80 @@
+import { compileGraph, type CompiledGraph, type GraphNode } from '#lib/engine/graph.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { writePath } from '#lib/variables/variable-names.ts';
+import { referencesOf } from './references-of.ts';
+import { findTaskDefinition } from './registry.ts';
+import { listVariableFields } from './variable-fields.ts';
+
+/** A field of the webhook's body that tasks cannot do without. */
+export interface PayloadUse {
+  /** As it stands between braces, without what names the trigger: `phone`, `customer.name`. */
+  label: string;
+  /** What stands between braces, by segments: `task_1_phone`, or `task_1` with `JSON`, `customer`, `name`. */
+  segments: readonly string[];
+  /** In the drawing's order. */
+  tasks: { id: number; name: string }[];
+}
+
+/**
+ * The fields of the body that a drawing's tasks use. Left out: what stands in blocks or has a default, what conditions
+ * ask, and what a condition before the task has asked already: there the drawing has an answer to a missing field.
+ * @param graph a valid graph
+ */
+export function listPayloadUses(graph: WorkflowGraph): PayloadUse[] {
+  const compiled = compileGraph(graph);
+  const uses = new Map<string, PayloadUse>();
+  for (const { id } of graph.tasks) {
+    const node = compiled.nodes.get(id);
+    if (!node || node.task.disabled || findTaskDefinition(node.task.type)?.asksVariables) continue;
+    const asked = askedBefore(compiled, node);
+    for (const { label, segments, isGuarded } of bodyReferences(compiled, node)) {
+      if (isGuarded || asked.has(label)) continue;
+      const use = uses.get(label) ?? { label, segments, tasks: [] };
+      uses.set(label, use);
+      if (use.tasks.at(-1)?.id !== id) use.tasks.push({ id, name: node.task.name });
+    }
+  }
+  return [...uses.values()];
+}
+
+function bodyReferences({ triggerId }: CompiledGraph, { task }: GraphNode) {
+  const definition = findTaskDefinition(task.type);
+  if (!definition) return [];
+  const own = `task_${triggerId}`;
+  return listVariableFields(definition.settings, task.settings).flatMap((field) =>
+    referencesOf(field).flatMap(({ name, path, isGuarded }) => {
+      const inBody = bodyPath(name, path, own, task.id === triggerId);
+      return inBody ? [{ label: writePath(inBody), segments: [name, ...path], isGuarded }] : [];
+    }),
+  );
+}
+
+/** What is left of a path behind the trigger's name; undefined when it is not a field of the body. */
+function bodyPath(
+  name: string,
+  path: readonly string[],
+  own: string,
+  isTrigger: boolean,
+): string[] | undefined {
+  if (name === own) return path[0] === 'JSON' && path.length > 1 ? path.slice(1) : undefined;
+  if (name.startsWith(`${own}_`)) {
+    const field = name.slice(own.length + 1);
+    return field === 'run' || field === 'run_text' ? undefined : [field, ...path];
+  }
+  return isTrigger && !name.startsWith('$') && !/^task_\d/.test(name) ? [name, ...path] : undefined;
+}
+
+function askedBefore(graph: CompiledGraph, node: GraphNode): Set<string> {
+  const asked = new Set<string>();
+  const seen = new Set<number>();
+  const open = node.parents.map(({ from }) => from);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const parent = graph.nodes.get(id);
+    if (!parent || seen.has(id)) continue;
+    seen.add(id);
+    open.push(...parent.parents.map(({ from }) => from));
+    if (!findTaskDefinition(parent.task.type)?.asksVariables) continue;
+    for (const { label } of bodyReferences(graph, parent)) asked.add(label);
+  }
+  return asked;
+}
