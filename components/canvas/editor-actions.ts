@@ -2,6 +2,7 @@
 import type { ActionResult } from '#lib/auth/action-types.ts';
 import type { ListenedEvent, Sample, TryResult } from '#lib/canvas/sample-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { Silence } from '#lib/workflows/silence-types.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
 
 type NamedGraph = WorkflowGraph & { name: string };
@@ -74,6 +75,7 @@ export interface EditorStart extends LoadedDraft, LiveState {
   productionUrl: string;
   testUrl: string;
   sample: Sample | undefined;
+  silence: Silence | undefined;
 }
 
 /** The answer of the route `events`. */

@@ -16,6 +16,7 @@ export class Editor {
   readonly workflowId: string;
   readonly canEdit: boolean;
   readonly urls: { production: string; test: string };
+  readonly silence: EditorStart['silence'];
   readonly store: Store<EditorState>;
   /** Told why something that was asked for is not done. */
   onRefusal: (message: string) => void = () => undefined;
@@ -24,6 +25,7 @@ export class Editor {
     this.workflowId = start.id;
     this.canEdit = start.canEdit;
     this.urls = { production: start.productionUrl, test: start.testUrl };
+    this.silence = start.silence;
     this.store = new Store<EditorState>({
       history: startHistory(toDocument(start.graph)),
       nextTaskId: start.nextTaskId,

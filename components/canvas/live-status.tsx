@@ -2,9 +2,10 @@
 import { Badge } from '#components/ui/badge.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { toast } from '#components/ui/toaster.tsx';
+import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
 import { countChanges, diffGraphs } from '#lib/canvas/diff.ts';
 import { useMemo, useState } from 'react';
-import { useEditorContext, useEditorState } from './editor-context.tsx';
+import { useEditor, useEditorContext, useEditorState } from './editor-context.tsx';
 
 /** What the draft would change of what is published; null while nothing is. */
 export function useDraftDiff() {
@@ -17,6 +18,7 @@ export function useDraftDiff() {
 export function LiveBadge() {
   const { publishedVersion, active } = useEditorState((state) => state.live);
   const diff = useDraftDiff();
+  const { silence } = useEditor();
   if (publishedVersion === null) return <Badge tone="neutral">Not published: nothing is live</Badge>;
   const isChanged = diff !== null && countChanges(diff) > 0;
   return (
@@ -25,6 +27,7 @@ export function LiveBadge() {
         {active ? `Version ${publishedVersion} is live` : `Version ${publishedVersion}, paused`}
       </Badge>
       {isChanged && <Badge tone="info">Draft has changes</Badge>}
+      {active && silence && <SilenceBadge silence={silence} compact />}
     </span>
   );
 }

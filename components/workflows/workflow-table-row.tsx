@@ -11,6 +11,7 @@ import { Switch } from '#components/ui/switch.tsx';
 import { Td, Tr } from '#components/ui/table.tsx';
 import { MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
 import { RenameInput } from './rename-input.tsx';
+import { SilenceBadge } from './silence-badge.tsx';
 import { RUN_STATUS, stateOf } from './workflow-state.ts';
 
 export interface WorkflowTableRowProps {
@@ -62,6 +63,7 @@ export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }:
           <span>
             changed <RelativeTime at={row.updatedAt} />
           </span>
+          {row.silence && row.active && <SilenceBadge silence={row.silence} />}
         </div>
       </Td>
       <Td className="max-sm:hidden">{badge}</Td>

@@ -1,5 +1,6 @@
 // A workflow as a row of the list on the screen.
 import type { RunStatus } from '#lib/engine/run-types.ts';
+import type { Silence } from './silence-types.ts';
 
 /** Above it the number of today's runs is not counted exactly: a busy workflow must not make the list slow. */
 export const MAX_RUNS_COUNTED = 1000;
@@ -17,4 +18,6 @@ export interface WorkflowRow {
   lastRun: { id: string; status: RunStatus; createdAt: string } | null;
   /** Since midnight UTC, up to `MAX_RUNS_COUNTED`. */
   runsToday: number;
+  /** Only on the list of workflows. */
+  silence?: Silence | undefined;
 }

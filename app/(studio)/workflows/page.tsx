@@ -9,6 +9,7 @@ import { NewWorkflowButtons } from '#components/workflows/new-workflow-buttons.t
 import { WorkflowList } from '#components/workflows/workflow-list.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { hasRole } from '#lib/members/schema.ts';
+import { listSilences } from '#lib/workflows/list-silences.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import * as actions from './actions.ts';
 
@@ -18,7 +19,8 @@ const ACTIONS = { ...actions };
 
 export default async function WorkflowsPage({ searchParams }: PageProps<'/workflows'>) {
   const ctx = await requireMember('viewer');
-  const rows = await listWorkflowRows(ctx);
+  const [found, silences] = await Promise.all([listWorkflowRows(ctx), listSilences(ctx)]);
+  const rows = found.map((row) => ({ ...row, silence: silences.get(row.id) }));
   const canEdit = hasRole(ctx.role, 'editor');
   const wanted = await searchParams;
   const initiallyOpen =

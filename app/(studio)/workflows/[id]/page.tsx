@@ -7,6 +7,7 @@ import { AppError } from '#lib/errors.ts';
 import { hasRole } from '#lib/members/schema.ts';
 import { findLastSample } from '#lib/workflows/find-last-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { listSilences } from '#lib/workflows/list-silences.ts';
 import {
   copyDraft,
   getVersion,
@@ -55,9 +56,10 @@ export default async function WorkflowPage({ params }: Params) {
   const { id } = await params;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
-  const [live, sample] = await Promise.all([
+  const [live, sample, silences] = await Promise.all([
     readLiveState(ctx, workflow),
     canEdit ? findLastSample(ctx, { workflowId: id }) : undefined,
+    listSilences(ctx, { id }),
   ]);
   const start = {
     ...toLoadedDraft(workflow),
@@ -67,6 +69,7 @@ export default async function WorkflowPage({ params }: Params) {
     productionUrl: canEdit ? workflow.webhook.production_url : hidden(workflow.webhook.production_url),
     testUrl: canEdit ? workflow.webhook.test_url : hidden(workflow.webhook.test_url),
     sample,
+    silence: silences.get(id),
   };
   return <WorkflowEditor key={id} start={start} actions={ACTIONS} />;
 }

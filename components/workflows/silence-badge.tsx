@@ -1,0 +1,20 @@
+import { BellRing } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import type { Silence } from '#lib/workflows/silence-types.ts';
+import { describeSilence } from './describe-silence.ts';
+
+/** That events stay away for unusually long, with what is usual beside it. */
+export function SilenceBadge({ silence, compact = false }: { silence: Silence; compact?: boolean }) {
+  const { silent, usual } = describeSilence(silence);
+  return (
+    <span
+      className="inline-flex flex-wrap items-center gap-x-1.5 text-sm text-muted"
+      title={`The last event arrived at ${silence.sinceAt.slice(0, 16).replace('T', ' ')} UTC; ${usual}. Does its sender still post?`}
+    >
+      <Badge tone="warning" icon={<BellRing aria-hidden />}>
+        {silent}
+      </Badge>
+      <span className={compact ? 'sr-only' : ''}>{usual}</span>
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Silence } from './silence-types.ts';
+
+/** Shorter silences are nobody's alarm, however busy a workflow is. */
+export const MIN_SILENCE_MS = 3_600_000;
+/** How far back, from the last event, the usual pauses are looked for: two weekends. */
+export const RHYTHM_MS = 14 * 86_400_000;
+/** With fewer events there is no rhythm. */
+const MIN_EVENTS = 10;
+const MUCH_LONGER = 1.5;
+/** From so many gaps on, one that stands out was a silence of its own rather than the rhythm. */
+const MANY_GAPS = 30;
+
+/**
+ * Whether the time since the last event is much longer than the pauses that were usual before it (nights, weekends).
+ * @param recentMs the newest events, all of them: they give the usual distance
+ * @param thinnedMs events of the 14 days before the last one, of which some may be left out as long as the pauses stay
+ */
+export function findSilence(
+  nowMs: number,
+  recentMs: readonly number[],
+  thinnedMs: readonly number[],
+): Silence | null {
+  const recent = sorted(recentMs);
+  const lastMs = recent.at(-1);
+  if (lastMs === undefined) return null;
+  const silentMs = nowMs - lastMs;
+  const known = sorted([...recent, ...thinnedMs]).filter((at) => at >= lastMs - RHYTHM_MS);
+  if (known.length < MIN_EVENTS || silentMs < MIN_SILENCE_MS) return null;
+  const pauses = gapsOf(known).sort((a, b) => b - a);
+  const longestMs = pauses[pauses.length >= MANY_GAPS ? 1 : 0] ?? 0;
+  if (silentMs <= longestMs * MUCH_LONGER) return null;
+  return {
+    sinceAt: new Date(lastMs).toISOString(),
+    silentSeconds: Math.floor(silentMs / 1000),
+    usualSeconds: Math.round(median(gapsOf(recent)) / 1000),
+  };
+}
+
+const sorted = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
+
+const gapsOf = (instants: readonly number[]): number[] =>
+  instants.slice(1).map((at, index) => at - (instants[index] ?? at));
+
+function median(values: readonly number[]): number {
+  const ordered = [...values].sort((a, b) => a - b);
+  return ordered[Math.floor(ordered.length / 2)] ?? 0;
+}

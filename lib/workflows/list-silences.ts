@@ -1,0 +1,80 @@
+import type { Context } from '#lib/workspaces/context.ts';
+import { findSilence, MIN_SILENCE_MS, RHYTHM_MS } from './find-silence.ts';
+import type { Silence } from './silence-types.ts';
+
+/** A workflow that was given up is no alarm for ever. */
+const FORGOTTEN_MS = 30 * 86_400_000;
+
+interface Row {
+  id: string;
+  recent: Date[];
+  thinned: Date[] | null;
+}
+
+/**
+ * Every look goes down the index over (workflow, id), whose ids begin with their milliseconds. Only workflows that are
+ * silent now are looked at further: their newest events, and the newest before each of some hundred instants of the
+ * two weeks before, an hour apart or an eighth of the silence. Tests and replays are no events of the sender's.
+ */
+const SILENT = `
+with silent as materialized (
+  select w.id, last.at, greatest(interval '1 hour', ($3::timestamptz - last.at) / 8) as step
+  from workflows w
+  cross join lateral (
+    select max(e.received_at) as at
+    from (
+      select e.received_at, e.kind, e.replay_of from events e where e.workflow_id = w.id order by e.id desc limit 20
+    ) e
+    where e.kind = 'production' and e.replay_of is null
+  ) last
+  where w.workspace_id = $1 and w.deleted_at is null and w.active and w.published_version is not null
+    and ($2::uuid is null or w.id = $2) and last.at between $4 and $5
+)
+select s.id, recent.events as recent, thinned.events as thinned
+from silent s
+cross join lateral (
+  select array_agg(e.received_at) as events
+  from (
+    select e.received_at, e.kind, e.replay_of from events e where e.workflow_id = s.id order by e.id desc limit 100
+  ) e
+  where e.kind = 'production' and e.replay_of is null
+) recent
+cross join lateral (
+  select array_agg(distinct before.at) as events
+  from generate_series(s.at - $6::interval, s.at, s.step) instant
+  cross join lateral (
+    select max(e.received_at) as at
+    from (
+      select e.received_at, e.kind, e.replay_of
+      from events e
+      where e.workflow_id = s.id
+        and e.id < (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+      order by e.id desc limit 20
+    ) e
+    where e.kind = 'production' and e.replay_of is null
+  ) before
+  where before.at is not null
+) thinned`;
+
+/** Live workflows that have gotten no event for unusually long, by id; of the workspace, or one of it. */
+export async function listSilences(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { id = null, now = new Date() }: { id?: string | null; now?: Date } = {},
+): Promise<Map<string, Silence>> {
+  const nowMs = now.getTime();
+  const { rows } = await ctx.db.$client.query<Row>(SILENT, [
+    ctx.workspaceId,
+    id,
+    now,
+    new Date(nowMs - FORGOTTEN_MS),
+    new Date(nowMs - MIN_SILENCE_MS),
+    `${RHYTHM_MS} milliseconds`,
+  ]);
+  const toMs = (dates: readonly Date[] | null): number[] => (dates ?? []).map((date) => date.getTime());
+  return new Map(
+    rows.flatMap((row) => {
+      const silence = findSilence(nowMs, toMs(row.recent), toMs(row.thinned));
+      return silence ? [[row.id, silence] as const] : [];
+    }),
+  );
+}
