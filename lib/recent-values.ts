@@ -1,8 +1,8 @@
-export interface RecentValuesOptions {
+export interface RecentValuesOptions<Value> {
   maxCount: number;
-  /** Bounds the weights of all keys together; a key that weighs more by itself is not kept. */
+  /** Bounds the weights of all values together; one that weighs more by itself is not kept. */
   maxWeight?: number;
-  weigh?: (key: string) => number;
+  weigh?: (key: string, value: Value) => number;
 }
 
 /** Remembers the most recently used values, bounded by their count and, where they are weighed, by their weight. */
@@ -11,10 +11,10 @@ export class RecentValues<Value extends NonNullable<unknown>> {
   readonly #values = new Map<string, Value>();
   readonly #maxCount: number;
   readonly #maxWeight: number;
-  readonly #weigh: (key: string) => number;
+  readonly #weigh: (key: string, value: Value) => number;
   #weight = 0;
 
-  constructor({ maxCount, maxWeight = Infinity, weigh = () => 0 }: RecentValuesOptions) {
+  constructor({ maxCount, maxWeight = Infinity, weigh = () => 0 }: RecentValuesOptions<Value>) {
     this.#maxCount = maxCount;
     this.#maxWeight = maxWeight;
     this.#weigh = weigh;
@@ -34,7 +34,7 @@ export class RecentValues<Value extends NonNullable<unknown>> {
 
   keep(key: string, value: Value): void {
     this.forget(key);
-    const weight = this.#weigh(key);
+    const weight = this.#weigh(key, value);
     if (weight > this.#maxWeight) return;
     this.#values.set(key, value);
     this.#weight += weight;
@@ -45,6 +45,9 @@ export class RecentValues<Value extends NonNullable<unknown>> {
   }
 
   forget(key: string): void {
-    if (this.#values.delete(key)) this.#weight -= this.#weigh(key);
+    const value = this.#values.get(key);
+    if (value === undefined) return;
+    this.#values.delete(key);
+    this.#weight -= this.#weigh(key, value);
   }
 }

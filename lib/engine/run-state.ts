@@ -2,7 +2,8 @@
 import type { JsonValue } from '#lib/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph } from './graph.ts';
-import type { TaskRun } from './run-types.ts';
+import { itemIteration } from './plan.ts';
+import type { LoopState, TaskRun } from './run-types.ts';
 
 export interface TakenRun {
   id: string;
@@ -18,17 +19,25 @@ export interface TakenRun {
 const keyOf = (taskId: number, iteration: string): string =>
   iteration === '' ? `${taskId}` : `${taskId}@${iteration}`;
 
+/**
+ * Of a loop's items only the one under way is here: nothing can read the task runs of those that are over, so they
+ * are neither kept nor loaded again.
+ */
 export class RunState {
   readonly run: TakenRun;
   readonly graph: CompiledGraph;
   /** Changed since the last write. */
   readonly dirty = new Set<TaskRun>();
   readonly #taskRuns = new Map<string, TaskRun>();
+  #pastTaskRuns = 0;
 
   constructor(run: TakenRun, graph: CompiledGraph, taskRuns: readonly TaskRun[]) {
     this.run = run;
     this.graph = graph;
-    for (const taskRun of taskRuns) this.#taskRuns.set(keyOf(taskRun.taskId, taskRun.iteration), taskRun);
+    for (const taskRun of taskRuns) {
+      this.#taskRuns.set(keyOf(taskRun.taskId, taskRun.iteration), taskRun);
+      this.#pastTaskRuns += taskRun.loop?.pastTaskRuns ?? 0;
+    }
   }
 
   readonly find = (taskId: number, iteration: string): TaskRun | undefined =>
@@ -38,8 +47,30 @@ export class RunState {
     return this.#taskRuns.values();
   }
 
+  /** All task runs that the run made, those of items that are over included. */
   get size(): number {
-    return this.#taskRuns.size;
+    return this.#taskRuns.size + this.#pastTaskRuns;
+  }
+
+  /** Counts and lets go of the task runs of a loop's item that is over; what is not written yet still will be. */
+  leaveItem(taskRun: TaskRun, loop: LoopState): void {
+    const kept = this.#taskRuns.size;
+    loop.pastTaskRuns += this.#forgetItem(taskRun, loop);
+    this.#pastTaskRuns += kept - this.#taskRuns.size;
+  }
+
+  /** @returns how many task runs the item made. */
+  #forgetItem({ taskId, iteration }: TaskRun, { index }: LoopState): number {
+    let made = 0;
+    for (const { task } of this.graph.scopes.get(taskId) ?? []) {
+      const key = keyOf(task.id, itemIteration(iteration, index));
+      const inner = this.#taskRuns.get(key);
+      if (!inner) continue;
+      this.#taskRuns.delete(key);
+      made += 1;
+      if (inner.loop) made += inner.loop.pastTaskRuns + this.#forgetItem(inner, inner.loop);
+    }
+    return made;
   }
 
   /** Adds a task run or changes the one that is there; either way it is due to be written. */

@@ -48,6 +48,9 @@ export interface TaskRun {
   waitingFor?: 'delay' | 'retry' | 'pause' | undefined;
 }
 
+/** A loop as it is saved at each of its items. */
+export type SavedLoop = Omit<LoopState, 'items' | 'pastTaskRuns'> & { pastTaskRuns?: number };
+
 export interface LoopState {
   /** Null when the loop only counts. */
   items: JsonValue[] | null;
@@ -57,4 +60,6 @@ export interface LoopState {
   failedCount: number;
   pauseSeconds: number;
   onItemFailure: 'stop' | 'continue';
+  /** How many task runs the items made that are over. */
+  pastTaskRuns: number;
 }

@@ -49,7 +49,7 @@ export function settleTask(
     const resumeAt = result.until.getTime();
     state.set(taskId, iteration, { status: 'waiting', waitingFor: 'delay', output, runText, resumeAt });
   } else {
-    const loop: LoopState = { ...result, index: 0, failedCount: 0 };
+    const loop: LoopState = { ...result, index: 0, failedCount: 0, pastTaskRuns: 0 };
     state.set(taskId, iteration, { status: 'running', loop });
     const hasBody = node.children.some(entersLoop);
     if (loop.count === 0 || !hasBody) finishLoop(state, taskRun, loop, now);
@@ -123,6 +123,7 @@ export function endItem(
     loop.failedCount += 1;
     if (loop.onItemFailure === 'stop') return itemFailed(loop, failure);
   }
+  state.leaveItem(taskRun, loop);
   loop.index += 1;
   state.dirty.add(taskRun);
   if (loop.index >= loop.count) finishLoop(state, taskRun, loop, now);

@@ -128,7 +128,7 @@ export class RunHost {
     const { store } = this.#options;
     const graph = await store.loadGraph(run.workflowId, run.version);
     const isFirst = run.epoch === 1;
-    return new RunState(run, graph, isFirst ? [] : await store.loadTaskRuns(run.id));
+    return new RunState(run, graph, isFirst ? [] : await store.loadTaskRuns(run.id, graph));
   }
 }
 

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { runs, taskRuns } from '#lib/db/schema/runs.ts';
 import { workflowVersions } from '#lib/db/schema/workflows.ts';
 import { type CompiledGraph, compileGraph } from '#lib/engine/graph.ts';
-import type { LoopState } from '#lib/engine/run-types.ts';
+import type { SavedLoop } from '#lib/engine/run-types.ts';
 import { parseJson } from '#lib/json/parse-json.ts';
 import { stringifyJson } from '#lib/json/stringify-json.ts';
 import type { JsonObject } from '#lib/json/value.ts';
@@ -31,7 +31,7 @@ export async function loadOpenTaskRuns(tx: Transaction, runId: string): Promise<
     );
   return rows.map(({ state: saved, ...row }) => ({
     ...row,
-    loop: saved === null ? undefined : (parseJson(saved) as unknown as { loop?: LoopState }).loop,
+    loop: saved === null ? undefined : (parseJson(saved) as unknown as { loop?: SavedLoop }).loop,
   }));
 }
 

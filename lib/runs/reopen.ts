@@ -1,6 +1,6 @@
 // What has to be forgotten so that a run which ended goes on where it failed: pure, so that it can be tested by itself.
 import type { CompiledGraph } from '#lib/engine/graph.ts';
-import type { LoopState, RunError, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { RunError, SavedLoop, TaskRunStatus } from '#lib/engine/run-types.ts';
 
 /** A task run that has not succeeded and was not skipped. */
 export interface OpenTaskRun {
@@ -8,14 +8,14 @@ export interface OpenTaskRun {
   iteration: string;
   status: TaskRunStatus;
   error: RunError | null;
-  loop: LoopState | undefined;
+  loop: SavedLoop | undefined;
 }
 
 export interface Reopening {
   /** They are executed again. */
   forget: OpenTaskRun[];
   /** Loops that go on at their item, with the state they had. */
-  resume: (OpenTaskRun & { loop: LoopState })[];
+  resume: (OpenTaskRun & { loop: SavedLoop })[];
 }
 
 /**
@@ -67,7 +67,7 @@ export function isLive(
 
 export const keyOf = (taskId: number, iteration: string): string => `${taskId}@${iteration}`;
 
-type Loop = OpenTaskRun & { loop: LoopState };
+type Loop = OpenTaskRun & { loop: SavedLoop };
 
 function goesOn(graph: CompiledGraph, taskRun: OpenTaskRun): taskRun is Loop {
   if (!taskRun.loop) return false;
@@ -81,5 +81,5 @@ const isStoppedByItem = ({ status, error }: OpenTaskRun): boolean =>
   status === 'failed' && error?.code === 'item_failed';
 
 /** The failed item was counted as failed: it gets another chance. */
-const stateToResume = (taskRun: OpenTaskRun, loop: LoopState): LoopState =>
+const stateToResume = (taskRun: OpenTaskRun, loop: SavedLoop): SavedLoop =>
   isStoppedByItem(taskRun) ? { ...loop, failedCount: loop.failedCount - 1 } : loop;

@@ -66,7 +66,11 @@ export class TestEngine {
     const [run] = await this.#store.take([runId]);
     if (!run) return 'not due';
     const graph = await this.#store.loadGraph(run.workflowId, run.version);
-    const state = new RunState(run, graph, run.epoch === 1 ? [] : await this.#store.loadTaskRuns(runId));
+    const state = new RunState(
+      run,
+      graph,
+      run.epoch === 1 ? [] : await this.#store.loadTaskRuns(runId, graph),
+    );
     return advanceRun(state, {
       store: this.#store,
       clock: systemClock,

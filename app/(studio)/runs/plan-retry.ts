@@ -1,8 +1,8 @@
 import type { RetryPlan } from '#components/runs/run-view-types.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
-import { loadTaskRuns } from '#lib/engine/store/load.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import { listMessagesOfRun } from '#lib/messaging/find-message.ts';
+import { listTaskRuns, type TaskRunStatusOf } from '#lib/runs/list-task-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { planReopening } from '#lib/runs/reopen.ts';
 import { loadOpenTaskRuns } from '#lib/runs/reopen-run.ts';
@@ -12,12 +12,6 @@ import { loadVersionGraph } from './[id]/version-graph.ts';
 
 const MAX_RECIPIENTS = 5;
 
-interface Repeated {
-  taskId: number;
-  iteration: string;
-  status: TaskRunStatus;
-}
-
 /** Which tasks that change something outside would be executed again. @throws AppError `not_found` */
 export async function planRetry(
   ctx: Context,
@@ -25,8 +19,7 @@ export async function planRetry(
 ): Promise<RetryPlan> {
   const run = await loadRun(ctx, id);
   const graph = await loadVersionGraph(ctx, run);
-  const repeated =
-    from === 'start' ? await loadTaskRuns(ctx.db.$client, id) : await listForgotten(ctx, id, graph);
+  const repeated = from === 'start' ? await listTaskRuns(ctx, id) : await listForgotten(ctx, id, graph);
   const messages = await listMessagesOfRun(ctx, id);
   const tasks = new Map<string, RetryPlan['tasks'][number]>();
   for (const { taskId, iteration, status } of repeated) {
@@ -44,7 +37,7 @@ export async function planRetry(
   return { tasks: [...tasks.values()] };
 }
 
-const listForgotten = (ctx: Context, id: string, graph: CompiledGraph): Promise<Repeated[]> =>
+const listForgotten = (ctx: Context, id: string, graph: CompiledGraph): Promise<TaskRunStatusOf[]> =>
   ctx.db.transaction(async (tx) => planReopening(graph, await loadOpenTaskRuns(tx, id), () => true).forget);
 
 function reasonOf(status: TaskRunStatus): RetryPlan['tasks'][number]['why'] | null {

@@ -1,8 +1,10 @@
 import type { Pool } from '#lib/db/client.ts';
 import { parseJson } from '#lib/json/parse-json.ts';
-import { type CompiledGraph, compileGraph } from '../graph.ts';
+import { type CompiledGraph, compileGraph, ROOT_SCOPE } from '../graph.ts';
 import type { WorkflowGraph } from '../graph-types.ts';
-import type { LoopState, RunError, TaskRun, TaskRunAttempt, TaskRunStatus } from '../run-types.ts';
+import { itemIteration } from '../plan.ts';
+import type { RunError, SavedLoop, TaskRun, TaskRunAttempt, TaskRunStatus } from '../run-types.ts';
+import { LoopItems } from './loop-items.ts';
 
 interface TaskRunRow {
   task_id: number;
@@ -15,21 +17,79 @@ interface TaskRunRow {
   attempt: number;
   attempts: TaskRunAttempt[] | null;
   state: string | null;
+  has_items: boolean;
   started_at: Date | null;
   finished_at: Date | null;
   resume_at: Date | null;
 }
 
 const TASK_RUNS = `
-select task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state,
-  started_at, finished_at, resume_at
-from task_runs where run_id = $1`;
+select t.task_id, t.iteration, status, branch, run_text, output, error, attempt, attempts, state,
+  items is not null as has_items, started_at, finished_at, resume_at
+from unnest($2::int[], $3::text[]) as place(task_id, iteration)
+join task_runs t on t.run_id = $1 and t.task_id = place.task_id and t.iteration = place.iteration`;
 
-/** All task runs of a run, as the engine left them. */
-export async function loadTaskRuns(pool: Pool, runId: string): Promise<TaskRun[]> {
-  const { rows } = await pool.query<TaskRunRow>({ name: 'load_task_runs', text: TASK_RUNS, values: [runId] });
-  return rows.map(toTaskRun);
+/** The task runs that a run goes on from: of each open loop those of the item under way (see `RunStore`). */
+export function loadTaskRunsToGoOn(
+  pool: Pool,
+  items: LoopItems,
+  runId: string,
+  graph: CompiledGraph,
+): Promise<TaskRun[]> {
+  return loadTaskRuns(pool, items, runId, graph, ({ status, loop }) =>
+    status === 'running' || status === 'waiting' ? loop?.index : undefined,
+  );
 }
+
+/** The task runs that a task in an iteration can read: of each loop around it those of the same item. */
+export function loadTaskRunsAround(
+  pool: Pool,
+  runId: string,
+  graph: CompiledGraph,
+  iteration: string,
+): Promise<TaskRun[]> {
+  const indexes = iteration === '' ? [] : iteration.split('.').map(Number);
+  return loadTaskRuns(
+    pool,
+    new LoopItems(pool),
+    runId,
+    graph,
+    ({ taskId }) => indexes[graph.nodes.get(taskId)?.loops.length ?? 0],
+  );
+}
+
+/** One query for each level of loops. @param itemOf the item of a loop whose task runs are loaded too, if any. */
+async function loadTaskRuns(
+  pool: Pool,
+  items: LoopItems,
+  runId: string,
+  graph: CompiledGraph,
+  itemOf: (loopRun: TaskRun) => number | undefined,
+): Promise<TaskRun[]> {
+  const loaded: TaskRun[] = [];
+  let places = placesOf(graph, ROOT_SCOPE, '');
+  while (places.length > 0) {
+    const values = [runId, places.map(({ taskId }) => taskId), places.map(({ iteration }) => iteration)];
+    const { rows } = await pool.query<TaskRunRow>({ name: 'load_task_runs', text: TASK_RUNS, values });
+    places = [];
+    for (const row of rows) {
+      const taskRun = toTaskRun(row);
+      loaded.push(taskRun);
+      const { loop, taskId, iteration } = taskRun;
+      const item = loop && itemOf(taskRun);
+      if (!loop || item === undefined) continue;
+      if (row.has_items) {
+        loop.items = await items.load(runId, taskId, iteration);
+        items.markWritten(loop);
+      }
+      places.push(...placesOf(graph, taskId, itemIteration(iteration, item)));
+    }
+  }
+  return loaded;
+}
+
+const placesOf = (graph: CompiledGraph, scope: number, iteration: string) =>
+  (graph.scopes.get(scope) ?? []).map(({ task }) => ({ taskId: task.id, iteration }));
 
 function toTaskRun(row: TaskRunRow): TaskRun {
   const state = row.state === null ? {} : (parseJson(row.state) as unknown as SavedState);
@@ -43,7 +103,7 @@ function toTaskRun(row: TaskRunRow): TaskRun {
     error: row.error ?? undefined,
     attempt: row.attempt,
     attempts: row.attempts ?? undefined,
-    loop: state.loop,
+    loop: state.loop && { items: null, pastTaskRuns: 0, ...state.loop },
     waitingFor: state.waiting_for,
     startedAt: row.started_at?.getTime(),
     finishedAt: row.finished_at?.getTime(),
@@ -52,7 +112,7 @@ function toTaskRun(row: TaskRunRow): TaskRun {
 }
 
 interface SavedState {
-  loop?: LoopState;
+  loop?: SavedLoop;
   waiting_for?: TaskRun['waitingFor'];
 }
 

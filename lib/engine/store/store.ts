@@ -5,8 +5,9 @@ import type { CompiledGraph } from '../graph.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { TaskRun } from '../run-types.ts';
 import type { RunChange, RunStore } from '../store-types.ts';
-import { loadGraph, loadTaskRuns } from './load.ts';
-import { takeRuns } from './take.ts';
+import { loadGraph, loadTaskRunsToGoOn } from './load.ts';
+import { LoopItems } from './loop-items.ts';
+import { createTaking } from './take.ts';
 import { type RunWrite, writeRuns } from './write.ts';
 
 const MAX_BATCH = 256;
@@ -21,10 +22,12 @@ interface PendingWrite extends RunWrite {
 /** The engine's tables in PostgreSQL. Writes of different runs that come together share one statement and commit. */
 export function createRunStore(pool: Pool, workerId: string): RunStore {
   const graphs = new RecentValues<Promise<CompiledGraph>>({ maxCount: MAX_CACHED_GRAPHS });
-  const writer = new BatchWriter(pool);
+  const items = new LoopItems(pool);
+  const writer = new BatchWriter(pool, items);
+  const takeRuns = createTaking(pool, workerId);
   return {
-    take: (runIds) => takeRuns(pool, workerId, runIds),
-    loadTaskRuns: (runId) => loadTaskRuns(pool, runId),
+    take: takeRuns,
+    loadTaskRuns: (runId, graph) => loadTaskRunsToGoOn(pool, items, runId, graph),
     loadGraph(workflowId, version) {
       const key = `${workflowId}:${version}`;
       const known = graphs.find(key);
@@ -40,12 +43,14 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
 
 class BatchWriter {
   readonly #pool: Pool;
+  readonly #items: LoopItems;
   /** By run: two writes of one run that come together become one, because a statement may touch a row once. */
   #pending = new Map<string, PendingWrite>();
   #writing = false;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, items: LoopItems) {
     this.#pool = pool;
+    this.#items = items;
   }
 
   write(run: TakenRun, taskRuns: Iterable<TaskRun>, change: RunChange): Promise<boolean> {
@@ -86,7 +91,7 @@ class BatchWriter {
   async #writeBatch(batch: PendingWrite[]): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const owned = await writeRuns(this.#pool, batch);
+        const owned = await writeRuns(this.#pool, this.#items, batch);
         for (const { run, settle } of batch) for (const { resolve } of settle) resolve(owned.has(run.id));
         return;
       } catch (error) {

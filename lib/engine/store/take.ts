@@ -1,6 +1,8 @@
 import type { Pool } from '#lib/db/client.ts';
 import { parseJson } from '#lib/json/parse-json.ts';
+import { RecentValues } from '#lib/recent-values.ts';
 import type { TakenRun } from '../run-state.ts';
+import type { RunStore } from '../store-types.ts';
 
 /** A process whose heartbeat is older has died: what it held may be taken. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
@@ -20,7 +22,8 @@ where r.id = due.id and e.id = r.event_id and (
   ))
 )
 returning r.id, r.epoch, r.workspace_id, r.workflow_id, r.version,
-  r.awaited and r.answer is null as awaits_answer, convert_from(e.body, 'UTF8') as body, e.headers`;
+  r.awaited and r.answer is null as awaits_answer,
+  case when r.id = any($3::uuid[]) then null else convert_from(e.body, 'UTF8') end as body, e.headers`;
 
 interface TakenRow {
   id: string;
@@ -29,20 +32,47 @@ interface TakenRow {
   workflow_id: string;
   version: number;
   awaits_answer: boolean;
-  body: string;
+  /** Null when it is remembered. */
+  body: string | null;
   headers: Record<string, string>;
 }
 
+type Event = TakenRun['event'];
+
+/** Bodies may be megabytes: those of runs that were woken before are not read again at each of their wakes. */
+const REMEMBERED = {
+  maxCount: 1000,
+  maxWeight: 16 * 1024 * 1024,
+  weigh: (_: string, { characters }: { characters: number }) => characters,
+};
+
 /** See `RunStore.take`. The caller leaves out runs that it holds in memory already. */
-export async function takeRuns(pool: Pool, workerId: string, runIds: readonly string[]): Promise<TakenRun[]> {
-  const { rows } = await pool.query<TakenRow>({ name: 'take_runs', text: TAKE, values: [runIds, workerId] });
-  return rows.map((row) => ({
-    id: row.id,
-    epoch: row.epoch,
-    workspaceId: row.workspace_id,
-    workflowId: row.workflow_id,
-    version: row.version,
-    awaitsAnswer: row.awaits_answer,
-    event: { body: parseJson(row.body), headers: row.headers },
-  }));
+export function createTaking(pool: Pool, workerId: string): RunStore['take'] {
+  const events = new RecentValues<{ event: Event; characters: number }>(REMEMBERED);
+  return async (runIds) => {
+    const known = new Map<string, Event>();
+    for (const id of runIds) {
+      const remembered = events.find(id);
+      if (remembered) known.set(id, remembered.event);
+    }
+    const values = [runIds, workerId, [...known.keys()]];
+    const { rows } = await pool.query<TakenRow>({ name: 'take_runs', text: TAKE, values });
+    return rows.map(({ body, headers, ...row }) => {
+      const remembered = known.get(row.id);
+      if (remembered) return toTakenRun(row, remembered);
+      const event = { body: parseJson(body ?? 'null'), headers };
+      if (row.epoch > 1) events.keep(row.id, { event, characters: body?.length ?? 0 });
+      return toTakenRun(row, event);
+    });
+  };
 }
+
+const toTakenRun = (row: Omit<TakenRow, 'body' | 'headers'>, event: Event): TakenRun => ({
+  id: row.id,
+  epoch: row.epoch,
+  workspaceId: row.workspace_id,
+  workflowId: row.workflow_id,
+  version: row.version,
+  awaitsAnswer: row.awaits_answer,
+  event,
+});

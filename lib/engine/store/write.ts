@@ -2,8 +2,9 @@
 import type { Pool } from '#lib/db/client.ts';
 import { stringifyJson } from '#lib/json/stringify-json.ts';
 import type { TakenRun } from '../run-state.ts';
-import type { TaskRun } from '../run-types.ts';
+import type { LoopState, TaskRun } from '../run-types.ts';
 import type { RunChange } from '../store-types.ts';
+import type { LoopItems } from './loop-items.ts';
 
 /** The channel on which processes hear which runs have an answer for a waiting caller; payload: ids joined by commas. */
 export const ANSWERS_CHANNEL = 'patchbay_answers';
@@ -32,17 +33,18 @@ with change as (
   returning r.id, c.resume_at, c.answer is not null as answered
 ), written as (
   insert into task_runs (run_id, task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state,
-    started_at, finished_at, resume_at)
+    items, started_at, finished_at, resume_at)
   select t.run_id, t.task_id, t.iteration, t.status, t.branch, t.run_text, t.output, t.error::json, t.attempt,
-    t.attempts::json, t.state, ${INSTANTS}
+    t.attempts::json, t.state, t.items, ${INSTANTS}
   from unnest($8::uuid[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-    $16::int[], $17::text[], $18::text[], $19::float8[], $20::float8[], $21::float8[])
-    as t(run_id, task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state, started_at,
+    $16::int[], $17::text[], $18::text[], $19::text[], $20::float8[], $21::float8[], $22::float8[])
+    as t(run_id, task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state, items, started_at,
       finished_at, resume_at)
   where (t.run_id in (select id from owned)) is true
   on conflict (run_id, task_id, iteration) do update
   set status = excluded.status, branch = excluded.branch, run_text = excluded.run_text, output = excluded.output,
       error = excluded.error, attempt = excluded.attempt, attempts = excluded.attempts, state = excluded.state,
+      items = coalesce(excluded.items, task_runs.items),
       started_at = excluded.started_at, finished_at = excluded.finished_at, resume_at = excluded.resume_at
 )`;
 
@@ -63,8 +65,13 @@ select id, (select jobs from timers) as timers, (select count(*) from answers) a
 // connections plan no hash joins: 550 µs a run instead of 60 with batches of 256.
 
 /** Writes a batch, at most one write a run; answers which of the runs were still ours. */
-export async function writeRuns(pool: Pool, writes: readonly RunWrite[]): Promise<Set<string>> {
-  const columns: unknown[][] = Array.from({ length: 21 }, () => []);
+export async function writeRuns(
+  pool: Pool,
+  items: LoopItems,
+  writes: readonly RunWrite[],
+): Promise<Set<string>> {
+  const columns: unknown[][] = Array.from({ length: 22 }, () => []);
+  const loops: LoopState[] = [];
   let hasSignals = false;
   for (const { run, taskRuns, change } of writes) {
     if (change.resumeAt !== undefined || change.answer) hasSignals = true;
@@ -77,12 +84,16 @@ export async function writeRuns(pool: Pool, writes: readonly RunWrite[]): Promis
       change.resumeAt ?? null,
       change.finishedAt ?? null,
     ]);
-    for (const taskRun of taskRuns) pushRow(columns, 7, toRow(run, taskRun));
+    for (const taskRun of taskRuns) {
+      pushRow(columns, 7, toRow(run, taskRun, items.textToWrite(taskRun.loop)));
+      if (taskRun.loop) loops.push(taskRun.loop);
+    }
   }
   const query = hasSignals
     ? { name: 'write_runs_with_signals', text: WITH_SIGNALS }
     : { name: 'write_runs', text: PLAIN };
   const { rows } = await pool.query<{ id: string }>({ ...query, values: columns });
+  for (const loop of loops) items.markWritten(loop);
   return new Set(rows.map((row) => row.id));
 }
 
@@ -90,7 +101,7 @@ function pushRow(columns: unknown[][], offset: number, row: unknown[]): void {
   row.forEach((value, index) => columns[offset + index]?.push(value));
 }
 
-function toRow(run: TakenRun, taskRun: TaskRun): unknown[] {
+function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[] {
   const { loop, waitingFor } = taskRun;
   return [
     run.id,
@@ -104,6 +115,7 @@ function toRow(run: TakenRun, taskRun: TaskRun): unknown[] {
     taskRun.attempt,
     jsonOrNull(taskRun.attempts),
     loop || waitingFor ? stringifyJson(toState(taskRun)) : null,
+    items,
     taskRun.startedAt ?? null,
     taskRun.finishedAt ?? null,
     taskRun.resumeAt ?? null,
@@ -111,7 +123,8 @@ function toRow(run: TakenRun, taskRun: TaskRun): unknown[] {
 }
 
 function toState({ loop, waitingFor }: TaskRun) {
-  return { ...(loop ? { loop: { ...loop } } : {}), ...(waitingFor ? { waiting_for: waitingFor } : {}) };
+  const { items: _, ...counters } = loop ?? {};
+  return { ...(loop ? { loop: counters } : {}), ...(waitingFor ? { waiting_for: waitingFor } : {}) };
 }
 
 const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

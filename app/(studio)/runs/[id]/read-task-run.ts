@@ -3,7 +3,7 @@ import type { SettingView, TaskRunDetail } from '#components/runs/run-view-types
 import type { MemberContext } from '#lib/auth/session.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { RunState } from '#lib/engine/run-state.ts';
-import { loadTaskRuns } from '#lib/engine/store/load.ts';
+import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
 import { AppError } from '#lib/errors.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import { maskHeaders } from '#lib/events/mask-headers.ts';
@@ -24,11 +24,8 @@ export async function readTaskRun(
   { id, taskId, iteration }: { id: string; taskId: number; iteration: string },
 ): Promise<TaskRunDetail> {
   const run = await loadRun(ctx, id);
-  const [graph, taskRuns, event] = await Promise.all([
-    loadVersionGraph(ctx, run),
-    loadTaskRuns(ctx.db.$client, id),
-    getEvent(ctx, { id: run.event_id }),
-  ]);
+  const [graph, event] = await Promise.all([loadVersionGraph(ctx, run), getEvent(ctx, { id: run.event_id })]);
+  const taskRuns = await loadTaskRunsAround(ctx.db.$client, id, graph, iteration);
   const body = event.body as JsonValue;
   const taken = {
     id,

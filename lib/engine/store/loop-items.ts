@@ -1,0 +1,52 @@
+// The items of loops: they may be megabytes, so they are written once, when their loop begins, and not read again at
+// each wake of a run that waits inside of a loop.
+import type { Pool } from '#lib/db/client.ts';
+import { parseJson } from '#lib/json/parse-json.ts';
+import { stringifyJson } from '#lib/json/stringify-json.ts';
+import type { JsonValue } from '#lib/json/value.ts';
+import { RecentValues } from '#lib/recent-values.ts';
+import type { LoopState } from '../run-types.ts';
+
+const REMEMBERED = {
+  maxCount: 1000,
+  maxWeight: 16 * 1024 * 1024,
+  weigh: (_: string, { characters }: { characters: number }) => characters,
+};
+
+const ITEMS = 'select items from task_runs where run_id = $1 and task_id = $2 and iteration = $3';
+
+export class LoopItems {
+  readonly #pool: Pool;
+  readonly #written = new WeakSet<LoopState>();
+  readonly #remembered = new RecentValues<{ items: JsonValue[]; characters: number }>(REMEMBERED);
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** The items as they are to be written; null when the loop has none, or they are written already. */
+  textToWrite(loop: LoopState | undefined): string | null {
+    return loop?.items && !this.#written.has(loop) ? stringifyJson(loop.items) : null;
+  }
+
+  markWritten(loop: LoopState): void {
+    this.#written.add(loop);
+  }
+
+  /** What was written for a task run of a loop that has items. */
+  async load(runId: string, taskId: number, iteration: string): Promise<JsonValue[]> {
+    const key = `${runId}/${taskId}@${iteration}`;
+    const remembered = this.#remembered.find(key);
+    if (remembered) return remembered.items;
+    const values = [runId, taskId, iteration];
+    const { rows } = await this.#pool.query<{ items: string }>({
+      name: 'load_items',
+      text: ITEMS,
+      values,
+    });
+    const text = rows[0]?.items ?? '[]';
+    const items = parseJson(text) as JsonValue[];
+    this.#remembered.keep(key, { items, characters: text.length });
+    return items;
+  }
+}

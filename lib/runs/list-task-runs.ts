@@ -1,0 +1,18 @@
+import { eq } from 'drizzle-orm';
+import { taskRuns } from '#lib/db/schema/runs.ts';
+import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { loadRun } from './load-run.ts';
+
+export interface TaskRunStatusOf {
+  taskId: number;
+  iteration: string;
+  status: TaskRunStatus;
+}
+
+/** What became of every task run of a run. @throws AppError `not_found` */
+export async function listTaskRuns(ctx: Context, runId: string): Promise<TaskRunStatusOf[]> {
+  await loadRun(ctx, runId);
+  const { taskId, iteration, status } = taskRuns;
+  return ctx.db.select({ taskId, iteration, status }).from(taskRuns).where(eq(taskRuns.runId, runId));
+}
