@@ -1,10 +1,21 @@
 'use client';
-import { ArrowLeft, History, Keyboard, LayoutGrid, MoreHorizontal, Pause, Redo2, Undo2 } from 'lucide-react';
+import {
+  ArrowLeft,
+  History,
+  ImageDown,
+  Keyboard,
+  LayoutGrid,
+  MoreHorizontal,
+  Pause,
+  Redo2,
+  Undo2,
+} from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
+import type { Editor } from './editor.ts';
 import { useEditor, useEditorState } from './editor-context.tsx';
 import { ActiveSwitch, LiveBadge } from './live-status.tsx';
 import { SaveStatus } from './save-status.tsx';
@@ -95,6 +106,11 @@ function WorkflowName() {
   );
 }
 
+async function savePicture({ document }: Editor): Promise<void> {
+  const { downloadPicture } = await import('./download-picture.ts');
+  downloadPicture(document);
+}
+
 function MoreMenu() {
   const editor = useEditor();
   const isPublished = useEditorState((state) => state.live.publishedVersion !== null);
@@ -115,6 +131,9 @@ function MoreMenu() {
           Arrange the tasks
         </DropdownMenuItem>
       )}
+      <DropdownMenuItem icon={<ImageDown />} onSelect={() => void savePicture(editor)}>
+        Download picture
+      </DropdownMenuItem>
       <DropdownMenuItem icon={<Keyboard />} hint="?" onSelect={open('shortcuts')}>
         Keys
       </DropdownMenuItem>

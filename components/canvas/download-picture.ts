@@ -1,0 +1,8 @@
+// Loaded when a picture is asked for.
+import { downloadText } from '#components/workflows/download-text.ts';
+import type { CanvasDocument } from '#lib/canvas/document.ts';
+import { toPicture } from '#lib/canvas/to-picture.ts';
+
+/** Saves the drawing as it stands on the canvas as an SVG file. */
+export const downloadPicture = (document: CanvasDocument): void =>
+  downloadText(document.name, 'svg', toPicture(document));
