@@ -1,7 +1,8 @@
 // The way of somebody new: a workflow from the gallery, an account, a webhook, a message that is read.
+import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
-import { type SavedWorkflow, waitFor } from './seed.ts';
+import { waitFor } from './seed.ts';
 
 interface Messages {
   data: { status: string }[];
@@ -11,11 +12,11 @@ const CUSTOMER = '15550101234';
 
 test('from an empty workspace to a message that the customer has read', async ({
   page,
-  api,
   sandbox,
   context,
 }) => {
   test.setTimeout(120_000);
+  const canvas = new CanvasDriver(page);
 
   await test.step('a workflow from the gallery', async () => {
     await page.goto('/gallery');
@@ -24,56 +25,56 @@ test('from an empty workspace to a message that the customer has read', async ({
   });
   const workflowId = page.url().split('/').at(-1) ?? '';
 
-  await test.step('connect a business account by logging in at the platform', async () => {
-    await page.goto('/connections');
-    await page.getByRole('button', { name: 'Connect an account' }).first().click();
+  await test.step('the task that sends: connect a business account by logging in at the platform', async () => {
+    await canvas.isReady();
+    await canvas.openTask('Confirm the order');
+    await canvas.panel.getByRole('button', { name: /^Connect (an|another) account$/ }).click();
     await page.getByRole('button', { name: /^A?\s*Admin/ }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL('**/connections/new?login=*');
     await page.getByRole('radio', { name: /200000000000001/ }).check();
     await page.getByLabel('Name').fill('Our shop');
     await page.getByRole('button', { name: 'Save connection' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Our shop');
-    await expect(page.getByText('Connected', { exact: true })).toBeVisible();
-    await expect(page.getByText('The token is good.', { exact: false })).toBeVisible();
-    await expect(page.getByText('Notifications come to this connection.', { exact: false })).toBeVisible();
   });
-  const connectionId = page.url().split('/').at(-1) ?? '';
 
-  await test.step('the account and its number go into the task that sends', async () => {
-    const workflow = await api.get<SavedWorkflow>(`/workflows/${workflowId}`);
-    const tasks = workflow.tasks.map((task) =>
-      task.type === 'messaging_business'
-        ? {
-            ...task,
-            settings: {
-              ...task.settings,
-              app_connection_id: connectionId,
-              business_account_id: '200000000000001',
-              phone_number_id: '300000000000001',
-            },
-          }
-        : task,
+  await test.step('back in the task, with the connection and its account chosen', async () => {
+    await page.waitForURL(`**/workflows/${workflowId}`);
+    await expect(canvas.chosen('App connection')).toContainText('Our shop');
+    await expect(canvas.chosen('Business account')).toContainText('Harbour Street Books');
+    await expect(canvas.panel.getByText('Connected', { exact: true })).toBeVisible();
+  });
+
+  await test.step('the sender, the template and its parameters', async () => {
+    await canvas.choose('Sender', 'Harbour Street Books');
+    await canvas.choose('Template name', 'order_confirmation');
+    await canvas.setField('{{1}}', '{{task_1_customer_name}}');
+    await canvas.setField('{{2}}', '{{task_1_order_number}}');
+    await expect(canvas.panel.getByRole('figure', { name: 'Preview on a phone' })).toContainText(
+      'Harbour Street Books',
     );
-    await api.put(`/workflows/${workflowId}`, { ...workflow, tasks });
+    await canvas.isSaved();
+    await canvas.closeTask();
   });
-
-  const { webhook } = await api.get<SavedWorkflow>(`/workflows/${workflowId}`);
   const order = { customer: { name: 'Kim', phone: CUSTOMER }, order: { number: 'A-1001', total: 184.35 } };
 
+  const urls = await test.step('the trigger shows where to send', async () => {
+    await canvas.openTask('New order');
+    await canvas.panel.getByText('Send a request from a terminal').click();
+    await expect(canvas.panel.getByText(/"customer_phone": "15550101001"/)).toBeVisible();
+    return canvas.urls();
+  });
+
   await test.step('before it is published the production URL says so, and keeps the event', async () => {
-    expect((await postWebhook(webhook.production_url, order)).status).toBe(409);
+    expect((await postWebhook(urls.production, order)).status).toBe(409);
   });
 
   await test.step('publish', async () => {
-    await page.goto(`/workflows/${workflowId}`);
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByRole('button', { name: 'Publish this draft' }).click();
+    await canvas.publish();
     await expect(page.getByText('Version 1 is live').first()).toBeVisible();
   });
 
   await test.step('an order arrives', async () => {
-    const answer = await postWebhook(webhook.production_url, order);
+    const answer = await postWebhook(urls.production, order);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'received', order: 'A-1001' });
   });

@@ -31,6 +31,8 @@ export interface PickerOption {
   badge?: { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' };
   /** Of a message template: what its form and its preview are made of. */
   template?: PickedTemplate;
+  /** Of a connection: the business account that it is for. */
+  businessAccountId?: string;
 }
 
 export interface PickedTemplate {
@@ -66,6 +68,11 @@ export interface EditorActions {
     confirmed: boolean;
   }) => Promise<ActionResult<TryResult>>;
   listOptions: (input: PickerQuery) => Promise<ActionResult<PickerOption[]>>;
+  /** Where the browser goes to log in at the platform; it comes back to the task. */
+  startLogin: (input: {
+    id?: string | undefined;
+    origin: { workflowId: string; taskId: number };
+  }) => Promise<ActionResult<{ url: string }>>;
 }
 
 /** What the page knows when it opens. */
@@ -76,6 +83,8 @@ export interface EditorStart extends LoadedDraft, LiveState {
   testUrl: string;
   sample: Sample | undefined;
   silence: Silence | undefined;
+  /** The task that the address names; it is open at once. */
+  openTaskId: number | undefined;
 }
 
 /** The answer of the route `events`. */

@@ -26,8 +26,10 @@ export class Editor {
     this.canEdit = start.canEdit;
     this.urls = { production: start.productionUrl, test: start.testUrl };
     this.silence = start.silence;
+    const document = toDocument(start.graph);
+    const openTask = start.openTaskId === undefined ? undefined : findTask(document, start.openTaskId);
     this.store = new Store<EditorState>({
-      history: startHistory(toDocument(start.graph)),
+      history: startHistory(document),
       nextTaskId: start.nextTaskId,
       revision: start.revision,
       save: { kind: 'saved' },
@@ -36,9 +38,9 @@ export class Editor {
         active: start.active,
         publishedGraph: start.publishedGraph,
       },
-      selection: new Set(),
+      selection: new Set(openTask ? [taskNodeId(openTask.id)] : []),
       selectedEdge: undefined,
-      openTaskId: undefined,
+      openTaskId: openTask?.id,
       shownField: undefined,
       renamingId: undefined,
       pickingFor: undefined,

@@ -13,11 +13,13 @@ export function ConnectButton({
   connectionId,
   label = 'Connect an account',
   variant = 'primary',
+  size = 'md',
 }: {
   startLogin: StartLogin;
   connectionId?: string;
   label?: string;
-  variant?: 'primary' | 'secondary';
+  variant?: 'primary' | 'secondary' | 'ghost';
+  size?: 'sm' | 'md';
 }) {
   const [busy, setBusy] = useState(false);
   const start = async () => {
@@ -28,7 +30,13 @@ export function ConnectButton({
     toast.error(result.error.message);
   };
   return (
-    <Button variant={variant} icon={<Plug aria-hidden />} loading={busy} onClick={() => void start()}>
+    <Button
+      variant={variant}
+      size={size}
+      icon={<Plug aria-hidden />}
+      loading={busy}
+      onClick={() => void start()}
+    >
       {label}
     </Button>
   );

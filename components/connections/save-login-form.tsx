@@ -7,6 +7,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { toast } from '#components/ui/toaster.tsx';
 import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
 import type { BusinessAccountView } from '#lib/connections/schema.ts';
 
@@ -20,7 +21,7 @@ export interface SaveLoginFormProps {
     name: string;
     businessAccountId: string;
     subscribes: boolean;
-  }) => Promise<ActionResult<{ id: string; problem: string | null }>>;
+  }) => Promise<ActionResult<{ id: string; problem: string | null; backTo: string | null }>>;
 }
 
 /** The last step of a login: one business account, one connection. */
@@ -45,7 +46,11 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
       setError(result.error);
       return setBusy(false);
     }
-    const { id, problem } = result.data;
+    const { id, problem, backTo } = result.data;
+    if (backTo !== null) {
+      if (problem) toast.error('Its notifications were not subscribed to.', { description: problem });
+      return router.push(backTo);
+    }
     router.push(
       problem ? `/connections/${id}?unsubscribed=${encodeURIComponent(problem)}` : `/connections/${id}`,
     );

@@ -25,7 +25,7 @@ export const PhonePreview = ({ message, senderName }: PhonePreviewProps) => (
       </span>
       <span className="truncate font-semibold">{senderName}</span>
     </figcaption>
-    <div className="flex min-h-72 flex-col gap-1 p-3">
+    <div className="flex min-h-48 flex-col gap-1 p-3">
       <div className="max-w-full self-start overflow-hidden rounded-lg rounded-tl-none bg-raised shadow-raised">
         {message.header && <Header header={message.header} />}
         <div className="px-3 py-2">

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { Field } from '#components/ui/field.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
-import { useFieldProblem, usePanel } from './panel-context.tsx';
+import { useFieldWords } from './field-words.tsx';
+import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field.tsx';
 
 /** A setting for which there is no better form than its JSON. */
@@ -10,7 +11,9 @@ export function JsonField({ field, path, value, onChange }: SettingFieldProps) {
   const { canEdit } = usePanel();
   const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
   const [isWrong, setWrong] = useState(false);
-  const problem = useFieldProblem(path);
+  const words = useFieldWords(path, field.description, {
+    error: isWrong ? 'This is no JSON yet: what was there before is kept.' : undefined,
+  });
   const change = (next: string) => {
     setText(next);
     try {
@@ -22,11 +25,7 @@ export function JsonField({ field, path, value, onChange }: SettingFieldProps) {
   };
   return (
     <div data-field={path}>
-      <Field
-        label={field.title}
-        help={field.description}
-        error={isWrong ? 'This is no JSON yet: what was there before is kept.' : problem}
-      >
+      <Field label={field.title} {...words}>
         <Textarea code value={text} readOnly={!canEdit} onChange={(event) => change(event.target.value)} />
       </Field>
     </div>

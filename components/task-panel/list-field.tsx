@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { isVisible, newElement } from '#lib/canvas/form-fields.ts';
-import { useFieldProblem, usePanel } from './panel-context.tsx';
+import { usePanel } from './panel-context.tsx';
 import { SettingField, type SettingFieldProps } from './setting-field.tsx';
 import { withSetting } from './setting-text.ts';
 
@@ -11,9 +11,9 @@ type Element = Record<string, unknown>;
 
 /** Rows of the same fields: conditions, variables, headers. */
 export function ListField({ field, path, value, onChange }: SettingFieldProps) {
-  const { canEdit } = usePanel();
+  const { canEdit, problems } = usePanel();
   const elements = Array.isArray(value) ? (value as Element[]) : [];
-  const problem = useFieldProblem(path);
+  const problem = problems.find((each) => each.field === path)?.message;
   const replace = (index: number, next: Element) =>
     onChange(elements.map((element, position) => (position === index ? next : element)));
   const move = (index: number, by: number) => {
@@ -68,7 +68,7 @@ export function ListField({ field, path, value, onChange }: SettingFieldProps) {
           </li>
         ))}
       </ol>
-      {problem !== undefined && elements.length === 0 && (
+      {problem !== undefined && (
         <p role="alert" className="text-sm text-danger">
           {problem}
         </p>

@@ -21,11 +21,3 @@ export function usePanel(): PanelValue {
   if (!value) throw new Error('This belongs inside a task panel.');
   return value;
 }
-
-/** What is wrong with a field: the first error's words, else the first warning's. */
-export function useFieldProblem(path: string): string | undefined {
-  const found = usePanel().problems.filter(
-    ({ field }) => field === path || field?.startsWith(`${path}[`) === true,
-  );
-  return (found.find(({ severity }) => severity === 'error') ?? found[0])?.message;
-}

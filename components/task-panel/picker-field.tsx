@@ -1,20 +1,22 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
 import { Braces, List, RefreshCw } from 'lucide-react';
-import Link from 'next/link';
-import { useState } from 'react';
-import { useEditorContext } from '#components/canvas/editor-context.tsx';
-import type { PickerOption, PickerQuery } from '#components/canvas/editor-actions.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { PickerOption } from '#components/canvas/editor-actions.ts';
+import { useEditor } from '#components/canvas/editor-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { useFieldProblem, usePanel } from './panel-context.tsx';
+import { ConnectHere } from './connect-here.tsx';
+import { useFieldWords } from './field-words.tsx';
+import { usePanel } from './panel-context.tsx';
+import { changesOf, presetOf } from './picks.ts';
 import { ModeButton, type SettingFieldProps, TextField } from './setting-field.tsx';
 import { isVariableText } from './setting-text.ts';
+import { useChangeSettings } from './use-change-settings.ts';
+import { knownText, type PickerKind, usePickerOptions } from './use-picker-options.ts';
 
-const KINDS: Readonly<Record<string, PickerQuery['kind']>> = {
+const KINDS: Readonly<Record<string, PickerKind>> = {
   app_connection_id: 'connection',
   business_account_id: 'business_account',
   phone_number_id: 'phone_number',
@@ -22,45 +24,26 @@ const KINDS: Readonly<Record<string, PickerQuery['kind']>> = {
   fallback_template_name: 'message_template',
 };
 
-/** What a picker offers; nothing is asked while what it depends on is missing or only known when it runs. */
-export function usePickerOptions(kind: PickerQuery['kind'] | undefined) {
-  const { actions } = useEditorContext();
-  const { task, canEdit } = usePanel();
-  const connectionId = knownText(task.settings['app_connection_id']);
-  const businessAccountId = knownText(task.settings['business_account_id']);
-  const query: PickerQuery | undefined =
-    kind === undefined
-      ? undefined
-      : kind === 'connection'
-        ? { kind }
-        : { kind, connectionId, ...(kind === 'business_account' ? {} : { businessAccountId }) };
-  const isReady = canEdit && query !== undefined && (kind === 'connection' || connectionId !== undefined);
-  return useQuery({
-    queryKey: ['picker', query],
-    enabled: isReady,
-    staleTime: 60_000,
-    queryFn: async (): Promise<PickerOption[]> => {
-      const result = await actions.listOptions(query as PickerQuery);
-      if (!result.ok) throw new Error(result.error.message);
-      return result.data;
-    },
-  });
-}
-
-const knownText = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' && !isVariableText(value) ? value : undefined;
+/** What is said of something that is set but is not among what the platform has. */
+const GONE: Record<PickerKind, string> = {
+  connection: 'This connection is not there any more: choose another one.',
+  business_account: 'The connection does not reach this account.',
+  phone_number: 'The account has no such number.',
+  message_template: 'The account has no approved message template of this name.',
+};
 
 /** One of what the platform has, or a variable that says which. */
 export function PickerField(props: SettingFieldProps) {
   const { value, field } = props;
   const { task } = usePanel();
+  const kind = KINDS[field.name];
   const isNewName = field.name === 'template_name' && task.settings['action'] === 'create_template';
   const [isText, setText] = useState(isVariableText(value));
-  if (isNewName || KINDS[field.name] === undefined) return <TextField {...props} />;
+  if (isNewName || kind === undefined) return <TextField {...props} />;
   return isText ? (
-    <div className="relative">
-      <TextField {...props} />
-      <div className="absolute top-0 right-8">
+    <TextField
+      {...props}
+      aside={
         <ModeButton
           label="Choose from the list"
           icon={<List aria-hidden />}
@@ -69,56 +52,57 @@ export function PickerField(props: SettingFieldProps) {
             if (isVariableText(value)) props.onChange(undefined);
           }}
         />
-      </div>
-    </div>
+      }
+    />
   ) : (
-    <ListPicker {...props} switchToText={() => setText(true)} />
+    <ListPicker {...props} kind={kind} switchToText={() => setText(true)} />
   );
 }
 
-function ListPicker({
-  field,
-  path,
-  value,
-  onChange,
-  switchToText,
-}: SettingFieldProps & { switchToText: () => void }) {
+type ListPickerProps = SettingFieldProps & { kind: PickerKind; switchToText: () => void };
+
+function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps) {
   const { canEdit, task } = usePanel();
-  const kind = KINDS[field.name];
-  const { data, error, isFetching, refetch, fetchStatus, isPending } = usePickerOptions(kind);
-  const problem = useFieldProblem(path);
+  const change = useChangeSettings();
+  const { data, error, isFetching, refetch } = usePickerOptions(kind);
   const chosen = typeof value === 'string' ? value : '';
   const options = data ?? [];
-  const isKnown = options.some((option) => option.value === chosen);
+  const pick = (picked: string) => change(changesOf(kind, field.name, picked, options, task.settings));
+  usePreset(field.name, kind, data, pick);
+  const option = options.find((each) => each.value === chosen);
   const needsConnection =
     kind !== 'connection' && knownText(task.settings['app_connection_id']) === undefined;
-  const badge = options.find((option) => option.value === chosen)?.badge;
+  const words = useFieldWords(path, option?.detail, {
+    error: error?.message,
+    warning: data && chosen !== '' && !option && !isFetching ? GONE[kind] : undefined,
+  });
   return (
     <div data-field={path}>
       <Field
         label={field.title}
-        help={needsConnection ? 'Choose an app connection first, or use a variable.' : field.description}
-        error={error ? error.message : problem}
+        {...words}
+        // What is missing here is said by the field of the connection.
+        error={needsConnection && chosen === '' ? undefined : words.error}
+        help={needsConnection && chosen === '' ? NEEDS_CONNECTION : words.help}
         aside={
           <span className="flex items-center gap-1">
-            {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
+            {option?.badge && <Badge tone={option.badge.tone}>{option.badge.text}</Badge>}
+            {canEdit && !needsConnection && (
+              <IconButton
+                label={`Reload the list: ${field.title}`}
+                size="sm"
+                className="h-6 w-7"
+                onClick={() => void refetch()}
+              >
+                <RefreshCw aria-hidden className={isFetching ? 'animate-spin' : ''} />
+              </IconButton>
+            )}
             {canEdit && (
-              <>
-                <IconButton
-                  label="Reload the list"
-                  size="sm"
-                  className="h-6 w-7"
-                  disabled={needsConnection}
-                  onClick={() => void refetch()}
-                >
-                  <RefreshCw aria-hidden className={isFetching ? 'animate-spin' : ''} />
-                </IconButton>
-                <ModeButton
-                  label="Use a variable instead"
-                  icon={<Braces aria-hidden />}
-                  onClick={switchToText}
-                />
-              </>
+              <ModeButton
+                label="Use a variable instead"
+                icon={<Braces aria-hidden />}
+                onClick={switchToText}
+              />
             )}
           </span>
         }
@@ -127,31 +111,47 @@ function ListPicker({
           aria-label={field.title}
           value={chosen}
           disabled={!canEdit || (options.length === 0 && chosen === '')}
-          placeholder={isPending && fetchStatus === 'fetching' ? 'Loading…' : 'Choose…'}
-          onValueChange={onChange}
+          placeholder={isFetching && !data ? 'Loading…' : 'Choose…'}
+          onValueChange={pick}
           options={[
-            ...(chosen === '' || isKnown ? [] : [{ value: chosen, label: chosen }]),
-            ...dedupe(options).map((option) => ({
-              value: option.value,
-              label: option.label,
-              description: [option.detail, option.badge?.text].filter(Boolean).join(' · '),
+            ...(chosen === '' || option ? [] : [{ value: chosen, label: chosen }]),
+            ...dedupe(options).map((each) => ({
+              value: each.value,
+              label: each.label,
+              description: [each.detail, each.badge?.text].filter(Boolean).join(' · '),
             })),
           ]}
         />
       </Field>
-      {kind === 'connection' && data?.length === 0 && (
-        <div className="mt-2">
-          <Callout tone="info">
-            There is no connection yet.{' '}
-            <Link href="/connections" className="font-medium underline">
-              Connect an account
-            </Link>
-            , then reload the list.
-          </Callout>
-        </div>
-      )}
+      {kind === 'connection' && canEdit && data && <ConnectHere options={data} chosen={option} pick={pick} />}
     </div>
   );
+}
+
+const NEEDS_CONNECTION = 'Choose an app connection first, or use a variable.';
+
+/** Chooses what can only be meant, once: who takes it away again has a reason. */
+function usePreset(
+  name: string,
+  kind: PickerKind,
+  options: readonly PickerOption[] | undefined,
+  pick: (value: string) => void,
+): void {
+  const editor = useEditor();
+  const { task, canEdit } = usePanel();
+  const preset = useRef(false);
+  const isEmpty = (task.settings[name] ?? '') === '';
+  useEffect(() => {
+    if (!canEdit || !isEmpty || !options || preset.current || kind === 'message_template') return;
+    const others = editor.document.tasks.filter(({ id, type }) => id !== task.id && type === task.type);
+    const value = presetOf(
+      options,
+      others.map(({ settings }) => settings[name]),
+    );
+    if (value === undefined) return;
+    preset.current = true;
+    pick(value);
+  });
 }
 
 /** A template is there once for each language; its name is chosen. */

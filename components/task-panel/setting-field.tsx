@@ -1,6 +1,6 @@
 'use client';
 import { Braces, List } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
@@ -9,10 +9,13 @@ import { Select } from '#components/ui/select.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import type { FormField } from '#lib/canvas/form-fields.ts';
 import { escapeOf } from './field-escape.ts';
+import { useFieldWords } from './field-words.tsx';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
-import { useFieldProblem, usePanel } from './panel-context.tsx';
+import { LanguageField } from './language-field.tsx';
+import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
+import { LANGUAGE_FIELDS } from './picks.ts';
 import { fromSettingText, isVariableText, toSettingText } from './setting-text.ts';
 import { VariableField } from './variable-field.tsx';
 
@@ -24,10 +27,14 @@ export interface SettingFieldProps {
   /** Undefined takes the setting away. */
   onChange: (value: unknown) => void;
   hideLabel?: boolean;
+  /** More at the end of the label's line. */
+  aside?: ReactNode;
 }
 
 /** Options up to this many letters in all stand side by side. */
 const MAX_SEGMENT_CHARACTERS = 34;
+
+const NAME_FIELDS = new Map(Object.entries(LANGUAGE_FIELDS).map(([name, language]) => [language, name]));
 
 /** One setting, in the form that its schema asks for. */
 export function SettingField(props: SettingFieldProps) {
@@ -39,10 +46,12 @@ export function SettingField(props: SettingFieldProps) {
   if (field.kind === 'boolean') return <FlagField {...props} />;
   if (field.kind === 'number') return <NumberField {...props} />;
   if (field.meta.widget === 'picker') return <PickerField {...props} />;
+  const nameField = NAME_FIELDS.get(field.name);
+  if (nameField !== undefined) return <LanguageField {...props} nameField={nameField} />;
   return field.meta.variables ? <TextField {...props} /> : <PlainField {...props} />;
 }
 
-export function TextField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
+export function TextField({ field, path, value, onChange, hideLabel = false, aside }: SettingFieldProps) {
   const { task } = usePanel();
   const { widget } = field.meta;
   return (
@@ -58,6 +67,7 @@ export function TextField({ field, path, value, onChange, hideLabel = false }: S
       isCode={widget === 'code'}
       keepPlaceholders={field.meta.keepPlaceholders ?? false}
       escape={escapeOf(task, field.name)}
+      aside={aside}
     />
   );
 }
@@ -68,8 +78,7 @@ function PlainField({ field, path, value, onChange, hideLabel = false }: Setting
     <div data-field={path}>
       <Field
         label={field.title}
-        help={hideLabel ? undefined : field.description}
-        error={useFieldProblem(path)}
+        {...useFieldWords(path, hideLabel ? undefined : field.description)}
         hideLabel={hideLabel}
       >
         <Input
@@ -88,7 +97,7 @@ function NumberField({ field, path, value, onChange }: SettingFieldProps) {
   const shown = value === undefined ? field.defaultValue : value;
   return (
     <div data-field={path}>
-      <Field label={field.title} help={field.description} error={useFieldProblem(path)}>
+      <Field label={field.title} {...useFieldWords(path, field.description)}>
         <Input
           type="number"
           inputMode="decimal"
@@ -119,13 +128,13 @@ function FlagField({ field, path, value, onChange }: SettingFieldProps) {
 
 function ChoiceField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
   const { canEdit } = usePanel();
-  const problem = useFieldProblem(path);
+  const words = useFieldWords(path, field.description);
   const shown = typeof value === 'string' ? value : (field.defaultValue as string | undefined);
   const length = field.options.reduce((sum, { label }) => sum + label.length, 0);
   const isShort = canEdit && field.options.length <= 4 && length <= MAX_SEGMENT_CHARACTERS && !hideLabel;
   return (
     <div data-field={path}>
-      <Field label={field.title} help={field.description} error={problem} hideLabel={hideLabel}>
+      <Field label={field.title} {...words} hideLabel={hideLabel}>
         {isShort ? (
           <SegmentedControl
             label={field.title}
@@ -196,7 +205,7 @@ export const ModeButton = ({
   onClick,
 }: {
   label: string;
-  icon: React.ReactNode;
+  icon: ReactNode;
   onClick: () => void;
 }) => (
   <IconButton label={label} size="sm" className="h-6 w-7" onClick={onClick}>

@@ -1,32 +1,21 @@
 'use client';
 import { useMemo } from 'react';
-import { useEditor } from '#components/canvas/editor-context.tsx';
-import { updateSettings } from '#lib/canvas/commands.ts';
 import { isVisible, listFormFields } from '#lib/canvas/form-fields.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { usePanel } from './panel-context.tsx';
 import { SettingField } from './setting-field.tsx';
-import { withSetting } from './setting-text.ts';
 import { TEMPLATE_FIELDS, TemplateForm, usePickedTemplate } from './template-form.tsx';
+import { useChangeSettings } from './use-change-settings.ts';
 
 /** The settings of a task, in the form that its type's schema describes. */
 export function SettingsForm() {
-  const editor = useEditor();
   const { task } = usePanel();
   const schema = findTaskDefinition(task.type)?.settings;
   const fields = useMemo(() => (schema ? listFormFields(schema) : []), [schema]);
   const template = usePickedTemplate();
   // The same name means something else under another action: the field starts over.
   const action = typeof task.settings['action'] === 'string' ? task.settings['action'] : '';
-  const change = (changes: Readonly<Record<string, unknown>>) => {
-    const names = Object.keys(changes);
-    const settings = names.reduce((all, name) => withSetting(all, name, changes[name]), task.settings);
-    editor.run(
-      'Change settings',
-      (document) => updateSettings(document, task.id, settings),
-      `settings:${task.id}:${names.join()}`,
-    );
-  };
+  const change = useChangeSettings();
   const shown = fields.filter(
     (field) => isVisible(field, task.settings, fields) && !(template && TEMPLATE_FIELDS.includes(field.name)),
   );

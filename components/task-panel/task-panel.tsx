@@ -49,8 +49,12 @@ export function TaskPanel({ taskId }: { taskId: number }) {
       >
         <PanelHeader task={task} isTrigger={isTrigger} close={close} />
         <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 pt-4 pb-10">
-          {own.map(({ message }) => (
-            <Callout key={message} tone="danger">
+          {own.map(({ message, severity }) => (
+            <Callout
+              key={message}
+              tone={severity === 'error' ? 'danger' : 'warning'}
+              title={severity === 'error' ? undefined : 'Warning'}
+            >
               {message}
             </Callout>
           ))}

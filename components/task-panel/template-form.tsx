@@ -1,5 +1,7 @@
 'use client';
 import type { PickedTemplate } from '#components/canvas/editor-actions.ts';
+import { useEditorState } from '#components/canvas/editor-context.tsx';
+import { PhonePreview } from '#components/phone/phone-preview.tsx';
 import { renderPreview } from '#lib/canvas/preview.ts';
 import {
   componentSchema,
@@ -7,9 +9,9 @@ import {
   listPlaceholders,
   type TemplateComponent,
 } from '#lib/message-templates/schema/components.ts';
-import { PhonePreview } from './phone-preview.tsx';
+import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
 import { usePanel } from './panel-context.tsx';
-import { usePickerOptions } from './picker-field.tsx';
+import { usePickerOptions } from './use-picker-options.ts';
 import { VariableField } from './variable-field.tsx';
 
 /** Settings that the form of a known template replaces. */
@@ -50,11 +52,14 @@ export function TemplateForm({
   const { task, values } = usePanel();
   const { settings } = task;
   const parts = readParts(template);
+  const senderName = useSenderName();
   const parameters = readParameters(settings['template_parameters']);
   const text = (name: string): string => (typeof settings[name] === 'string' ? settings[name] : '');
+  const hasSample = useEditorState(({ sample }) => sample !== undefined);
+  // Without a sample every variable is empty: the template's own examples say more.
   const rendered = (variableText: string): string | undefined => {
     const preview = renderPreview(variableText, values.scope);
-    return preview.kind === 'text' ? preview.text : undefined;
+    return preview.kind === 'text' ? preview.text : hasSample ? '' : undefined;
   };
   const setParameter = (index: number, value: string) =>
     change({
@@ -107,20 +112,27 @@ export function TemplateForm({
         />
       )}
       <PhonePreview
-        components={template.components}
-        values={{
-          header: [rendered(text('header_value'))].filter((value) => value !== undefined),
+        senderName={senderName}
+        message={previewTemplate(template.components, {
+          header: [text('header_value') === '' ? undefined : rendered(text('header_value'))],
           body: Array.from({ length: parts.bodyCount }, (_, index) =>
-            parameters[index] ? (rendered(parameters[index]) ?? '') : `{{${index + 1}}}`,
+            parameters[index] ? rendered(parameters[index]) : `{{${index + 1}}}`,
           ),
           buttons:
             parts.buttonIndex === undefined
               ? []
               : buttonValues(parts.buttonIndex, rendered(text('button_parameter'))),
-        }}
+        })}
       />
     </section>
   );
+}
+
+/** What the number that sends is called. */
+function useSenderName(): string {
+  const { task } = usePanel();
+  const { data } = usePickerOptions('phone_number');
+  return data?.find(({ value }) => value === task.settings['phone_number_id'])?.label ?? 'Your business';
 }
 
 const buttonValues = (index: number, value: string | undefined): (string | undefined)[] =>

@@ -4,26 +4,22 @@ import { useEffect, useRef, useState } from 'react';
 import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { PayloadDrift } from '#components/workflows/payload-drift.tsx';
 import type { ListenedEvent } from '#lib/canvas/sample-types.ts';
+import { Curl } from './curl.tsx';
 import { EventVariables } from './event-variables.tsx';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';
 
 const POLL_MS = 1500;
-const EXAMPLE_BODY = '{"order_id": 1042, "status": "paid", "phone": "491700000000"}';
-const MAX_CURL_CHARACTERS = 1500;
 
 /** Both URLs of the trigger, a call that can be copied, and what arrives while one looks. */
 export function TriggerSection() {
   const editor = useEditor();
-  const sample = useEditorState((state) => state.sample);
   const { production, test } = editor.urls;
-  const body = sample && sample.bodyText.length < MAX_CURL_CHARACTERS ? sample.bodyText : EXAMPLE_BODY;
   return (
     <section aria-label="URLs" className="flex flex-col gap-4">
       <Url
@@ -35,21 +31,13 @@ export function TriggerSection() {
       <PayloadDrift workflowId={editor.workflowId} />
       {editor.canEdit && (
         <>
-          <details>
-            <summary className="cursor-pointer text-sm font-medium">Send a test from a terminal</summary>
-            <div className="mt-2">
-              <CodeBlock label="curl command" code={toCurl(test, body)} wrap maxHeightClass="max-h-40" />
-            </div>
-          </details>
+          <Curl />
           <Listen />
         </>
       )}
     </section>
   );
 }
-
-const toCurl = (url: string, body: string): string =>
-  `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`;
 
 function Url({ label, help, url }: { label: string; help: string; url: string }) {
   return (

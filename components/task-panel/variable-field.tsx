@@ -5,7 +5,8 @@ import { VariableInput, type VariableInputHandle } from '#components/variables/v
 import { VariablePicker } from '#components/variables/variable-picker.tsx';
 import type { Escape } from '#lib/variables/escape.ts';
 import { Preview } from './preview.tsx';
-import { useFieldProblem, usePanel } from './panel-context.tsx';
+import { useFieldWords } from './field-words.tsx';
+import { usePanel } from './panel-context.tsx';
 import { SampleLine } from './sample-line.tsx';
 
 export interface VariableFieldProps {
@@ -32,14 +33,13 @@ export function VariableField(props: VariableFieldProps) {
   const { path, label, help, value, escape = 'none', keepPlaceholders = false } = props;
   const { groups, canEdit } = usePanel();
   const input = useRef<VariableInputHandle>(null);
-  const problem = useFieldProblem(path);
+  const words = useFieldWords(path, help);
   const unknown = useUnknownNames(path);
   return (
     <div data-field={path}>
       <Field
         label={label}
-        help={help}
-        error={problem}
+        {...words}
         hideLabel={props.hideLabel ?? false}
         aside={
           <span className="flex items-center gap-1">

@@ -6,7 +6,7 @@ import { exchangeCode, IdentityError } from '#lib/platform/identity.ts';
 import { toAppError } from '#lib/platform/to-app-error.ts';
 import type { MessagingContext } from './context.ts';
 import { loadConnectionRow } from './load-connection.ts';
-import { type AuthorizedLogin, openLogin, sealLogin } from './login-secrets.ts';
+import { type AuthorizedLogin, type LoginOrigin, openLogin, sealLogin } from './login-secrets.ts';
 import { replaceTokens } from './replace-tokens.ts';
 import { sha256 } from './sealing.ts';
 
@@ -20,7 +20,8 @@ export interface LoginAnswer {
 
 /** Next: choose the business account of a new connection; or done, as the connection was connected again. */
 export type FinishedLogin =
-  { next: 'choose_account'; loginId: string } | { next: 'done'; connectionId: string };
+  | { next: 'choose_account'; loginId: string }
+  | { next: 'done'; connectionId: string; origin: LoginOrigin | undefined };
 
 /**
  * Takes the answer of the identity login. `state` works once, and only for the user who started it.
@@ -31,11 +32,12 @@ export async function finishLogin(ctx: MessagingContext, answer: LoginAnswer): P
   if (answer.error !== undefined || answer.code === undefined) throw refusedLogin(answer.error);
   const secrets = openLogin(ctx, login.id, login.secretsEncrypted);
   if (secrets.step !== 'started') throw unknownLogin();
-  const authorized = await authorize(ctx, answer.code, secrets.codeVerifier);
+  const { origin } = secrets;
+  const authorized = { ...(await authorize(ctx, answer.code, secrets.codeVerifier)), origin };
   if (login.connectionId !== null) {
     await reconnect(ctx, login.connectionId, authorized);
     await ctx.db.delete(connectionLogins).where(eq(connectionLogins.id, login.id));
-    return { next: 'done', connectionId: login.connectionId };
+    return { next: 'done', connectionId: login.connectionId, origin };
   }
   const secretsEncrypted = sealLogin(ctx, login.id, authorized);
   await ctx.db.update(connectionLogins).set({ secretsEncrypted }).where(eq(connectionLogins.id, login.id));

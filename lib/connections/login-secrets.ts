@@ -2,10 +2,17 @@ import * as z from 'zod';
 import type { Context } from '#lib/workspaces/context.ts';
 import { sealedFor } from './sealing.ts';
 
+/** The task that a login was started from, and goes back to. */
+export const loginOriginSchema = z.strictObject({ workflowId: z.uuid(), taskId: z.int().min(1) });
+export type LoginOrigin = z.infer<typeof loginOriginSchema>;
+
+const origin = loginOriginSchema.optional();
+
 const loginSecrets = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('started'), codeVerifier: z.string() }),
+  z.object({ step: z.literal('started'), origin, codeVerifier: z.string() }),
   z.object({
     step: z.literal('authorized'),
+    origin,
     receivedAt: z.number(),
     accessToken: z.string(),
     refreshToken: z.string().nullable(),

@@ -13,6 +13,7 @@ import { getConnection } from './get-connection.ts';
 import { listBusinessAccounts } from './list-business-accounts.ts';
 import { listConnections } from './list-connections.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
+import type { LoginOrigin } from './login-secrets.ts';
 import { refreshDueConnections } from './refresh-due-connections.ts';
 import { listLoginAccounts, saveLogin } from './save-login.ts';
 import { sendTestMessage } from './send-test-message.ts';
@@ -44,16 +45,24 @@ async function goThrough(
   return { state: query.get('state') ?? '', ...(code ? { code } : {}), ...(error ? { error } : {}) };
 }
 
-async function login(input: { account?: string; scopes?: string[]; connectionId?: string } = {}) {
-  const { connectionId, ...signIn } = input;
-  const { url } = await startLogin(world.ctx, { userId, connectionId });
+interface Login {
+  account?: string;
+  scopes?: string[];
+  connectionId?: string;
+  origin?: LoginOrigin;
+}
+
+async function login({ connectionId, origin, ...signIn }: Login = {}) {
+  const { url } = await startLogin(world.ctx, { userId, connectionId, origin });
   return finishLogin(world.ctx, { userId, ...(await goThrough(url, signIn)) });
 }
 
 async function connect(businessAccountId: string = PLATFORM_IDS.books) {
   const finished = await login();
   if (finished.next !== 'choose_account') throw new Error('A new connection chooses its account.');
-  return saveLogin(world.ctx, { loginId: finished.loginId, userId, name: 'Books', businessAccountId });
+  const { loginId } = finished;
+  const saved = await saveLogin(world.ctx, { loginId, userId, name: 'Books', businessAccountId });
+  return saved.connection;
 }
 
 describe('spec, Authentication 1: log in, grant, choose the business account, save', () => {
@@ -68,7 +77,7 @@ describe('spec, Authentication 1: log in, grant, choose the business account, sa
       [PLATFORM_IDS.bakery, 'owned'],
       [PLATFORM_IDS.cafe, 'client'],
     ]);
-    const connection = await saveLogin(world.ctx, {
+    const { connection, origin } = await saveLogin(world.ctx, {
       loginId,
       userId,
       name: 'Clinic',
@@ -82,10 +91,22 @@ describe('spec, Authentication 1: log in, grant, choose the business account, sa
       scopes: ['chat_business_management', 'chat_business_messaging'],
       refreshes_itself: true,
     });
+    expect(origin).toBeUndefined();
     expect((await withAccessToken(world.ctx, connection.id, inspectToken)).isValid).toBe(true);
     await expect(listLoginAccounts(world.ctx, { loginId, userId })).rejects.toMatchObject({
       code: 'invalid_request',
     });
+  });
+
+  test('a login that a task started knows its way back, new and connected again', async () => {
+    const origin = { workflowId: '01a1f939-22c2-700b-bc00-019d9e7cd1b0', taskId: 3 };
+    const finished = await login({ origin });
+    const loginId = finished.next === 'choose_account' ? finished.loginId : '';
+    const account = { name: 'Books', businessAccountId: PLATFORM_IDS.books };
+    const saved = await saveLogin(world.ctx, { loginId, userId, ...account });
+    expect(saved.origin).toEqual(origin);
+    const connectionId = saved.connection.id;
+    expect(await login({ connectionId, origin })).toEqual({ next: 'done', connectionId, origin });
   });
 
   test('spec, Authentication 6: one connection for each business account', async () => {

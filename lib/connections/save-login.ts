@@ -6,7 +6,7 @@ import { listReachableAccounts } from '#lib/platform/discovery.ts';
 import { toAppError } from '#lib/platform/to-app-error.ts';
 import type { MessagingContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
-import { type AuthorizedLogin, openLogin } from './login-secrets.ts';
+import { type AuthorizedLogin, type LoginOrigin, openLogin } from './login-secrets.ts';
 import type { BusinessAccountView, Connection } from './schema.ts';
 import { toAccountView } from './to-views.ts';
 import { toConnection } from './to-connection.ts';
@@ -26,12 +26,13 @@ export async function listLoginAccounts(
 
 /**
  * Saves a finished login as a connection for one business account (spec, Authentication 1).
+ * @returns the connection, and the task that the login was started from.
  * @throws AppError `invalid_request`, `upstream_failed`, `conflict` when the account has a connection already
  */
 export async function saveLogin(
   ctx: MessagingContext,
   input: LoginOfUser & { name: string; businessAccountId: string },
-): Promise<Connection> {
+): Promise<{ connection: Connection; origin: LoginOrigin | undefined }> {
   const login = await loadLogin(ctx, input);
   const account = (await discover(ctx, login)).find(({ id }) => id === input.businessAccountId);
   if (!account) {
@@ -50,7 +51,7 @@ export async function saveLogin(
   const { name } = input;
   const row = await insertConnection(ctx, { name, tokens, scopes: login.scopes, businessAccount: account });
   await ctx.db.delete(connectionLogins).where(eq(connectionLogins.id, input.loginId));
-  return toConnection(row);
+  return { connection: toConnection(row), origin: login.origin };
 }
 
 async function loadLogin(ctx: MessagingContext, { loginId, userId }: LoginOfUser): Promise<AuthorizedLogin> {

@@ -8,19 +8,26 @@ import { PlatformError } from '#lib/platform/platform-error.ts';
 import type { MessagingContext } from './context.ts';
 import { loadConnectionRow } from './load-connection.ts';
 import { sha256 } from './sealing.ts';
-import { sealLogin } from './login-secrets.ts';
+import { type LoginOrigin, sealLogin } from './login-secrets.ts';
 
 /** From the first click to the saved connection. */
 const LOGIN_MINUTES = 30;
 
+interface LoginStart {
+  userId: string;
+  connectionId?: string | undefined;
+  origin?: LoginOrigin | undefined;
+}
+
 /**
  * Begins a login at the platform's identity provider, for a new connection or to connect one again.
  * @param userId the signed-in user; nobody else can finish it.
+ * @param origin the task that is to use the connection, if it was started from one.
  * @returns where to send the browser. @throws AppError `not_found`, `invalid_request` when no platform is set up
  */
 export async function startLogin(
   ctx: MessagingContext,
-  { userId, connectionId }: { userId: string; connectionId?: string | undefined },
+  { userId, connectionId, origin }: LoginStart,
 ): Promise<{ url: string }> {
   if (connectionId !== undefined) await loadConnectionRow(ctx, connectionId);
   const state = randomBytes(32).toString('base64url');
@@ -35,7 +42,7 @@ export async function startLogin(
     workspaceId: ctx.workspaceId,
     userId,
     connectionId: connectionId ?? null,
-    secretsEncrypted: sealLogin(ctx, id, { step: 'started', codeVerifier }),
+    secretsEncrypted: sealLogin(ctx, id, { step: 'started', origin, codeVerifier }),
     expiresAt: new Date(Date.now() + LOGIN_MINUTES * 60_000),
   });
   return { url };

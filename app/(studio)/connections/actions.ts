@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { action } from '#lib/auth/authorized-action.ts';
 import { deleteConnection as remove } from '#lib/connections/delete-connection.ts';
 import { getConnection } from '#lib/connections/get-connection.ts';
+import { placeOfTask } from '#lib/connections/login-place.ts';
+import { loginOriginSchema } from '#lib/connections/login-secrets.ts';
 import { renameConnection as rename } from '#lib/connections/rename-connection.ts';
 import { saveLogin as save } from '#lib/connections/save-login.ts';
 import { renameConnectionSchema, subscriptionSchema } from '#lib/connections/schema.ts';
@@ -23,8 +25,10 @@ import { toMessagingContext } from '#lib/messaging/runtime.ts';
 const idSchema = z.strictObject({ id: z.string() });
 
 /** Where the browser goes to log in at the platform; with an id the connection is connected again. */
-export const startLogin = action('editor', z.strictObject({ id: z.string().optional() }), (ctx, { id }) =>
-  start(toMessagingContext(ctx), { userId: ctx.user.id, connectionId: id }),
+export const startLogin = action(
+  'editor',
+  z.strictObject({ id: z.string().optional(), origin: loginOriginSchema.optional() }),
+  (ctx, { id, origin }) => start(toMessagingContext(ctx), { userId: ctx.user.id, connectionId: id, origin }),
 );
 
 export const saveLogin = action(
@@ -36,10 +40,12 @@ export const saveLogin = action(
   }),
   async (ctx, { loginId, businessAccountId, name, subscribes }) => {
     const messaging = toMessagingContext(ctx);
-    const { id } = await save(messaging, { loginId, userId: ctx.user.id, name, businessAccountId });
+    const login = { loginId, userId: ctx.user.id, name, businessAccountId };
+    const { connection, origin } = await save(messaging, login);
+    const { id } = connection;
     await recordAudit(ctx, 'connection.created', { id, name });
-    if (!subscribes) return { id, problem: null };
-    return { id, problem: await problemOf(subscribe(messaging, { id })) };
+    const problem = subscribes ? await problemOf(subscribe(messaging, { id })) : null;
+    return { id, problem, backTo: origin ? placeOfTask(origin, id) : null };
   },
 );
 

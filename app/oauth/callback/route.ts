@@ -1,6 +1,7 @@
 // Where the platform's identity login sends the browser back to; the redirect URI comes from the settings only.
 import { requireMember } from '#lib/auth/session.ts';
-import { finishLogin } from '#lib/connections/finish-login.ts';
+import { finishLogin, type FinishedLogin } from '#lib/connections/finish-login.ts';
+import { placeOfTask } from '#lib/connections/login-place.ts';
 import { env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
@@ -19,15 +20,17 @@ export async function GET(request: Request): Promise<Response> {
       code: given('code'),
       error: given('error'),
     });
-    const path =
-      finished.next === 'done'
-        ? `/connections/${finished.connectionId}?reconnected=1`
-        : `/connections/new?login=${finished.loginId}`;
-    return goTo(path);
+    return goTo(placeAfter(finished));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return goTo(`/connections?problem=${encodeURIComponent(error.message)}`);
   }
+}
+
+function placeAfter(finished: FinishedLogin): string {
+  if (finished.next === 'choose_account') return `/connections/new?login=${finished.loginId}`;
+  const { origin, connectionId } = finished;
+  return origin ? placeOfTask(origin, connectionId) : `/connections/${connectionId}?reconnected=1`;
 }
 
 /** Without the code and the state in its address, which would go on as referrer. */

@@ -10,8 +10,8 @@ export interface TemplatePreview {
 
 /** Values for the placeholders; those that are left out come from the template's own examples, else stay as written. */
 export interface PreviewValues {
-  header?: readonly string[];
-  body?: readonly string[];
+  header?: readonly (string | undefined)[];
+  body?: readonly (string | undefined)[];
   /** For the placeholder of the URL of each button, by the button's place. */
   buttons?: readonly (string | undefined)[];
 }
@@ -43,7 +43,7 @@ export function previewTemplate(components: readonly unknown[], values: PreviewV
 
 function fill(
   text: string,
-  values: readonly string[] | undefined,
+  values: readonly (string | undefined)[] | undefined,
   examples: readonly string[] | undefined,
 ): string {
   return text.replace(/\{\{\s*(\d+)\s*\}\}/g, (placeholder, number: string) => {

@@ -32,6 +32,7 @@ const toConnectionOption = (connection: Connection): PickerOption => ({
   value: connection.id,
   label: connection.name,
   ...(connection.business_account_name === null ? {} : { detail: connection.business_account_name }),
+  ...(connection.business_account_id === null ? {} : { businessAccountId: connection.business_account_id }),
   badge:
     connection.status === 'connected'
       ? { text: 'Connected', tone: 'success' }

@@ -8,6 +8,7 @@ import { hasRole } from '#lib/members/schema.ts';
 import { findLastSample } from '#lib/workflows/find-last-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
+import { startLogin } from '../../connections/actions.ts';
 import {
   copyDraft,
   getVersion,
@@ -33,9 +34,11 @@ const ACTIONS = {
   getVersion,
   tryTask,
   listOptions,
+  startLogin,
 };
 
 type Params = { params: Promise<{ id: string }> };
+type Props = Params & { searchParams: Promise<{ task?: string | string[] }> };
 
 const readWorkflow = cache(async (id: string) => {
   const ctx = await requireMember('viewer');
@@ -52,8 +55,9 @@ export async function generateMetadata({ params }: Params): Promise<Metadata> {
   return { title: workflow.name };
 }
 
-export default async function WorkflowPage({ params }: Params) {
+export default async function WorkflowPage({ params, searchParams }: Props) {
   const { id } = await params;
+  const { task } = await searchParams;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
   const [live, sample, silences] = await Promise.all([
@@ -70,6 +74,7 @@ export default async function WorkflowPage({ params }: Params) {
     testUrl: canEdit ? workflow.webhook.test_url : hidden(workflow.webhook.test_url),
     sample,
     silence: silences.get(id),
+    openTaskId: typeof task === 'string' && /^\d{1,15}$/.test(task) ? Number(task) : undefined,
   };
   return <WorkflowEditor key={id} start={start} actions={ACTIONS} />;
 }

@@ -1,0 +1,73 @@
+'use client';
+import { useSearchParams } from 'next/navigation';
+import { useEffect, useRef } from 'react';
+import type { PickerOption } from '#components/canvas/editor-actions.ts';
+import { useEditorContext } from '#components/canvas/editor-context.tsx';
+import { ConnectButton } from '#components/connections/connect-button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { usePanel } from './panel-context.tsx';
+
+/** Connects an account from inside a task, which is open again with it chosen when that is done. */
+export function ConnectHere({
+  options,
+  chosen,
+  pick,
+}: {
+  options: readonly PickerOption[];
+  chosen: PickerOption | undefined;
+  pick: (connectionId: string) => void;
+}) {
+  const { editor, actions, flush } = useEditorContext();
+  const { task } = usePanel();
+  useReturn(options, pick);
+  const startLogin = async ({ id }: { id?: string | undefined }) => {
+    await flush();
+    return actions.startLogin({ id, origin: { workflowId: editor.workflowId, taskId: task.id } });
+  };
+  if (options.length === 0) {
+    return (
+      <div className="mt-2 flex flex-col items-start gap-2 rounded-lg border border-line p-3">
+        <p className="text-sm text-muted">
+          Log in at the messaging platform and choose the business account that sends. You come back to this
+          task.
+        </p>
+        <ConnectButton startLogin={startLogin} size="sm" />
+      </div>
+    );
+  }
+  if (chosen?.badge && chosen.badge.tone === 'danger') {
+    return (
+      <div className="mt-2">
+        <Callout tone="danger" title="This connection cannot send">
+          <p className="mb-2">Log in at the platform again: it keeps its name and its place in workflows.</p>
+          <ConnectButton
+            startLogin={startLogin}
+            connectionId={chosen.value}
+            label="Reconnect"
+            variant="secondary"
+            size="sm"
+          />
+        </Callout>
+      </div>
+    );
+  }
+  return (
+    <div className="mt-1 -ml-2.5">
+      <ConnectButton startLogin={startLogin} label="Connect another account" variant="ghost" size="sm" />
+    </div>
+  );
+}
+
+/** Back from the login: the address names the connection that was made or renewed. */
+function useReturn(options: readonly PickerOption[], pick: (connectionId: string) => void): void {
+  const connectionId = useSearchParams().get('connection');
+  const taken = useRef(false);
+  const isThere = options.some(({ value }) => value === connectionId);
+  useEffect(() => {
+    if (connectionId === null || !isThere || taken.current) return;
+    // Once, and not again after a reload.
+    taken.current = true;
+    window.history.replaceState(null, '', window.location.pathname);
+    pick(connectionId);
+  });
+}

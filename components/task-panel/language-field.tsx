@@ -1,0 +1,60 @@
+'use client';
+import { Braces } from 'lucide-react';
+import { useState } from 'react';
+import { Field } from '#components/ui/field.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { useFieldWords } from './field-words.tsx';
+import { usePanel } from './panel-context.tsx';
+import { languagesOf } from './picks.ts';
+import { ModeButton, type SettingFieldProps, TextField } from './setting-field.tsx';
+import { isVariableText } from './setting-text.ts';
+import { usePickerOptions } from './use-picker-options.ts';
+
+/** The language of a message template: one of those that it is there in, once it is known which template that is. */
+export function LanguageField({ nameField, ...props }: SettingFieldProps & { nameField: string }) {
+  const { task } = usePanel();
+  const { data } = usePickerOptions('message_template');
+  const [isText, setText] = useState(isVariableText(props.value));
+  const languages = languagesOf(data ?? [], task.settings[nameField]);
+  if (isText || languages.length === 0) return <TextField {...props} />;
+  return <LanguagePicker {...props} languages={languages} switchToText={() => setText(true)} />;
+}
+
+function LanguagePicker({
+  field,
+  path,
+  value,
+  onChange,
+  languages,
+  switchToText,
+}: SettingFieldProps & { languages: readonly string[]; switchToText: () => void }) {
+  const { canEdit } = usePanel();
+  const chosen = typeof value === 'string' && value !== '' ? value : String(field.defaultValue);
+  const isThere = languages.includes(chosen);
+  const words = useFieldWords(path, undefined, {
+    error: isThere
+      ? undefined
+      : `The template is not approved in ${chosen}: it is there in ${languages.join(', ')}.`,
+  });
+  return (
+    <div data-field={path}>
+      <Field
+        label={field.title}
+        {...words}
+        aside={
+          canEdit && (
+            <ModeButton label="Use a variable instead" icon={<Braces aria-hidden />} onClick={switchToText} />
+          )
+        }
+      >
+        <Select
+          aria-label={field.title}
+          value={chosen}
+          disabled={!canEdit}
+          onValueChange={onChange}
+          options={[...(isThere ? [] : [chosen]), ...languages].map((each) => ({ value: each, label: each }))}
+        />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEditor } from '#components/canvas/editor-context.tsx';
+import { updateSettings } from '#lib/canvas/commands.ts';
+import { findTask } from '#lib/canvas/document.ts';
+import { usePanel } from './panel-context.tsx';
+import { withSetting } from './setting-text.ts';
+
+/** Changes some of the open task's settings; undefined takes one away. */
+export function useChangeSettings(): (changes: Readonly<Record<string, unknown>>) => void {
+  const editor = useEditor();
+  const { id } = usePanel().task;
+  return (changes) => {
+    const names = Object.keys(changes);
+    if (names.length === 0) return;
+    editor.run(
+      'Change settings',
+      (document) => {
+        // As they are now: several fields may change before the next drawing.
+        const settings = findTask(document, id)?.settings ?? {};
+        const changed = names.reduce((all, name) => withSetting(all, name, changes[name]), settings);
+        return updateSettings(document, id, changed);
+      },
+      `settings:${id}:${names.join()}`,
+    );
+  };
+}
