@@ -1,13 +1,14 @@
-// One request to one address that was checked before: sends it and reads the answer within its bounds.
-import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+// One request to a host whose addresses were checked before: sends it and reads the answer within its bounds.
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { FRESH_AGENTS, KEPT_AGENTS } from './agents.ts';
 import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-request-error.ts';
 
 export interface Exchange {
   method: string;
   url: URL;
-  /** The checked IP address that is connected to, whatever the name resolves to meanwhile. */
-  address: string;
+  /** The checked IP addresses, one of which is connected to, whatever the name resolves to meanwhile. */
+  addresses: readonly string[];
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
   maxResponseBytes: number;
@@ -20,11 +21,6 @@ export interface Answer {
   headers: Record<string, string>;
   body: Buffer;
 }
-
-/** Sockets are kept by address and TLS name, and the address was checked: a kept one leads nowhere else. */
-const kept = { keepAlive: true, maxFreeSockets: 32, timeout: 30_000 };
-const KEPT_AGENTS = { 'http:': new Agent(kept), 'https:': new HttpsAgent(kept) };
-const FRESH_AGENTS = { 'http:': new Agent(), 'https:': new HttpsAgent() };
 
 /** A kept connection may be closed by the other side just as it is used again: only what may be repeated uses one. */
 const MAY_BE_REPEATED = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
@@ -87,12 +83,9 @@ class OneExchange {
   /** Bytes of the request leave as soon as the connection stands (with TLS: after the handshake). */
   #watchConnection(): void {
     this.#request.on('socket', (socket) => {
-      if (this.#request.reusedSocket) this.#connected = true;
-      else
-        socket.once(
-          this.#options.url.protocol === 'https:' ? 'secureConnect' : 'connect',
-          () => (this.#connected = true),
-        );
+      const shakesHands = this.#options.url.protocol === 'https:' && !this.#request.reusedSocket;
+      if (shakesHands) socket.once('secureConnect', () => (this.#connected = true));
+      else this.#connected = true;
     });
   }
 
@@ -147,7 +140,8 @@ class OneExchange {
   }
 }
 
-function openRequest({ method, url, address, headers, body }: Exchange, mayReuse: boolean): ClientRequest {
+function openRequest(exchange: Exchange, mayReuse: boolean): ClientRequest {
+  const { method, url, addresses, headers, body, timeIsOver } = exchange;
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
   const isName = !/^[\d.]+$|:/.test(url.hostname);
   const length =
@@ -156,8 +150,10 @@ function openRequest({ method, url, address, headers, body }: Exchange, mayReuse
       : {};
   const options = {
     method,
-    host: address,
-    port: url.port || (protocol === 'https:' ? 443 : 80),
+    host: addresses[0],
+    addresses,
+    timeIsOver,
+    port: Number(url.port) || (protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
     agent: (mayReuse ? KEPT_AGENTS : FRESH_AGENTS)[protocol],
     headers: { ...headers, ...length, 'accept-encoding': 'identity', host: url.host },

@@ -1,8 +1,9 @@
-// The only client for user-given URLs (design 5). It reaches public addresses only, connects to the very address it
+// The only client for user-given URLs (design 5). It reaches public addresses only, connects to none but those it
 // checked, decodes nothing, and bounds time, size and redirects.
+import { interleaveFamilies } from './connect-first.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { GuardedRequestError } from './guarded-request-error.ts';
-import { resolveAllowed, resolveByDns, type ResolvedAddress, type ResolveHost } from './public-address.ts';
+import { resolveAllowed, resolveByDns, type ResolveHost } from './public-address.ts';
 import { readHeaders, withoutBodyHeaders, withoutSecrets } from './request-headers.ts';
 
 export interface GuardedRequestOptions {
@@ -83,25 +84,9 @@ async function follow(options: GuardedRequestOptions, timeIsOver: AbortSignal): 
 async function sendHop(hop: Hop, options: GuardedRequestOptions, timeIsOver: AbortSignal): Promise<Answer> {
   const { allowedPrivateHosts, maxResponseBytes, resolve = resolveByDns } = options;
   const resolving = resolveAllowed(hop.url, allowedPrivateHosts, resolve);
-  const addresses = (await unlessOver(resolving, hop.url, timeIsOver)).slice(0, MAX_ADDRESSES);
-  return tryAddresses(addresses, (address) => exchange({ ...hop, address, maxResponseBytes, timeIsOver }));
-}
-
-/** One after the other, as long as nothing was sent. */
-async function tryAddresses(
-  addresses: readonly ResolvedAddress[],
-  send: (address: string) => Promise<Answer>,
-): Promise<Answer> {
-  let failure: unknown;
-  for (const { address } of addresses) {
-    try {
-      return await send(address);
-    } catch (error) {
-      if (!(error instanceof GuardedRequestError) || error.kind !== 'not_sent') throw error;
-      failure ??= error;
-    }
-  }
-  throw failure;
+  const resolved = await unlessOver(resolving, hop.url, timeIsOver);
+  const addresses = interleaveFamilies(resolved.map(({ address }) => address)).slice(0, MAX_ADDRESSES);
+  return exchange({ ...hop, addresses, maxResponseBytes, timeIsOver });
 }
 
 function unlessOver<Value>(work: Promise<Value>, url: URL, timeIsOver: AbortSignal): Promise<Value> {

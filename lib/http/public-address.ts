@@ -11,7 +11,8 @@ export interface ResolvedAddress {
 /** All addresses of a name; rejects when there is none. */
 export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-export const resolveByDns: ResolveHost = (hostname) => lookup(hostname, { all: true, order: 'ipv4first' });
+/** In the order that the system prefers (RFC 6724). */
+export const resolveByDns: ResolveHost = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });
 
 /** IPv6 that is given out to networks so far (IANA, RFC 4291): all else is reserved. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
