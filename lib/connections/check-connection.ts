@@ -45,6 +45,9 @@ function expected(error: unknown): Error {
   throw error;
 }
 
+/** Messages of the platform and of connections end with a full stop or without one. */
+const sentence = (text: string): string => `${text.replace(/\.$/, '')}.`;
+
 const mendOf = (error: Error): string =>
   error instanceof PlatformError ? error.meaning.hint : 'Reconnect the connection.';
 
@@ -55,13 +58,18 @@ function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
     return {
       id,
       result: 'failed',
-      what: connection.status_reason ?? 'It has ended.',
+      what: sentence(connection.status_reason ?? 'It has ended'),
       mend: 'Reconnect the connection.',
     };
   }
   if (facts instanceof Error) {
     const isBroken = facts instanceof PlatformError && facts.kind === 'token';
-    return { id, result: isBroken ? 'failed' : 'warning', what: facts.message, mend: mendOf(facts) };
+    return {
+      id,
+      result: isBroken ? 'failed' : 'warning',
+      what: sentence(facts.message),
+      mend: mendOf(facts),
+    };
   }
   if (!facts.isValid)
     return {
@@ -100,7 +108,7 @@ function checkAccounts(row: ConnectionRow, accounts: string[] | Error): Check {
     return {
       id,
       result: 'failed',
-      what: `Account discovery failure: ${accounts.message}`,
+      what: sentence(`Account discovery failure: ${accounts.message}`),
       mend: mendOf(accounts),
     };
   const role = 'Ask for the Admin or Editor role on the business account, then reconnect.';
@@ -118,7 +126,7 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
     return {
       id,
       result: 'warning',
-      what: `The numbers are not known: ${phones.message}`,
+      what: sentence(`The numbers are not known: ${phones.message}`),
       mend: mendOf(phones),
     };
   if (phones.length === 0)
@@ -160,7 +168,7 @@ function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks
     return {
       id,
       result: 'warning',
-      what: `The subscription is not known: ${callbacks.message}. ${last}`,
+      what: `${sentence(`The subscription is not known: ${callbacks.message}`)} ${last}`,
       mend,
     };
   if (callbacks.includes(url))

@@ -260,8 +260,14 @@ describe('what the screens show', () => {
 });
 
 describe('the doctor', () => {
+  /** What every check says is whole sentences, whoever wrote their parts. */
+  const check = async (id: string) => {
+    const checks = await checkConnection(world.ctx, { id });
+    for (const { what } of checks) expect(what).toMatch(/^(?!.*\.\.).*[^.]\.$/);
+    return checks;
+  };
   const resultsOf = async (id: string) =>
-    Object.fromEntries((await checkConnection(world.ctx, { id })).map((check) => [check.id, check.result]));
+    Object.fromEntries((await check(id)).map(({ id: name, result }) => [name, result]));
 
   test('a good connection whose notifications are not subscribed', async () => {
     const { id } = await connect(PLATFORM_IDS.clinic);
@@ -276,7 +282,7 @@ describe('the doctor', () => {
 
   test('each thing that is wrong is said, with how to mend it', async () => {
     const { id } = await connect(PLATFORM_IDS.bookEvents);
-    const numbers = (await checkConnection(world.ctx, { id })).find((check) => check.id === 'numbers');
+    const numbers = (await check(id)).find(({ id: name }) => name === 'numbers');
     expect(numbers).toMatchObject({
       result: 'warning',
       what: expect.stringMatching(/RED/) as string,
@@ -297,7 +303,7 @@ describe('the doctor', () => {
     });
     expect(await resultsOf(visitor)).toMatchObject({ token: 'ok', accounts: 'failed' });
     await world.control('POST', 'tokens/revoke', {});
-    const checks = await checkConnection(world.ctx, { id });
+    const checks = await check(id);
     expect(checks[0]).toMatchObject({ id: 'token', result: 'failed', mend: 'Reconnect the connection.' });
   });
 
