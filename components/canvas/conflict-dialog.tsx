@@ -8,16 +8,11 @@ import { diffGraphs } from '#lib/canvas/diff.ts';
 import { toGraph } from '#lib/canvas/document.ts';
 import type { Autosave } from './autosave.ts';
 import { DiffList } from './diff-list.tsx';
-import { useEditorContext, useEditorState } from './editor-context.tsx';
+import { useEditorContext } from './editor-context.tsx';
 import type { LoadedDraft } from './editor-actions.ts';
 
 /** When somebody else saved first: nothing is overwritten before it is decided what becomes of both. */
-export function ConflictDialog({ autosave }: { autosave: Autosave | null }) {
-  const isOpen = useEditorState((state) => state.save.kind === 'conflict');
-  return isOpen && autosave ? <OpenConflict autosave={autosave} /> : null;
-}
-
-function OpenConflict({ autosave }: { autosave: Autosave }) {
+export function ConflictDialog({ autosave }: { autosave: Autosave }) {
   const { editor, actions } = useEditorContext();
   const router = useRouter();
   const [theirs, setTheirs] = useState<LoadedDraft>();

@@ -1,5 +1,6 @@
 // The server's side of the editor, which the page hands in: what each call takes and answers.
 import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { DrawingCheck } from '#lib/canvas/check-drawing.ts';
 import type { ListenedEvent, Sample, TryResult } from '#lib/canvas/sample-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
@@ -76,7 +77,7 @@ export interface EditorActions {
 }
 
 /** What the page knows when it opens. */
-export interface EditorStart extends LoadedDraft, LiveState {
+export interface EditorStart extends LoadedDraft, LiveState, DrawingCheck {
   id: string;
   canEdit: boolean;
   productionUrl: string;

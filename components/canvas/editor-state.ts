@@ -1,6 +1,6 @@
+import type { DrawingCheck } from '#lib/canvas/check-drawing.ts';
 import type { Spot } from '#lib/canvas/commands.ts';
 import type { History } from '#lib/canvas/history.ts';
-import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
 import type { Sample } from '#lib/canvas/sample-types.ts';
 import type { LiveState } from './editor-actions.ts';
 
@@ -14,7 +14,7 @@ export type SaveState =
 
 export type EditorDialog = 'publish' | 'history' | 'shortcuts' | 'unpublish' | null;
 
-export interface EditorState {
+export interface EditorState extends DrawingCheck {
   history: History;
   nextTaskId: number;
   /** The server's revision that the history started from or was last saved as. */
@@ -34,7 +34,6 @@ export interface EditorState {
   /** The task that is being connected by keyboard. */
   connectingFrom: number | undefined;
   dialog: EditorDialog;
-  problems: readonly CanvasProblem[];
   sample: Sample | undefined;
   /** JSON of what tasks gave when they were tried alone. */
   triedOutputs: Readonly<Record<number, string>>;

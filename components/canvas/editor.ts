@@ -46,7 +46,8 @@ export class Editor {
       pickingFor: undefined,
       connectingFrom: undefined,
       dialog: null,
-      problems: [],
+      problems: start.problems,
+      changeCount: start.changeCount,
       sample: start.sample,
       triedOutputs: {},
     });

@@ -15,8 +15,6 @@ import { useEditorContext, useEditorState } from './editor-context.tsx';
 /** Every published version, and how to get back to one. */
 export function HistoryDialog() {
   const { editor } = useEditorContext();
-  const isOpen = useEditorState((state) => state.dialog === 'history');
-  if (!isOpen) return null;
   return (
     <Dialog
       open

@@ -3,24 +3,15 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
-import { countChanges, diffGraphs } from '#lib/canvas/diff.ts';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useEditor, useEditorContext, useEditorState } from './editor-context.tsx';
-
-/** What the draft would change of what is published; null while nothing is. */
-export function useDraftDiff() {
-  const document = useEditorState((state) => state.history.present);
-  const published = useEditorState((state) => state.live.publishedGraph);
-  return useMemo(() => (published ? diffGraphs(document, published) : null), [document, published]);
-}
 
 /** Which version callers meet, and whether the drawing on the screen is another one. */
 export function LiveBadge() {
   const { publishedVersion, active } = useEditorState((state) => state.live);
-  const diff = useDraftDiff();
+  const isChanged = useEditorState((state) => state.changeCount > 0);
   const { silence } = useEditor();
   if (publishedVersion === null) return <Badge tone="neutral">Not published: nothing is live</Badge>;
-  const isChanged = diff !== null && countChanges(diff) > 0;
   return (
     <span className="flex items-center gap-1.5">
       <Badge tone={active ? 'success' : 'warning'}>

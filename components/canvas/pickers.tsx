@@ -1,5 +1,5 @@
 'use client';
-import { lazy, Suspense } from 'react';
+import { CommandPalette } from '#components/ui/command-palette.tsx';
 import { connectTargets } from '#lib/canvas/connect.ts';
 import { findTask } from '#lib/canvas/document.ts';
 import { exitsOf } from '#lib/canvas/exits.ts';
@@ -7,11 +7,6 @@ import { useEditor, useEditorState } from './editor-context.tsx';
 import { focusTask } from './focus-task.ts';
 import { groupTaskTypes } from './task-groups.ts';
 import { TaskIcon } from './task-icon.tsx';
-
-const CommandPalette = lazy(async () => {
-  const { CommandPalette } = await import('#components/ui/command-palette.tsx');
-  return { default: CommandPalette };
-});
 
 /** The searchable list of task types, where something is to be added. */
 export function TaskPicker() {
@@ -24,23 +19,21 @@ export function TaskPicker() {
     if (back !== undefined) focusTask(back);
   };
   return (
-    <Suspense>
-      <CommandPalette
-        open
-        onOpenChange={(open) => !open && close()}
-        label="Add a task"
-        placeholder="Which task?"
-        groups={groupTaskTypes().map(({ title, definitions }) => ({
-          heading: title,
-          commands: definitions.map(({ type, name }) => ({
-            id: type,
-            label: name,
-            icon: <TaskIcon type={type} size="sm" />,
-            run: () => editor.addTask(type, spot),
-          })),
-        }))}
-      />
-    </Suspense>
+    <CommandPalette
+      open
+      onOpenChange={(open) => !open && close()}
+      label="Add a task"
+      placeholder="Which task?"
+      groups={groupTaskTypes().map(({ title, kinds }) => ({
+        heading: title,
+        commands: kinds.map(({ type, name }) => ({
+          id: type,
+          label: name,
+          icon: <TaskIcon type={type} size="sm" />,
+          run: () => editor.addTask(type, spot),
+        })),
+      }))}
+    />
   );
 }
 
@@ -65,18 +58,16 @@ export function ConnectPicker() {
     })),
   }));
   return (
-    <Suspense>
-      <CommandPalette
-        open
-        onOpenChange={(open) => {
-          if (open) return;
-          editor.store.set({ connectingFrom: undefined });
-          focusTask(task.id);
-        }}
-        label="Connect to"
-        placeholder="Connect to which task?"
-        groups={groups}
-      />
-    </Suspense>
+    <CommandPalette
+      open
+      onOpenChange={(open) => {
+        if (open) return;
+        editor.store.set({ connectingFrom: undefined });
+        focusTask(task.id);
+      }}
+      label="Connect to"
+      placeholder="Connect to which task?"
+      groups={groups}
+    />
   );
 }

@@ -1,22 +1,20 @@
 'use client';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
+import { diffGraphs } from '#lib/canvas/diff.ts';
 import { findTask } from '#lib/canvas/document.ts';
 import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
 import { DiffList } from './diff-list.tsx';
 import { useEditorContext, useEditorState } from './editor-context.tsx';
-import { LiveBadge, useDraftDiff } from './live-status.tsx';
+import { LiveBadge } from './live-status.tsx';
 
 /** What publishing would change, and what still keeps it from being published. */
 export function PublishDialog() {
   const { editor } = useEditorContext();
-  const isOpen = useEditorState((state) => state.dialog === 'publish');
-  if (!isOpen) return null;
   return (
     <Dialog
       open
@@ -129,7 +127,9 @@ function ProblemList({ problems }: { problems: readonly CanvasProblem[] }) {
 }
 
 function Changes() {
-  const diff = useDraftDiff();
+  const document = useEditorState((state) => state.history.present);
+  const published = useEditorState((state) => state.live.publishedGraph);
+  const diff = useMemo(() => published && diffGraphs(document, published), [document, published]);
   if (!diff)
     return <p className="text-muted">It has not been published before; publishing also activates it.</p>;
   return (
@@ -137,25 +137,5 @@ function Changes() {
       <h3 className="mb-1 font-semibold">Changes since the live version</h3>
       <DiffList diff={diff} none="The draft is the same as what is live." />
     </section>
-  );
-}
-
-export function UnpublishDialog() {
-  const { editor, actions } = useEditorContext();
-  const isOpen = useEditorState((state) => state.dialog === 'unpublish');
-  return (
-    <ConfirmDialog
-      open={isOpen}
-      onOpenChange={(open) => editor.store.set({ dialog: open ? 'unpublish' : null })}
-      title="Unpublish this workflow?"
-      description="Its production URL answers 409 until it is published again; events are kept and can be replayed. Runs that are under way go on."
-      confirmLabel="Unpublish"
-      danger
-      onConfirm={async () => {
-        const result = await actions.unpublish({ id: editor.workflowId });
-        if (result.ok) editor.store.set({ live: result.data });
-        else toast.error(result.error.message);
-      }}
-    />
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Kbd } from '#components/ui/kbd.tsx';
-import { useEditor, useEditorState } from './editor-context.tsx';
+import { useEditor } from './editor-context.tsx';
 
 const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: string][] }[] = [
   {
@@ -47,13 +47,13 @@ const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: s
   },
 ];
 
+/** Every key that the canvas knows. */
 export function ShortcutsDialog() {
   const editor = useEditor();
-  const isOpen = useEditorState((state) => state.dialog === 'shortcuts');
   return (
     <Dialog
-      open={isOpen}
-      onOpenChange={(open) => editor.store.set({ dialog: open ? 'shortcuts' : null })}
+      open
+      onOpenChange={() => editor.store.set({ dialog: null })}
       title="Keys of the canvas"
       description="On a Mac, ⌘ stands for Ctrl."
       size="lg"

@@ -1,5 +1,5 @@
-import { TASK_DEFINITIONS } from '#lib/tasks/registry.ts';
-import type { TaskCategory, TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { TASK_KINDS } from '#lib/tasks/kinds.ts';
+import type { TaskCategory, TaskKind } from '#lib/tasks/task-kind.ts';
 
 const TITLES: readonly [TaskCategory, string][] = [
   ['messaging', 'Messaging'],
@@ -8,17 +8,13 @@ const TITLES: readonly [TaskCategory, string][] = [
 ];
 
 /** The task types that can be added, by category; with a search those whose name or summary has its words. */
-export function groupTaskTypes(search = ''): { title: string; definitions: TaskDefinition[] }[] {
+export function groupTaskTypes(search = ''): { title: string; kinds: TaskKind[] }[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return TITLES.map(([category, title]) => ({
     title,
-    definitions: TASK_DEFINITIONS.filter((definition) => {
-      const text = `${definition.name} ${definition.type} ${definition.summary} ${title}`.toLowerCase();
-      return (
-        definition.category === category &&
-        !definition.isTrigger &&
-        words.every((word) => text.includes(word))
-      );
+    kinds: TASK_KINDS.filter((kind) => {
+      const text = `${kind.name} ${kind.type} ${kind.summary} ${title}`.toLowerCase();
+      return kind.category === category && !kind.isTrigger && words.every((word) => text.includes(word));
     }),
-  })).filter(({ definitions }) => definitions.length > 0);
+  })).filter(({ kinds }) => kinds.length > 0);
 }

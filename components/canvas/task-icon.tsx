@@ -12,8 +12,8 @@ import {
   Variable,
   Webhook,
 } from 'lucide-react';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import type { TaskCategory } from '#lib/tasks/task-definition.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
+import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 /** Definitions name their icon; all of lucide's would be a megabyte. */
 const ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -38,9 +38,9 @@ const TINTS: Readonly<Record<TaskCategory, string>> = {
 
 /** A task type's icon on the tint of its category. */
 export function TaskIcon({ type, size = 'md' }: { type: string; size?: 'sm' | 'md' }) {
-  const definition = findTaskDefinition(type);
-  const Icon = ICONS[definition?.icon ?? ''] ?? Box;
-  const tint = TINTS[definition?.category ?? 'logic'];
+  const kind = findTaskKind(type);
+  const Icon = ICONS[kind?.icon ?? ''] ?? Box;
+  const tint = TINTS[kind?.category ?? 'logic'];
   const box = size === 'sm' ? 'size-6 [&_svg]:size-3.5' : 'size-9 [&_svg]:size-4.5';
   return (
     <span

@@ -4,7 +4,7 @@ import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { memo, use } from 'react';
 import { cx } from '#components/ui/cx.ts';
 import { EXIT_ROW_PX, TASK_HEADER_PX } from '#lib/canvas/task-size.ts';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit-handle.tsx';
 import type { TaskNodeType } from './flow-types.ts';
@@ -19,7 +19,7 @@ const HANDLE_CLASS = '!size-3 !rounded-full !border-2 !border-line-strong !bg-su
 export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<TaskNodeType>) {
   const { task, exits, status } = data;
   const editor = use(CanvasMode);
-  const definition = findTaskDefinition(task.type);
+  const kind = findTaskKind(task.type);
   const isSkipped = status === 'skipped' || status === 'cancelled';
   return (
     <div
@@ -43,7 +43,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
         task.disabled === true && 'border-dashed',
       )}
     >
-      {definition?.isTrigger !== true && (
+      {kind?.isTrigger !== true && (
         <Handle
           type="target"
           id="in"
@@ -61,7 +61,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
             <p className="truncate font-medium">{task.name}</p>
           )}
           <p className="truncate text-xs text-muted">
-            {definition?.name ?? task.type}
+            {kind?.name ?? task.type}
             {task.disabled === true && ' · disabled'}
           </p>
         </div>
@@ -112,7 +112,7 @@ function describe(
   { task, errors, warnings, problem, status }: TaskNodeType['data'],
   selected: boolean,
 ): string {
-  const parts = [task.name, findTaskDefinition(task.type)?.name ?? task.type];
+  const parts = [task.name, findTaskKind(task.type)?.name ?? task.type];
   if (task.disabled === true) parts.push('disabled');
   if (status) parts.push(runStatusLabel(status));
   if (errors + warnings > 0 && problem !== undefined) parts.push(`problem: ${problem}`);

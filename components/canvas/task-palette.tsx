@@ -7,7 +7,7 @@ import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Plus } from 'lucide-react';
 import type { Spot } from '#lib/canvas/commands.ts';
-import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { useEditor } from './editor-context.tsx';
 import { groupTaskTypes } from './task-groups.ts';
 import { TaskIcon } from './task-icon.tsx';
@@ -67,7 +67,7 @@ function OpenPalette({ findSpot, close }: { findSpot: () => Spot; close: () => v
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={(event) => {
-            const [first] = groups.flatMap(({ definitions }) => definitions);
+            const [first] = groups.flatMap(({ kinds }) => kinds);
             if (event.key === 'Enter' && first) editor.addTask(first.type, findSpot());
           }}
         />
@@ -77,15 +77,11 @@ function OpenPalette({ findSpot, close }: { findSpot: () => Spot; close: () => v
       </div>
       <div className="min-h-0 overflow-y-auto px-2 pb-2">
         {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task is called that.</p>}
-        {groups.map(({ title, definitions }) => (
+        {groups.map(({ title, kinds }) => (
           <section key={title} aria-label={title}>
             <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h2>
-            {definitions.map((definition) => (
-              <PaletteItem
-                key={definition.type}
-                definition={definition}
-                add={() => editor.addTask(definition.type, findSpot())}
-              />
+            {kinds.map((kind) => (
+              <PaletteItem key={kind.type} kind={kind} add={() => editor.addTask(kind.type, findSpot())} />
             ))}
           </section>
         ))}
@@ -104,22 +100,22 @@ function OpenPalette({ findSpot, close }: { findSpot: () => Spot; close: () => v
   );
 }
 
-function PaletteItem({ definition, add }: { definition: TaskDefinition; add: () => void }) {
+function PaletteItem({ kind, add }: { kind: TaskKind; add: () => void }) {
   return (
     <button
       type="button"
       draggable
-      title={definition.summary}
-      data-task-type={definition.type}
+      title={kind.summary}
+      data-task-type={kind.type}
       onClick={add}
       onDragStart={(event) => {
-        event.dataTransfer.setData(DRAGGED_TASK_TYPE, definition.type);
+        event.dataTransfer.setData(DRAGGED_TASK_TYPE, kind.type);
         event.dataTransfer.effectAllowed = 'copy';
       }}
       className="flex w-full cursor-grab items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
     >
-      <TaskIcon type={definition.type} size="sm" />
-      <span className="truncate">{definition.name}</span>
+      <TaskIcon type={kind.type} size="sm" />
+      <span className="truncate">{kind.name}</span>
     </button>
   );
 }

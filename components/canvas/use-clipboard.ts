@@ -1,5 +1,4 @@
 import { type RefObject, useEffect } from 'react';
-import { readFragment } from '#lib/canvas/clipboard.ts';
 import { useEditor } from './editor-context.tsx';
 import { isTyping } from './is-typing.ts';
 
@@ -26,10 +25,14 @@ export function useClipboard(area: RefObject<HTMLElement | null>): void {
     };
     const onPaste = (event: ClipboardEvent) => {
       if (!isOurs(event)) return;
-      const fragment = readFragment(event.clipboardData?.getData('text/plain') ?? '');
-      if (!fragment) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (!text.includes('"patchbay"')) return;
       event.preventDefault();
-      editor.paste(fragment);
+      void import('#lib/canvas/read-fragment.ts').then(({ readFragment }) => {
+        const fragment = readFragment(text);
+        if (fragment) editor.paste(fragment);
+        else editor.onRefusal('These are no tasks of Patchbay, or only a part of them: copy them once more.');
+      });
     };
     document.addEventListener('copy', onCopy);
     document.addEventListener('cut', onCut);

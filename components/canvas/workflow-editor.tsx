@@ -1,26 +1,20 @@
 'use client';
 import { ReactFlowProvider } from '@xyflow/react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { Autosave } from './autosave.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import { Editor } from './editor.ts';
 import type { EditorActions, EditorStart } from './editor-actions.ts';
 import { EditorCanvas } from './editor-canvas.tsx';
 import { EditorContext, useEditorState } from './editor-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { HistoryDialog } from './history-dialog.tsx';
-import { ConnectPicker, TaskPicker } from './pickers.tsx';
-import { PublishDialog, UnpublishDialog } from './publish-dialog.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { OpenDialog } from './open-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useProblems } from './use-problems.ts';
+import { useChecks } from './use-checks.ts';
 import { useRemoteChanges } from './use-remote-changes.ts';
 
-const TaskPanel = lazy(async () => {
-  const { TaskPanel } = await import('#components/task-panel/task-panel.tsx');
-  return { default: TaskPanel };
-});
+const TaskPanel = onDemand(async () => (await import('#components/task-panel/task-panel.tsx')).TaskPanel);
 
 /** The studio's editor of one workflow; it fills what the shell leaves of the screen. */
 export function WorkflowEditor({ start, actions }: { start: EditorStart; actions: EditorActions }) {
@@ -40,7 +34,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
     () => ({ editor, actions, flush: () => autosave?.flush() ?? Promise.resolve(false) }),
     [editor, actions, autosave],
   );
-  useProblems(editor);
+  useChecks(editor);
   useRemoteChanges(editor, actions, autosave);
   return (
     <EditorContext value={value}>
@@ -53,13 +47,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
             <OpenPanel />
           </div>
         </div>
-        <TaskPicker />
-        <ConnectPicker />
-        <PublishDialog />
-        <UnpublishDialog />
-        <HistoryDialog />
-        <ShortcutsDialog />
-        <ConflictDialog autosave={autosave} />
+        <OpenDialog autosave={autosave} />
       </ReactFlowProvider>
     </EditorContext>
   );

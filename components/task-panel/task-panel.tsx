@@ -11,7 +11,7 @@ import { listAvailableVariables } from '#lib/canvas/available-variables.ts';
 import { findTask } from '#lib/canvas/document.ts';
 import { sampleValues } from '#lib/canvas/sample-scope.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { CommonSettings } from './common-settings.tsx';
 import { ExitsSection } from './exits-section.tsx';
 import { PanelContext, type PanelValue } from './panel-context.tsx';
@@ -37,7 +37,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
       close();
     }
   };
-  const isTrigger = findTaskDefinition(task.type)?.isTrigger === true;
+  const isTrigger = findTaskKind(task.type)?.isTrigger === true;
   const own = value.problems.filter(({ field }) => field === undefined);
   return (
     <PanelContext value={value}>
@@ -110,7 +110,7 @@ function PanelHeader({
           }}
           className="-ml-1 w-full truncate rounded-sm border border-transparent bg-transparent px-1 text-lg font-semibold hover:border-line focus:border-accent"
         />
-        <p className="truncate text-xs text-muted">{findTaskDefinition(task.type)?.summary}</p>
+        <p className="truncate text-xs text-muted">{findTaskKind(task.type)?.summary}</p>
       </div>
       {editor.canEdit && !isTrigger && (
         <DropdownMenu

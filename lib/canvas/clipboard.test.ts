@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { copyItems, pasteFragment, readFragment } from './clipboard.ts';
+import { copyItems, pasteFragment } from './clipboard.ts';
+import { readFragment } from './read-fragment.ts';
 import { drawing, task } from './testing.ts';
 
 const source = drawing(

@@ -1,39 +1,19 @@
 // Copied tasks as a text, so that they can be pasted into other workflows, other windows and other people's chats.
-import * as z from 'zod';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { freeName } from './commands.ts';
 import { type CanvasDocument, findTrigger, type Point } from './document.ts';
 import { rewriteReferences } from './rewrite-references.ts';
 
-const MAX_TASKS = 500;
-const point = z.object({ x: z.number(), y: z.number() });
-const id = z.int().min(1);
-
-const fragmentSchema = z.object({
-  patchbay: z.literal('tasks'),
+/** Tasks, edges and notes on their way; `readFragment` reads them back. */
+export interface Fragment {
+  patchbay: 'tasks';
   /** The trigger of the workflow it was copied from: its variables become those of the other trigger. */
-  trigger_id: id.optional(),
-  tasks: z
-    .array(
-      z.object({
-        id,
-        type: z.string(),
-        name: z.string().max(200),
-        settings: z.record(z.string(), z.unknown()),
-        on_failure: z.enum(['stop', 'continue', 'branch']).optional(),
-        if_interrupted: z.enum(['flag', 'retry']).optional(),
-        max_attempts: z.int().min(1).max(100).optional(),
-        disabled: z.boolean().optional(),
-        position: point.optional(),
-      }),
-    )
-    .max(MAX_TASKS),
-  edges: z.array(z.object({ from: id, to: id, branch: z.string().optional() })),
-  notes: z.array(z.object({ id: z.string(), text: z.string().max(5000), position: point })),
-});
-
-export type Fragment = z.output<typeof fragmentSchema>;
+  trigger_id?: number | undefined;
+  tasks: WorkflowTask[];
+  edges: WorkflowEdge[];
+  notes: WorkflowNote[];
+}
 
 /** The chosen tasks, the edges between them and the chosen notes; undefined when nothing can be copied. */
 export function copyItems(
@@ -42,7 +22,7 @@ export function copyItems(
   noteIds: ReadonlySet<string> = new Set(),
 ): Fragment | undefined {
   const tasks = document.tasks.filter(
-    (task) => taskIds.has(task.id) && findTaskDefinition(task.type)?.isTrigger !== true,
+    (task) => taskIds.has(task.id) && findTaskKind(task.type)?.isTrigger !== true,
   );
   const notes = document.notes.filter((note) => noteIds.has(note.id));
   if (tasks.length + notes.length === 0) return undefined;
@@ -50,16 +30,6 @@ export function copyItems(
   const edges = document.edges.filter(({ from, to }) => copied.has(from) && copied.has(to));
   const trigger = findTrigger(document);
   return { patchbay: 'tasks', ...(trigger ? { trigger_id: trigger.id } : {}), tasks, edges, notes };
-}
-
-/** Reads what a clipboard holds; undefined when these are no tasks of ours. */
-export function readFragment(text: string): Fragment | undefined {
-  if (!text.includes('"patchbay"')) return undefined;
-  try {
-    return fragmentSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 export interface Pasted {
@@ -78,7 +48,7 @@ export function pasteFragment(
   fragment: Fragment,
   { nextTaskId, at, newNoteId }: { nextTaskId: number; at: Point; newNoteId: () => string },
 ): Pasted {
-  const known = fragment.tasks.filter((task) => findTaskDefinition(task.type)?.isTrigger === false);
+  const known = fragment.tasks.filter((task) => findTaskKind(task.type)?.isTrigger === false);
   const newIds = new Map(known.map((task, index) => [task.id, nextTaskId + index]));
   const trigger = findTrigger(document);
   const renamed = new Map(newIds);

@@ -1,6 +1,6 @@
 // Everything that can be done to a drawing, each as a function from one document to the next.
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { whyNotConnect } from './connect.ts';
 import { type CanvasDocument, edgeKey, findTask, type Point } from './document.ts';
 import { exitsOf } from './exits.ts';
@@ -14,8 +14,8 @@ export type Spot =
 
 /** Adds a task of a type under a new id, connected as its spot says. */
 export function addTask(document: CanvasDocument, id: number, type: string, spot: Spot): CanvasDocument {
-  const definition = findTaskDefinition(type);
-  const task = { id, type, name: freeName(document, definition?.name ?? type), settings: {} };
+  const kind = findTaskKind(type);
+  const task = { id, type, name: freeName(document, kind?.name ?? type), settings: {} };
   if (spot.kind === 'free') return withTask(document, { ...task, position: freePlace(document, spot.at) });
   if (spot.kind === 'after') {
     const { from, branch } = spot;
@@ -54,7 +54,7 @@ export function removeItems(
 ): CanvasDocument {
   const removable = taskIds.filter((id) => {
     const task = findTask(document, id);
-    return task !== undefined && findTaskDefinition(task.type)?.isTrigger !== true;
+    return task !== undefined && findTaskKind(task.type)?.isTrigger !== true;
   });
   let { edges } = document;
   for (const id of removable) edges = bridge(edges, id, document);
@@ -95,7 +95,7 @@ export const updateSettings = (
 export function toggleDisabled(document: CanvasDocument, ids: readonly number[]): CanvasDocument {
   const chosen = ids.filter((id) => {
     const task = findTask(document, id);
-    return task !== undefined && findTaskDefinition(task.type)?.isTrigger !== true;
+    return task !== undefined && findTaskKind(task.type)?.isTrigger !== true;
   });
   const disable = chosen.some((id) => findTask(document, id)?.disabled !== true);
   return mapTasks(document, chosen, ({ disabled: _disabled, ...task }) =>

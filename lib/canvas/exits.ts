@@ -1,5 +1,5 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 
 export interface Exit {
   /** Undefined for the one plain exit. */
@@ -21,7 +21,7 @@ export const exitLabel = (branch: string | undefined): string =>
 
 /** The exits of a task in their order; `failed` is there when the task is set to take it. */
 export function exitsOf(task: Pick<WorkflowTask, 'type' | 'on_failure'>): Exit[] {
-  const branches = findTaskDefinition(task.type)?.branches ?? [];
+  const branches = findTaskKind(task.type)?.branches ?? [];
   const exits: Exit[] = branches.map((branch) => ({ branch, label: exitLabel(branch) }));
   if (exits.length === 0)
     exits.push({ branch: undefined, label: task.on_failure === 'branch' ? 'Done' : '' });

@@ -5,6 +5,7 @@ import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { Problem } from '#lib/errors.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { CanvasProblem } from './problem-types.ts';
 
@@ -13,7 +14,7 @@ type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly Workfl
 /** All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well. */
 export function findProblems(drawing: Drawing): CanvasProblem[] {
   const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
-  const describe = (task: WorkflowTask) => findTaskDefinition(task.type);
+  const describe = (task: WorkflowTask) => findTaskKind(task.type);
   return [
     ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
     ...graph.tasks.flatMap(settingProblems),
@@ -64,7 +65,7 @@ export function reachablePart(graph: WorkflowGraph): WorkflowGraph | undefined {
   if (order.length < nodes.size) return undefined;
   const reached = new Set<number>();
   for (const { task, parents } of order) {
-    const isStart = findTaskDefinition(task.type)?.isTrigger === true;
+    const isStart = findTaskKind(task.type)?.isTrigger === true;
     if (isStart || parents.some((edge) => reached.has(edge.from))) reached.add(task.id);
   }
   const tasks = graph.tasks.filter((task) => reached.has(task.id));

@@ -1,6 +1,6 @@
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import type { TaskCategory } from '#lib/tasks/task-definition.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
+import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { type Exit, exitsOf } from './exits.ts';
 import { fitText, textWidth, toXml, wrapText } from './picture-text.ts';
@@ -92,7 +92,7 @@ function boundsOf(tasks: readonly WorkflowTask[], notes: readonly WorkflowNote[]
 function drawTask(task: WorkflowTask): string {
   const { x, y } = placeOf(task);
   const { width, height } = taskSize(task);
-  const definition = findTaskDefinition(task.type);
+  const definition = findTaskKind(task.type);
   const tint = TINTS[definition?.category ?? 'logic'];
   const exits = exitsOf(task);
   const kind = `${task.disabled ? 'Disabled · ' : ''}${definition?.name ?? task.type}`;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { TASK_DEFINITIONS } from './registry.ts';
-import type { TaskCategory, TaskDefinition } from './task-definition.ts';
+import type { TaskDefinition } from './task-definition.ts';
+import type { TaskCategory } from './task-kind.ts';
 
 type JsonSchema = Record<string, unknown>;
 

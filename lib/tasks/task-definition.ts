@@ -1,7 +1,6 @@
-// A task type explains itself in one place. Definitions are isomorphic: screens, API and engine read the same one.
+// A task type explains itself in one folder. Definitions are isomorphic: screens, API and engine read the same one.
 import type { z } from 'zod';
-
-export type TaskCategory = 'trigger' | 'logic' | 'data' | 'messaging';
+import type { TaskKind } from './task-kind.ts';
 
 /** How a settings field is shown and read; set with zod's `.meta()`, next to `title` and `description`. */
 export interface FieldMeta {
@@ -23,20 +22,7 @@ declare module 'zod' {
   interface GlobalMeta extends FieldMeta {}
 }
 
-export interface TaskDefinition {
-  /** Snake case, as drafts, versions and the API name it. */
-  type: string;
-  /** The spec's number, where it gives one. */
-  typeId?: number;
-  name: string;
-  /** One sentence for the palette. */
-  summary: string;
-  category: TaskCategory;
-  /** A lucide icon's name. */
-  icon: string;
-  isTrigger: boolean;
-  /** Names of the exits; empty for the one plain exit. */
-  branches: readonly string[];
+export interface TaskDefinition extends TaskKind {
   /** A strict object; missing values get their defaults when a version is published. */
   settings: z.ZodObject;
   /** The output's fields, for the variable picker and the docs. A loose object has others that nobody knows before. */

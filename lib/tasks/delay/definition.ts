@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { readAmount, readUntil } from './read-wait.ts';
+import { delayKind } from './kind.ts';
 
 const settings = z
   .strictObject({
@@ -52,13 +53,7 @@ export type DelaySettings = z.output<typeof settings>;
 
 /** Waits, however often the process starts anew until then (design 4). */
 export const delay: TaskDefinition = {
-  type: 'delay',
-  name: 'Delay',
-  summary: 'Waits for a while or until a point in time.',
-  category: 'logic',
-  icon: 'Clock',
-  isTrigger: false,
-  branches: [],
+  ...delayKind,
   settings,
   outputs: z.object({
     until: z.string().meta({ title: 'Until', description: 'When the workflow went on: ISO 8601, UTC.' }),

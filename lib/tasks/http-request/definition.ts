@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isOwnHeader } from '#lib/http/own-headers.ts';
 import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { httpRequestKind } from './kind.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
@@ -103,13 +104,7 @@ export type HttpRequestSettings = z.output<typeof settings>;
 
 /** Calls an address on the public internet (design 4 and 5). */
 export const httpRequest: TaskDefinition = {
-  type: 'http_request',
-  name: 'HTTP request',
-  summary: 'Calls another application and reads its answer.',
-  category: 'data',
-  icon: 'Globe',
-  isTrigger: false,
-  branches: [],
+  ...httpRequestKind,
   settings,
   outputs: z.object({
     status: z.number().meta({ title: 'Status', description: 'The HTTP status, such as 200.' }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { ifConditionKind } from './kind.ts';
 
 const OPERATOR_LABELS = {
   equals: 'equals',
@@ -71,13 +72,7 @@ export type Condition = IfConditionSettings['conditions'][number];
 
 /** Takes one of two ways (design 4). */
 export const ifCondition: TaskDefinition = {
-  type: 'if_condition',
-  name: 'If / Condition',
-  summary: 'Takes one way when conditions hold, another when they do not.',
-  category: 'logic',
-  icon: 'GitBranch',
-  isTrigger: false,
-  branches: ['true', 'false'],
+  ...ifConditionKind,
   asksVariables: true,
   settings,
   outputs: z.object({

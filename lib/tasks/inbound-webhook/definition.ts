@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { inboundWebhookKind } from './kind.ts';
 
 const bodyTypes = ['immediate', 'after_workflow'] as const;
 
@@ -53,13 +54,7 @@ const inboundWebhookSettings = z.strictObject({
 
 /** The inbound webhook trigger (spec: Inbound Webhook Trigger Task). Its output is the body of the event. */
 export const inboundWebhook: TaskDefinition = {
-  type: 'inbound_webhook',
-  name: 'Inbound webhook',
-  summary: 'Starts the workflow when another application posts to its URL.',
-  category: 'trigger',
-  icon: 'Webhook',
-  isTrigger: true,
-  branches: [],
+  ...inboundWebhookKind,
   settings: inboundWebhookSettings.refine(
     (settings) => settings.response_type !== 'redirect' || settings.redirect_url.trim() !== '',
     { path: ['redirect_url'], message: 'Say where the caller is to be sent.' },

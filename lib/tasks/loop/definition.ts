@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { MAX_ITEMS, readCount } from './read-items.ts';
+import { loopKind } from './kind.ts';
 
 const MAX_PAUSE_SECONDS = 86_400;
 
@@ -60,13 +61,7 @@ export type LoopSettings = z.output<typeof settings>;
 
 /** Runs the tasks behind its `each` exit once for each item, then those behind `done` (design 4). */
 export const loop: TaskDefinition = {
-  type: 'loop',
-  name: 'Loop',
-  summary: 'Runs tasks once for each item of a list, or a number of times.',
-  category: 'logic',
-  icon: 'Repeat',
-  isTrigger: false,
-  branches: ['each', 'done'],
+  ...loopKind,
   settings,
   outputs: z.object({
     item: z.unknown().meta({ title: 'Item', description: 'The item, inside the loop.' }),

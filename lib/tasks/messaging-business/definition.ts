@@ -5,6 +5,7 @@ import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS } from './actions.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
+import { messagingBusinessKind } from './kind.ts';
 
 type Meta = z.GlobalMeta & { title: string };
 
@@ -190,14 +191,7 @@ const only = (output: z.ZodType, title: string, description: string) =>
 
 /** Seven actions on the messaging platform (spec: Messaging Business Task). */
 export const messagingBusiness: TaskDefinition = {
-  type: 'messaging_business',
-  typeId: 58,
-  name: 'Messaging business',
-  summary: 'Sends templates, texts and media, handles templates, statuses and read receipts.',
-  category: 'messaging',
-  icon: 'MessageCircle',
-  isTrigger: false,
-  branches: [],
+  ...messagingBusinessKind,
   settings,
   outputs: z.object({
     action: z.enum(ACTIONS).meta({ title: 'Action', description: 'The action name.' }),

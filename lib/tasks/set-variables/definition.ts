@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { setVariablesKind } from './kind.ts';
 
 /** `run` and `run_text` stand for the status of every task. */
 const RESERVED = ['run', 'run_text', '__proto__'];
@@ -42,13 +43,7 @@ export type SetVariablesSettings = z.output<typeof settings>;
 
 /** Gives names to values for later tasks (design 4). */
 export const setVariables: TaskDefinition = {
-  type: 'set_variables',
-  name: 'Set variables',
-  summary: 'Keeps values under names of your own for later tasks.',
-  category: 'data',
-  icon: 'Variable',
-  isTrigger: false,
-  branches: [],
+  ...setVariablesKind,
   settings,
   outputs: z.object({}),
   outputsFrom: ({ variables }) => {

@@ -3,6 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { WorkflowEditor } from '#components/canvas/workflow-editor.tsx';
 import { requireMember } from '#lib/auth/session.ts';
+import { checkDrawing } from '#lib/canvas/check-drawing.ts';
+import { toDocument } from '#lib/canvas/document.ts';
 import { AppError } from '#lib/errors.ts';
 import { hasRole } from '#lib/members/schema.ts';
 import { findLastSample } from '#lib/workflows/find-last-sample.ts';
@@ -65,9 +67,11 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     canEdit ? findLastSample(ctx, { workflowId: id }) : undefined,
     listSilences(ctx, { id }),
   ]);
+  const draft = toLoadedDraft(workflow);
   const start = {
-    ...toLoadedDraft(workflow),
+    ...draft,
     ...live,
+    ...checkDrawing(toDocument(draft.graph), live.publishedGraph),
     id,
     canEdit,
     productionUrl: canEdit ? workflow.webhook.production_url : hidden(workflow.webhook.production_url),

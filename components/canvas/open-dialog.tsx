@@ -1,0 +1,32 @@
+'use client';
+import { Suspense } from 'react';
+import { onDemand } from '#components/ui/on-demand.tsx';
+import type { Autosave } from './autosave.ts';
+import { useEditorState } from './editor-context.tsx';
+
+const DIALOGS = {
+  publish: onDemand(async () => (await import('./publish-dialog.tsx')).PublishDialog),
+  unpublish: onDemand(async () => (await import('./unpublish-dialog.tsx')).UnpublishDialog),
+  history: onDemand(async () => (await import('./history-dialog.tsx')).HistoryDialog),
+  shortcuts: onDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog),
+};
+const TaskPicker = onDemand(async () => (await import('./pickers.tsx')).TaskPicker);
+const ConnectPicker = onDemand(async () => (await import('./pickers.tsx')).ConnectPicker);
+const ConflictDialog = onDemand(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
+
+/** Whatever lies over the canvas. Who saved first comes before everything else. */
+export function OpenDialog({ autosave }: { autosave: Autosave | null }) {
+  const dialog = useEditorState((state) => state.dialog);
+  const isConflict = useEditorState((state) => state.save.kind === 'conflict');
+  const isPicking = useEditorState((state) => state.pickingFor !== undefined);
+  const isConnecting = useEditorState((state) => state.connectingFrom !== undefined);
+  const Dialog = dialog && DIALOGS[dialog];
+  return (
+    <Suspense>
+      {isPicking && <TaskPicker />}
+      {isConnecting && <ConnectPicker />}
+      {Dialog && <Dialog />}
+      {isConflict && autosave && <ConflictDialog autosave={autosave} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,24 @@
+'use client';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { useEditorContext } from './editor-context.tsx';
+
+/** Asks before the production URL stops taking events. */
+export function UnpublishDialog() {
+  const { editor, actions } = useEditorContext();
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={() => editor.store.set({ dialog: null })}
+      title="Unpublish this workflow?"
+      description="Its production URL answers 409 until it is published again; events are kept and can be replayed. Runs that are under way go on."
+      confirmLabel="Unpublish"
+      danger
+      onConfirm={async () => {
+        const result = await actions.unpublish({ id: editor.workflowId });
+        if (result.ok) editor.store.set({ live: result.data });
+        else toast.error(result.error.message);
+      }}
+    />
+  );
+}

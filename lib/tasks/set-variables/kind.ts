@@ -1,0 +1,12 @@
+import type { TaskKind } from '#lib/tasks/task-kind.ts';
+
+/** Gives names to values for later tasks (design 4). */
+export const setVariablesKind: TaskKind = {
+  type: 'set_variables',
+  name: 'Set variables',
+  summary: 'Keeps values under names of your own for later tasks.',
+  category: 'data',
+  icon: 'Variable',
+  isTrigger: false,
+  branches: [],
+};
