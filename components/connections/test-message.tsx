@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { fetchJson } from '#components/runs/fetch-json.ts';
+import { fetchJson } from '#components/live/fetch-json.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';

@@ -1,5 +1,5 @@
 // What the screens of events are handed. Instants are ISO 8601.
-import type { EventOutcome } from '#lib/events/schema.ts';
+import type { EventOutcome } from '#lib/events/event-types.ts';
 
 export interface EventListRow {
   id: string;
@@ -11,12 +11,6 @@ export interface EventListRow {
   bodyBytes: number | null;
   runId: string | null;
   isReplay: boolean;
-}
-
-export interface EventListPage {
-  data: EventListRow[];
-  next_cursor: string | null;
-  searched_to: string | null;
 }
 
 export interface EventView extends EventListRow {

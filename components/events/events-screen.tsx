@@ -1,146 +1,82 @@
 'use client';
 import { Inbox, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
-import { BulkDialog, type BulkJob } from '#components/runs/bulk-dialog.tsx';
-import { FilterBar, FilterSelect } from '#components/runs/filter-bar.tsx';
-import type { BulkOutcome, NamedWorkflow } from '#components/runs/run-view-types.ts';
-import { SearchedTo } from '#components/runs/searched-to.tsx';
-import { useFilters } from '#components/runs/use-filters.ts';
-import { collectIds, useLiveList } from '#components/runs/use-live-list.ts';
-import { Button } from '#components/ui/button.tsx';
-import { buttonClass } from '#components/ui/button-class.ts';
-import { Callout } from '#components/ui/callout.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
-import { LoadMore } from '#components/ui/load-more.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import { EVENT_OUTCOMES } from '#lib/events/schema.ts';
-import { OUTCOME_WORDS } from './event-outcome.tsx';
-import type { EventListPage, EventListRow } from './event-view-types.ts';
-import { EventsTable } from './events-table.tsx';
+import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
+import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { EVENT_OUTCOMES } from '#lib/events/event-types.ts';
+import { EventOutcomeLabel, OUTCOME_WORDS } from './event-outcome.tsx';
+import type { EventListRow } from './event-view-types.ts';
+import { formatBytes } from './format-bytes.ts';
 
-type ReplayAction = (input: { ids: string[] }) => Promise<ActionResult<BulkOutcome[]>>;
-
-export interface EventsScreenProps {
-  firstPage: EventListPage;
-  workflows: readonly NamedWorkflow[];
+export interface EventsScreenProps extends Pick<LiveListProps<EventListRow>, 'firstPage' | 'workflows'> {
   canEdit: boolean;
-  replayEvents: ReplayAction;
+  replayEvents: BulkAction;
 }
 
-const PATH = '/events/list';
-const OUTCOME_OPTIONS = EVENT_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] }));
-
-/** A rejected one has nothing that a workflow could be run with. */
-const canReplay = ({ outcome }: EventListRow): boolean => outcome !== 'rejected';
-
-export function EventsScreen({ firstPage, workflows, canEdit, replayEvents }: EventsScreenProps) {
-  const filters = useFilters();
-  const list = useLiveList<EventListRow>(PATH, filters.query, firstPage);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [job, setJob] = useState<BulkJob | null>(null);
-  const startReplay = () => {
-    const chosen = list.rows.filter((row) => selected.has(row.id) && canReplay(row)).map(({ id }) => id);
-    const findIds: BulkJob['findIds'] = async (found, signal) => {
-      if (selected.size > 0) return chosen;
-      const ids = await collectIds<EventListRow>(PATH, filters.query, canReplay, found, signal);
-      // The oldest first, as they came.
-      return ids.reverse();
-    };
-    setJob(replayJob(findIds, replayEvents));
-  };
-  const closeJob = (didSomething: boolean) => {
-    setJob(null);
-    if (!didSomething) return;
-    setSelected(new Set());
-    list.refresh();
-  };
-  return (
+const KIND: ListKind<EventListRow> = {
+  noun: 'event',
+  title: 'Events',
+  path: '/events',
+  icon: <Inbox />,
+  state: {
+    name: 'outcome',
+    label: 'Outcome',
+    any: 'Any outcome',
+    options: EVENT_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
+    cell: ({ outcome }) => <EventOutcomeLabel outcome={outcome} />,
+  },
+  arrivedAt: ({ receivedAt }) => receivedAt,
+  marks: ({ kind, isReplay }) => (
     <>
-      <FilterBar filters={filters} workflows={workflows}>
-        <FilterSelect
-          filters={filters}
-          name="outcome"
-          label="Outcome"
-          any="Any outcome"
-          options={OUTCOME_OPTIONS}
-        />
-      </FilterBar>
-      {canEdit && list.rows.length > 0 && (
-        <div className="mb-3 flex min-h-8 flex-wrap items-center gap-2 text-sm">
-          <Button size="sm" icon={<RotateCcw aria-hidden />} onClick={startReplay}>
-            Replay {selected.size > 0 ? 'selected' : 'all that match'}
-          </Button>
-          {selected.size > 0 && (
-            <>
-              <span className="text-muted">{selected.size} selected</span>
-              <Button size="sm" variant="ghost" onClick={() => setSelected(new Set())}>
-                Clear the selection
-              </Button>
-            </>
-          )}
-        </div>
-      )}
-      {list.error && (
-        <div className="mb-4">
-          <Callout tone="danger" live actions={<Button onClick={list.refresh}>Try again</Button>}>
-            {list.error.message}
-          </Callout>
-        </div>
-      )}
-      {list.rows.length === 0 && !list.isChanging && list.searchedTo === null ? (
-        <NoEvents isFiltered={filters.query !== ''} clear={filters.clear} />
-      ) : (
-        <div aria-busy={list.isChanging} className={list.isChanging ? 'opacity-60 transition-opacity' : ''}>
-          <EventsTable
-            rows={list.rows}
-            workflows={workflows}
-            {...(canEdit ? { selection: { selected, setSelected } } : {})}
-          />
-          <SearchedTo at={list.searchedTo} busy={list.isLoadingMore} />
-          <LoadMore
-            hasMore={list.hasMore}
-            loading={list.isLoadingMore}
-            onLoadMore={list.loadMore}
-            shown={list.rows.length === 1 ? 'One event' : `${list.rows.length} events`}
-          />
-        </div>
-      )}
-      {job && <BulkDialog job={job} onClose={closeJob} />}
+      {kind === 'test' && <Badge tone="info">test</Badge>} {isReplay && <Badge>replay</Badge>}
     </>
-  );
-}
+  ),
+  notes: ({ reason }) => reason && <p className="truncate text-sm text-muted">{reason}</p>,
+  columns: [
+    {
+      title: 'Run',
+      className: 'relative z-10 w-24 max-md:hidden',
+      cell: ({ runId }, name) =>
+        runId ? (
+          <Link
+            href={`/runs/${runId}`}
+            prefetch={false}
+            aria-label={`Run of this event of ${name}`}
+            className="text-accent underline hover:no-underline"
+          >
+            Run
+          </Link>
+        ) : (
+          <span className="text-muted">–</span>
+        ),
+    },
+    {
+      title: 'Size',
+      className: 'w-24 text-right whitespace-nowrap text-muted tabular-nums max-md:hidden',
+      cell: ({ bodyBytes }) => (bodyBytes === null ? '–' : formatBytes(bodyBytes)),
+    },
+  ],
+  empty: {
+    title: 'Nothing has arrived yet',
+    text: 'Every workflow has a test URL and a production URL. Send a POST request with a JSON object to one of them: it is kept here with what became of it, also when it was refused.',
+  },
+};
 
-const replayJob = (findIds: BulkJob['findIds'], act: ReplayAction): BulkJob => ({
+/** All requests to the workspace's webhooks; many of them can be replayed at once. */
+export const EventsScreen = ({ canEdit, replayEvents, ...list }: EventsScreenProps) => (
+  <LiveList kind={KIND} bulk={canEdit ? [replay(replayEvents)] : []} {...list} />
+);
+
+const replay = (act: BulkAction): BulkKind<EventListRow> => ({
+  icon: <RotateCcw aria-hidden />,
+  verb: 'Replay',
+  allWords: 'all that match',
+  isPossible: ({ outcome }) => outcome !== 'rejected',
+  oldestFirst: true,
   title: 'Replay events',
   description:
     'Each starts the published version of its workflow once more, with everything that it sends. Test events are replayed as production ones.',
-  confirmLabel: (count) => `Replay ${count === 1 ? 'one event' : `${count} events`}`,
   emptyText: 'All of these events were rejected: there is nothing that a workflow could be run with.',
-  findIds,
   act,
 });
-
-const NoEvents = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
-  isFiltered ? (
-    <EmptyState
-      icon={<Inbox />}
-      title="No event matches"
-      actions={<Button onClick={clear}>Clear filters</Button>}
-    >
-      Try a longer time, another outcome, or another text.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      icon={<Inbox />}
-      title="Nothing has arrived yet"
-      actions={
-        <Link href="/workflows" className={buttonClass({ variant: 'primary' })}>
-          Go to the workflows
-        </Link>
-      }
-    >
-      Every workflow has a test URL and a production URL. Send a POST request with a JSON object to one of
-      them: it is kept here with what became of it, also when it was refused.
-    </EmptyState>
-  );

@@ -11,7 +11,7 @@ import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/auth/action-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { findMessageOf } from './delivery.tsx';
-import { fetchJson } from './fetch-json.ts';
+import { fetchJson } from '#components/live/fetch-json.ts';
 import { groupIterations } from './group-iterations.ts';
 import type { ResolveAction } from './resolve-task-run.tsx';
 import { type RetryActions, RetryDialog, type RetryFrom } from './retry-dialog.tsx';

@@ -4,7 +4,7 @@ import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 
 type AnyStatus = RunStatus | TaskRunStatus;
 
-const WORDS: Record<AnyStatus, string> = {
+export const STATUS_WORDS: Record<AnyStatus, string> = {
   queued: 'Queued',
   running: 'Running',
   waiting: 'Waiting',
@@ -29,7 +29,7 @@ export const STATUS_TONES: Record<AnyStatus, Tone> = {
 /** The state of a run or of a task run, in a word. */
 export const RunStatusLabel = ({ status }: { status: AnyStatus }) => (
   <Status tone={STATUS_TONES[status]} live={status === 'running' || status === 'queued'}>
-    {WORDS[status]}
+    {STATUS_WORDS[status]}
   </Status>
 );
 

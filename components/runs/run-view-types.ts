@@ -14,19 +14,6 @@ export interface RunRow {
   isRetry: boolean;
 }
 
-export interface RunListPage {
-  data: RunRow[];
-  next_cursor: string | null;
-  /** The search stopped there for now; `next_cursor` goes on with it. */
-  searched_to: string | null;
-}
-
-/** A workflow as filters and rows name it. */
-export interface NamedWorkflow {
-  id: string;
-  name: string;
-}
-
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
 export interface MessageView {
@@ -97,11 +84,4 @@ export interface RetryPlan {
     why: 'failed' | 'outcome_unknown' | 'succeeded' | 'cancelled';
     recipients: string[];
   }[];
-}
-
-/** How something that was done to many turned out, one by one. */
-export interface BulkOutcome {
-  id: string;
-  /** Null: done. */
-  problem: string | null;
 }

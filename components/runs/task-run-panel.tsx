@@ -7,7 +7,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { MessageDelivery } from './delivery.tsx';
-import { fetchJson } from './fetch-json.ts';
+import { fetchJson } from '#components/live/fetch-json.ts';
 import { JsonView } from './json-view.tsx';
 import { ResolveTaskRun, type ResolveAction } from './resolve-task-run.tsx';
 import { RunStatusLabel } from './run-status.tsx';

@@ -1,6 +1,7 @@
 import type { JsonValue } from '#lib/json/value.ts';
 
-export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
+export const RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export type TaskRunStatus =
   | 'running'

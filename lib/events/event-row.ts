@@ -1,4 +1,5 @@
-import type { Event, EventOutcome, EventSummary } from './schema.ts';
+import type { EventOutcome } from './event-types.ts';
+import type { Event, EventSummary } from './schema.ts';
 import { maskHeaders } from './mask-headers.ts';
 import { readBody } from './read-body.ts';
 

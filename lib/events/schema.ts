@@ -1,7 +1,5 @@
 import * as z from 'zod';
-
-export const EVENT_OUTCOMES = ['triggered', 'tested', 'not_active', 'rejected'] as const;
-export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
+import { EVENT_OUTCOMES } from './event-types.ts';
 
 export const eventSummarySchema = z
   .strictObject({

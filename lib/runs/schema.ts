@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 
-export const RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const;
 const TASK_RUN_STATUSES = [
   'running',
   'waiting',

@@ -1,6 +1,6 @@
 'use server';
 import * as z from 'zod';
-import type { BulkOutcome } from '#components/runs/run-view-types.ts';
+import type { BulkOutcome } from '#components/live/list-types.ts';
 import { action } from '#lib/auth/authorized-action.ts';
 import { replayEvent as replay } from '#lib/events/replay-event.ts';
 import { recordAudit } from '#lib/members/record-audit.ts';

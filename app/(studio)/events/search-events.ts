@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import type { EventListPage, EventListRow } from '#components/events/event-view-types.ts';
+import type { ListPage } from '#components/live/list-types.ts';
+import type { EventListRow } from '#components/events/event-view-types.ts';
 import { listEvents } from '#lib/events/list-events.ts';
-import { EVENT_OUTCOMES, type EventSummary } from '#lib/events/schema.ts';
+import { EVENT_OUTCOMES } from '#lib/events/event-types.ts';
+import type { EventSummary } from '#lib/events/schema.ts';
 import { isId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { scanPages } from '../runs/scan-pages.ts';
@@ -24,7 +26,7 @@ export const eventFilterSchema = z.object({
 export async function searchEvents(
   ctx: Context,
   filter: z.output<typeof eventFilterSchema>,
-): Promise<EventListPage> {
+): Promise<ListPage<EventListRow>> {
   const holdsText = eventTextMatcher(ctx, filter.text);
   const { data, ...rest } = await scanPages<EventSummary>({
     list: (page) => listEvents(ctx, { ...page, workflow_id: filter.workflow, outcome: filter.outcome }),

@@ -1,4 +1,4 @@
-import type { BulkOutcome } from '#components/runs/run-view-types.ts';
+import type { BulkOutcome } from '#components/live/list-types.ts';
 import { AppError } from '#lib/errors.ts';
 
 /** How many things one call of a bulk action takes: the browser sends the next ones when these are done. */

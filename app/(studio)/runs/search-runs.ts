@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import type { RunListPage, RunRow } from '#components/runs/run-view-types.ts';
+import type { ListPage } from '#components/live/list-types.ts';
+import { RUN_STATUSES } from '#lib/engine/run-types.ts';
+import type { RunRow } from '#components/runs/run-view-types.ts';
 import { isId } from '#lib/ids.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
-import { type RunSummary, RUN_STATUSES } from '#lib/runs/schema.ts';
+import type { RunSummary } from '#lib/runs/schema.ts';
 import { listMask } from '#lib/messaging/mask.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { eventTextMatcher } from '../events/event-text.ts';
@@ -25,7 +27,7 @@ export const runFilterSchema = z.object({
 export async function searchRuns(
   ctx: Context & { masksNumbers: boolean },
   filter: z.output<typeof runFilterSchema>,
-): Promise<RunListPage> {
+): Promise<ListPage<RunRow>> {
   const holdsText = eventTextMatcher(ctx, filter.text);
   const { data, ...rest } = await scanPages<RunSummary>({
     list: (page) => listRuns(ctx, { ...page, workflow_id: filter.workflow, status: filter.status }),

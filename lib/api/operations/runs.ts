@@ -1,16 +1,11 @@
 import * as z from 'zod';
+import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { cancelRun } from '#lib/runs/cancel-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { resolveTaskRun } from '#lib/runs/resolve-task-run.ts';
 import { retryRun } from '#lib/runs/retry-run.ts';
-import {
-  resolveTaskRunSchema,
-  retryRunSchema,
-  RUN_STATUSES,
-  runSchema,
-  runSummarySchema,
-} from '#lib/runs/schema.ts';
+import { resolveTaskRunSchema, retryRunSchema, runSchema, runSummarySchema } from '#lib/runs/schema.ts';
 import { idFilter } from '../id-schema.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';

@@ -12,6 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { EventOutcome } from '#lib/events/event-types.ts';
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import { bytea, instant } from './workspaces.ts';
 
@@ -22,7 +23,7 @@ export const events = pgTable(
     workspaceId: uuid('workspace_id').notNull(),
     workflowId: uuid('workflow_id').notNull(),
     kind: text('kind').$type<'production' | 'test'>().notNull(),
-    outcome: text('outcome').$type<'triggered' | 'tested' | 'not_active' | 'rejected'>().notNull(),
+    outcome: text('outcome').$type<EventOutcome>().notNull(),
     /** Why it was not triggered, in words. */
     reason: text('reason'),
     receivedAt: instant('received_at').notNull(),

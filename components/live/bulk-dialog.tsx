@@ -4,8 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { BulkOutcome } from './run-view-types.ts';
+import type { BulkAction, BulkOutcome } from './list-types.ts';
 
 const AT_ONCE = 10;
 const MAX_SHOWN_PROBLEMS = 50;
@@ -17,11 +16,11 @@ export interface BulkJob {
   description: string;
   /** "Retry 12 runs" */
   confirmLabel: (count: number) => string;
-  danger?: boolean;
+  danger: boolean;
   /** Nothing matches: why that may be. */
   emptyText: string;
   findIds: (found: (count: number) => void, signal: AbortSignal) => Promise<string[]>;
-  act: (input: { ids: string[] }) => Promise<ActionResult<BulkOutcome[]>>;
+  act: BulkAction;
 }
 
 type State =

@@ -2,13 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { fetchJson } from './fetch-json.ts';
-
-export interface ListPage<Row> {
-  data: Row[];
-  next_cursor: string | null;
-  /** The search stopped there for now; `next_cursor` goes on with it. */
-  searched_to: string | null;
-}
+import type { ListPage } from './list-types.ts';
 
 const POLL_MS = 3000;
 const SLOW_POLL_MS = 15_000;
@@ -57,26 +51,4 @@ function withCursor(path: string, query: string, cursor: string): string {
   const params = new URLSearchParams(query);
   if (cursor) params.set('cursor', cursor);
   return `${path}?${params.toString()}`;
-}
-
-const IDS_A_PAGE = '100';
-
-/** Finds the ids of everything that matches, over all pages. @param found told how many there are by now */
-export async function collectIds<Row extends { id: string }>(
-  path: string,
-  query: string,
-  isWanted: (row: Row) => boolean,
-  found: (count: number) => void,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const ids: string[] = [];
-  const params = new URLSearchParams(query);
-  params.set('limit', IDS_A_PAGE);
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: ListPage<Row> = await fetchJson(withCursor(path, params.toString(), cursor), signal);
-    for (const row of page.data) if (isWanted(row)) ids.push(row.id);
-    found(ids.length);
-    cursor = page.next_cursor;
-  }
-  return ids;
 }

@@ -1,0 +1,88 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import type { BulkJob } from './bulk-dialog.tsx';
+import { collectIds } from './collect-ids.ts';
+import { countOf } from './count-of.ts';
+import type { BulkKind, ListKind, ListRow } from './list-types.ts';
+import type { Filters } from './use-filters.ts';
+
+const BulkDialog = dynamic(async () => (await import('./bulk-dialog.tsx')).BulkDialog, { ssr: false });
+
+export interface BulkBarProps<Row extends ListRow> {
+  kind: ListKind<Row>;
+  bulk: readonly BulkKind<Row>[];
+  filters: Filters;
+  rows: readonly Row[];
+  selected: ReadonlySet<string>;
+  clearSelection: () => void;
+  /** Something was done: the rows are no longer as they were. */
+  onDone: () => void;
+}
+
+/** What can be done to the chosen rows or to all that match, over all pages. */
+export function BulkBar<Row extends ListRow>({
+  bulk,
+  selected,
+  clearSelection,
+  ...props
+}: BulkBarProps<Row>) {
+  const [job, setJob] = useState<BulkJob | null>(null);
+  const close = (didSomething: boolean) => {
+    setJob(null);
+    if (!didSomething) return;
+    clearSelection();
+    props.onDone();
+  };
+  return (
+    <div className="mb-3 flex min-h-8 flex-wrap items-center gap-2 text-sm">
+      {bulk.map((each) => (
+        <Button
+          key={each.verb}
+          size="sm"
+          icon={each.icon}
+          onClick={() => setJob(toJob(each, selected, props))}
+        >
+          {each.verb} {selected.size > 0 ? 'selected' : each.allWords}
+        </Button>
+      ))}
+      {selected.size > 0 && (
+        <>
+          <span className="text-muted">{selected.size} selected</span>
+          <Button size="sm" variant="ghost" onClick={clearSelection}>
+            Clear the selection
+          </Button>
+        </>
+      )}
+      {job && <BulkDialog job={job} onClose={close} />}
+    </div>
+  );
+}
+
+function toJob<Row extends ListRow>(
+  bulk: BulkKind<Row>,
+  selected: ReadonlySet<string>,
+  { kind, rows, filters }: Pick<BulkBarProps<Row>, 'kind' | 'rows' | 'filters'>,
+): BulkJob {
+  const { title, description, danger = false, emptyText, act, isPossible } = bulk;
+  const chosen = rows.filter((row) => selected.has(row.id) && isPossible(row)).map(({ id }) => id);
+  const query = new URLSearchParams({
+    ...bulk.narrowed,
+    ...Object.fromEntries(new URLSearchParams(filters.query)),
+  });
+  const findAll: BulkJob['findIds'] = async (found, signal) => {
+    const ids = await collectIds<Row>(`${kind.path}/list`, query, isPossible, found, signal);
+    return bulk.oldestFirst ? ids.reverse() : ids;
+  };
+  return {
+    title,
+    description,
+    danger,
+    emptyText,
+    confirmLabel: (count) => `${bulk.verb} ${countOf(count, kind.noun)}`,
+    findIds:
+      selected.size > 0 ? () => Promise.resolve(bulk.oldestFirst ? chosen.reverse() : chosen) : findAll,
+    act,
+  };
+}

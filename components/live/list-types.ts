@@ -1,0 +1,82 @@
+// What lists of runs and of events have in common. Instants are ISO 8601.
+import type { ReactNode } from 'react';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+
+export interface ListRow {
+  id: string;
+  workflowId: string;
+}
+
+export interface ListPage<Row> {
+  data: Row[];
+  next_cursor: string | null;
+  /** Not null: the search stopped there for now, and `next_cursor` goes on with it. */
+  searched_to: string | null;
+}
+
+/** A workflow as filters and rows name it. */
+export interface NamedWorkflow {
+  id: string;
+  name: string;
+}
+
+/** How something that was done to many turned out, one by one. */
+export interface BulkOutcome {
+  id: string;
+  /** Null: done. */
+  problem: string | null;
+}
+
+export type BulkAction = (input: { ids: string[] }) => Promise<ActionResult<BulkOutcome[]>>;
+
+/** Something that can be done to the chosen rows, or to all that match. */
+export interface BulkKind<Row> {
+  icon: ReactNode;
+  /** What the button says after "Retry": "selected" or "all failed that match". */
+  verb: string;
+  allWords: string;
+  isPossible: (row: Row) => boolean;
+  /** While nothing else is chosen for it, "all that match" are these only. */
+  narrowed?: Readonly<Record<string, string>>;
+  /** The oldest first, as they came. */
+  oldestFirst?: boolean;
+  title: string;
+  /** What will happen to each. */
+  description: string;
+  danger?: boolean;
+  /** Nothing matches: why that may be. */
+  emptyText: string;
+  act: BulkAction;
+}
+
+interface Column<Row> {
+  title: string;
+  className: string;
+  cell: (row: Row, workflowName: string) => ReactNode;
+}
+
+/** All in which a list of runs differs from a list of events. */
+export interface ListKind<Row extends ListRow> {
+  /** "run", as in "3 runs". */
+  noun: string;
+  title: string;
+  /** A record is at `/runs/<id>`, the pages of the list at `/runs/list`. */
+  path: string;
+  icon: ReactNode;
+  state: {
+    /** In the address. */
+    name: string;
+    label: string;
+    any: string;
+    options: readonly { value: string; label: string }[];
+    cell: (row: Row) => ReactNode;
+  };
+  arrivedAt: (row: Row) => string;
+  /** Behind the workflow's name. */
+  marks: (row: Row) => ReactNode;
+  /** Below it. */
+  notes: (row: Row) => ReactNode;
+  columns: readonly Column<Row>[];
+  /** Nothing has ever been there: what to do next. */
+  empty: { title: string; text: string };
+}

@@ -1,0 +1,112 @@
+'use client';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { Callout } from '#components/ui/callout.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { LoadMore } from '#components/ui/load-more.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { countOf } from './count-of.ts';
+import { FilterBar, FilterSelect } from './filter-bar.tsx';
+import type { BulkKind, ListKind, ListPage, ListRow, NamedWorkflow } from './list-types.ts';
+import { LiveTable } from './live-table.tsx';
+import { SearchedTo } from './searched-to.tsx';
+import { useFilters } from './use-filters.ts';
+import { useLiveList } from './use-live-list.ts';
+
+export interface LiveListProps<Row extends ListRow> {
+  kind: ListKind<Row>;
+  firstPage: ListPage<Row>;
+  workflows: readonly NamedWorkflow[];
+  /** None: who looks may not change anything. */
+  bulk: readonly BulkKind<Row>[];
+}
+
+/** Runs or events, the newest first: they show up by themselves, filters are in the address, pages are added below. */
+export function LiveList<Row extends ListRow>({ kind, firstPage, workflows, bulk }: LiveListProps<Row>) {
+  const filters = useFilters();
+  const list = useLiveList<Row>(`${kind.path}/list`, filters.query, firstPage);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { name, label, any, options } = kind.state;
+  return (
+    <>
+      <FilterBar filters={filters} workflows={workflows}>
+        <FilterSelect filters={filters} name={name} label={label} any={any} options={options} />
+      </FilterBar>
+      {bulk.length > 0 && list.rows.length > 0 && (
+        <BulkBar
+          kind={kind}
+          bulk={bulk}
+          filters={filters}
+          rows={list.rows}
+          selected={selected}
+          clearSelection={() => setSelected(new Set())}
+          onDone={list.refresh}
+        />
+      )}
+      {list.error && (
+        <div className="mb-4">
+          <Callout tone="danger" live actions={<Button onClick={list.refresh}>Try again</Button>}>
+            {list.error.message}
+          </Callout>
+        </div>
+      )}
+      {list.rows.length === 0 && !list.isChanging && list.searchedTo === null ? (
+        <Nothing kind={kind} isFiltered={filters.query !== ''} clear={filters.clear} />
+      ) : (
+        <div aria-busy={list.isChanging} className={list.isChanging ? 'opacity-60 transition-opacity' : ''}>
+          <LiveTable
+            kind={kind}
+            rows={list.rows}
+            workflows={workflows}
+            selection={bulk.length > 0 ? { selected, setSelected } : null}
+          />
+          <SearchedTo at={list.searchedTo} busy={list.isLoadingMore} />
+          <LoadMore
+            hasMore={list.hasMore}
+            loading={list.isLoadingMore}
+            onLoadMore={list.loadMore}
+            shown={capitalized(countOf(list.rows.length, kind.noun))}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function Nothing<Row extends ListRow>({
+  kind,
+  isFiltered,
+  clear,
+}: {
+  kind: ListKind<Row>;
+  isFiltered: boolean;
+  clear: () => void;
+}) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={kind.icon}
+        title={`No ${kind.noun} matches`}
+        actions={<Button onClick={clear}>Clear filters</Button>}
+      >
+        Try a longer time, another {kind.state.label.toLowerCase()}, or another text.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={kind.icon}
+      title={kind.empty.title}
+      actions={
+        <Link href="/workflows" className={buttonClass({ variant: 'primary' })}>
+          Go to the workflows
+        </Link>
+      }
+    >
+      {kind.empty.text}
+    </EmptyState>
+  );
+}
