@@ -25,6 +25,18 @@ export function newId(): string {
   return v7({ random, msecs: lastMs, seq: sequence });
 }
 
+const MS_HEX_DIGITS = 12;
+
+/** The lowest id that can be made at an instant (milliseconds since 1970): what was made from then on is not below it. */
+export function lowestIdAt(atMs: number): string {
+  const hex = Math.max(0, Math.floor(atMs)).toString(16).padStart(MS_HEX_DIGITS, '0').slice(-MS_HEX_DIGITS);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** When an id was made: milliseconds since 1970. */
+export const madeAtMs = (id: string): number =>
+  Number.parseInt(id.replaceAll('-', '').slice(0, MS_HEX_DIGITS), 16);
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether a text could be an id of ours, so that a wrong one is "not found" and never a database error. */

@@ -1,5 +1,5 @@
 /** Names under which secrets travel: of the standards, and whatever calls itself one (design section 2). */
-const SECRET_NAME =
+export const SECRET_NAME =
   /authori[sz]ation|authenticat|(^|[-_])auth([-_]|$)|cookie|token|secret|signature|passw|credential|session|key/i;
 const MASK = '••••';
 const SHOWN_CHARACTERS = 4;

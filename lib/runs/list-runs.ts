@@ -1,6 +1,7 @@
 import type { RunStatus } from '#lib/engine/run-types.ts';
+import type { SearchedTable } from '#lib/events/search-by-event.ts';
 import type { Context } from '#lib/workspaces/context.ts';
-import { listNewest, type NewestTable } from '#lib/workspaces/list-newest.ts';
+import { listNewest } from '#lib/workspaces/list-newest.ts';
 import type { Page, PageInput } from '#lib/workspaces/paging.ts';
 import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-row.ts';
 import type { RunSummary } from './schema.ts';
@@ -10,12 +11,14 @@ export interface ListRunsInput extends PageInput {
   status?: RunStatus | undefined;
 }
 
-const RUNS: NewestTable = {
+export const RUNS: SearchedTable = {
   alias: 'r',
   name: 'runs',
   columns: RUN_COLUMNS,
   stateColumn: 'status',
   indexedStates: { failed: 'r.failed_at is not null', waiting: 'r.resume_at is not null' },
+  eventId: 'r.event_id',
+  idOfOther: 'select e.run_id from events e where e.id = $1 and e.workspace_id = $2',
 };
 
 /** The workspace's runs, newest first; those of deleted workflows too. */

@@ -36,8 +36,8 @@ export function toPage<Row extends { id: string }, Item>(
 ): Page<Item> {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    data: shown.map(toItem),
-    next_cursor: last ? Buffer.from(last.id, 'latin1').toString('base64url') : null,
-  };
+  return { data: shown.map(toItem), next_cursor: last ? cursorAfter(last.id) : null };
 }
+
+/** The cursor of the page that starts below an id. */
+export const cursorAfter = (id: string): string => Buffer.from(id, 'latin1').toString('base64url');

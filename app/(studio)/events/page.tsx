@@ -6,7 +6,7 @@ import { requireMember } from '#lib/auth/session.ts';
 import { hasRole } from '#lib/members/schema.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { replayEvents } from './actions.ts';
-import { eventFilterSchema, searchEvents } from './search-events.ts';
+import { eventFilterSchema, readEvents } from './read-events.ts';
 
 export const metadata: Metadata = { title: 'Events' };
 
@@ -17,7 +17,7 @@ export default async function EventsPage({
 }) {
   const ctx = await requireMember('viewer');
   const filter = eventFilterSchema.parse({ ...(await searchParams), cursor: undefined });
-  const [firstPage, workflows] = await Promise.all([searchEvents(ctx, filter), listWorkflowRows(ctx)]);
+  const [firstPage, workflows] = await Promise.all([readEvents(ctx, filter), listWorkflowRows(ctx)]);
   return (
     <Page>
       <PageHeader title="Events" description="Every request to a webhook, and what became of it." />

@@ -3,7 +3,7 @@ import type { MemberContext } from '#lib/auth/session.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import type { Event } from '#lib/events/schema.ts';
 import { recordMask } from '#lib/messaging/mask.ts';
-import { toEventRow } from './search-events.ts';
+import { toEventRow } from './read-events.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestEngine } from '#lib/runs/test-engine.ts';
 import { callingDrawing } from '#lib/workflows/test-drawings.ts';
 import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
-import { runFilterSchema, searchRuns } from '../runs/search-runs.ts';
-import { eventFilterSchema, searchEvents } from './search-events.ts';
+import { readRuns, runFilterSchema } from '../runs/read-runs.ts';
+import { eventFilterSchema, readEvents } from './read-events.ts';
 
 let context: TestContext;
 const received: { eventId: string; runId: string | null }[] = [];
@@ -13,15 +13,17 @@ beforeAll(async () => {
   const workflow = await engine.publish(callingDrawing());
   for (let number = 0; number < 12; number += 1) {
     const note = number % 4 === 0 ? 'A "Needle" in hay' : 'hay';
-    received.push(await engine.receive(workflow, JSON.stringify({ number, note })));
+    const phone = `49170555${String(1000 + number)}`;
+    received.push(await engine.receive(workflow, JSON.stringify({ number, note, phone })));
   }
 });
 afterAll(() => context.end());
 
-const events = (filter: Record<string, unknown>) =>
-  searchEvents(context.ctx, eventFilterSchema.parse(filter));
-const runs = (filter: Record<string, unknown>) =>
-  searchRuns({ ...context.ctx, masksNumbers: true }, runFilterSchema.parse(filter));
+const as = (role: 'editor' | 'viewer') => ({ ...context.ctx, role, masksNumbers: true });
+const events = (filter: Record<string, unknown>, role: 'editor' | 'viewer' = 'editor') =>
+  readEvents(as(role), eventFilterSchema.parse(filter));
+const runs = (filter: Record<string, unknown>, role: 'editor' | 'viewer' = 'editor') =>
+  readRuns(as(role), runFilterSchema.parse(filter));
 
 /** The ids of the received events at these places, the newest first. */
 const eventIds = (...places: number[]) => places.map((place) => received[place]?.eventId);
@@ -33,7 +35,7 @@ describe('events', () => {
     expect(cursor).toBeNull();
   });
 
-  test('a page that is full in the middle of what was read goes on right after its last row', async () => {
+  test('a full page goes on right after its last row', async () => {
     const first = await events({ text: 'needle', limit: 2 });
     expect(first.data.map(({ id }) => id)).toEqual(eventIds(8, 4));
     const second = await events({ text: 'needle', limit: 2, cursor: first.next_cursor });
@@ -54,10 +56,12 @@ describe('events', () => {
   test('are bounded by time on both sides', async () => {
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    expect((await events({ since: '1h' })).data).toHaveLength(12);
-    expect((await events({ from: hourAgo, to: inAnHour })).data).toHaveLength(12);
-    expect((await events({ from: inAnHour })).data).toHaveLength(0);
-    expect((await events({ to: hourAgo })).data).toHaveLength(0);
+    for (const text of [undefined, 'hay']) {
+      expect((await events({ text, since: '1h' })).data).toHaveLength(12);
+      expect((await events({ text, from: hourAgo, to: inAnHour })).data).toHaveLength(12);
+      expect((await events({ text, from: inAnHour })).data).toHaveLength(0);
+      expect((await events({ text, to: hourAgo })).data).toHaveLength(0);
+    }
   });
 
   test('an address with nonsense in it filters by nothing', async () => {
@@ -72,4 +76,14 @@ test('runs are found by the text of their event, and by its id', async () => {
   expect(data.map(({ id }) => id)).toEqual([8, 4, 0].map((place) => received[place]?.runId));
   const byEvent = await runs({ text: received[3]?.eventId });
   expect(byEvent.data.map(({ id }) => id)).toEqual([received[3]?.runId]);
+});
+
+test('where numbers are masked viewers find by the four digits that they see, editors by all of them', async () => {
+  for (const search of [events, runs]) {
+    expect((await search({ text: '491705551003' })).data).toHaveLength(1);
+    expect((await search({ text: '491705551003' }, 'viewer')).data).toHaveLength(0);
+    expect((await search({ text: '9170555' }, 'viewer')).data).toHaveLength(0);
+    expect((await search({ text: '••••1003' }, 'viewer')).data).toHaveLength(1);
+    expect((await search({ text: 'needle' }, 'viewer')).data).toHaveLength(3);
+  }
 });

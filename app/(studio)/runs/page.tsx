@@ -6,7 +6,7 @@ import { requireMember } from '#lib/auth/session.ts';
 import { hasRole } from '#lib/members/schema.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { cancelRuns, retryRuns } from './actions.ts';
-import { runFilterSchema, searchRuns } from './search-runs.ts';
+import { runFilterSchema, readRuns } from './read-runs.ts';
 
 export const metadata: Metadata = { title: 'Runs' };
 
@@ -17,7 +17,7 @@ export default async function RunsPage({
 }) {
   const ctx = await requireMember('viewer');
   const filter = runFilterSchema.parse({ ...(await searchParams), cursor: undefined });
-  const [firstPage, workflows] = await Promise.all([searchRuns(ctx, filter), listWorkflowRows(ctx)]);
+  const [firstPage, workflows] = await Promise.all([readRuns(ctx, filter), listWorkflowRows(ctx)]);
   return (
     <Page>
       <PageHeader title="Runs" description="Every time a workflow ran, the newest first." />

@@ -1,9 +1,9 @@
 import type { NextRequest } from 'next/server';
 import { answerJson } from '../../runs/answer-json.ts';
-import { eventFilterSchema, searchEvents } from '../search-events.ts';
+import { eventFilterSchema, readEvents } from '../read-events.ts';
 
 /** A page of the events list, for its live updates and for replaying all that match. */
 export async function GET(request: NextRequest): Promise<Response> {
   const filter = eventFilterSchema.parse(Object.fromEntries(request.nextUrl.searchParams));
-  return answerJson('viewer', (ctx) => searchEvents(ctx, filter));
+  return answerJson('viewer', (ctx) => readEvents(ctx, filter));
 }

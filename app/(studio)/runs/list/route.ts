@@ -1,9 +1,9 @@
 import type { NextRequest } from 'next/server';
 import { answerJson } from '../answer-json.ts';
-import { runFilterSchema, searchRuns } from '../search-runs.ts';
+import { runFilterSchema, readRuns } from '../read-runs.ts';
 
 /** A page of the runs list, for its live updates and for bulk actions. */
 export async function GET(request: NextRequest): Promise<Response> {
   const filter = runFilterSchema.parse(Object.fromEntries(request.nextUrl.searchParams));
-  return answerJson('viewer', (ctx) => searchRuns(ctx, filter));
+  return answerJson('viewer', (ctx) => readRuns(ctx, filter));
 }
