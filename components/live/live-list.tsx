@@ -56,19 +56,21 @@ export function LiveList<Row extends ListRow>({ kind, firstPage, workflows, bulk
         <Nothing kind={kind} isFiltered={filters.query !== ''} clear={filters.clear} />
       ) : (
         <div aria-busy={list.isChanging} className={list.isChanging ? 'opacity-60 transition-opacity' : ''}>
-          <LiveTable
-            kind={kind}
-            rows={list.rows}
-            workflows={workflows}
-            selection={bulk.length > 0 ? { selected, setSelected } : null}
-          />
-          <SearchedTo at={list.searchedTo} busy={list.isLoadingMore} />
+          {list.rows.length > 0 && (
+            <LiveTable
+              kind={kind}
+              rows={list.rows}
+              workflows={workflows}
+              selection={bulk.length > 0 ? { selected, setSelected } : null}
+            />
+          )}
           <LoadMore
-            hasMore={list.hasMore}
+            hasMore={list.hasMore && list.searchedTo === null}
             loading={list.isLoadingMore}
             onLoadMore={list.loadMore}
             shown={capitalized(countOf(list.rows.length, kind.noun))}
           />
+          <SearchedTo at={list.searchedTo} busy={list.isLoadingMore} goOn={list.loadMore} />
         </div>
       )}
     </>

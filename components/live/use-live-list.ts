@@ -22,8 +22,7 @@ export function useLiveList<Row>(path: string, query: string, firstPage: ListPag
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      isSearch || (state.data?.pages.length ?? 0) > MAX_PAGES_POLLED_OFTEN ? SLOW_POLL_MS : POLL_MS,
+    refetchInterval: ({ state }) => (isSearch || isCostly(state.data?.pages ?? []) ? SLOW_POLL_MS : POLL_MS),
     ...(query === firstQuery ? { initialData: { pages: [firstPage], pageParams: [''] } } : {}),
   });
   const pages = list.data?.pages ?? [];
@@ -46,6 +45,9 @@ export function useLiveList<Row>(path: string, query: string, firstPage: ListPag
     refresh: () => void list.refetch(),
   };
 }
+
+const isCostly = (pages: readonly ListPage<unknown>[]): boolean =>
+  pages.length > MAX_PAGES_POLLED_OFTEN || pages.some((page) => page.searched_to !== null);
 
 function withCursor(path: string, query: string, cursor: string): string {
   const params = new URLSearchParams(query);
