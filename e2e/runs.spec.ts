@@ -94,3 +94,21 @@ test('a run is found by a text in its event', async ({ page, api, sandbox }) => 
   await expect(page.getByText('One run')).toBeVisible();
   await expect(page).toHaveURL(/text=RED\+umbrella/);
 });
+
+test('who is signed out while looking is told so, and comes back to the same list', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/runs?status=failed');
+  await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+  await context.clearCookies();
+  await expect(page.getByText('You are signed out')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in again' })).toHaveAttribute(
+    'href',
+    `/sign-in?next=${encodeURIComponent('/runs?status=failed')}`,
+  );
+  const answer = await page.request.get('/runs/list');
+  expect(answer.status()).toBe(401);
+  expect(answer.headers()['content-type']).toContain('application/json');
+  expect(await answer.json()).toMatchObject({ error: { code: 'unauthorized' } });
+});

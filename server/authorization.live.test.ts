@@ -7,14 +7,13 @@ import { type Answer, callAction, type CookieJar, request, signIn } from './fixt
 import { OPERATION_CASES } from './fixtures/authorization-operations.ts';
 import { type AddressCase, PAGES, type RouteCase, ROUTES } from './fixtures/authorization-routes.ts';
 import {
-  ACTION_REFUSALS,
+  DATA_REFUSALS,
   type Caller,
   CALLERS,
   type Expected,
   expectedOf,
   PAGE_REFUSALS,
   type Refusals,
-  ROUTE_REFUSALS,
   type Rule,
 } from './fixtures/authorization-rules.ts';
 import {
@@ -117,7 +116,7 @@ describe('server actions', () => {
     for (const caller of CALLERS) {
       const args = await rule.args(world.here, madeFor(caller));
       const cookies = await cookiesOf(caller, rule);
-      const answer = await check(caller, expectedOf(rule, caller, ACTION_REFUSALS), () =>
+      const answer = await check(caller, expectedOf(rule, caller, DATA_REFUSALS), () =>
         callAction(world.base, cookies, built, args),
       );
       if (rule.isBulk && caller === 'other workspace')
@@ -150,7 +149,7 @@ describe('routes', () => {
   );
 
   test.each(cases)('%s %s', async (method, _file, rule) => {
-    await checkAddress(rule, method, rule.isForBrowsers ? PAGE_REFUSALS : ROUTE_REFUSALS);
+    await checkAddress(rule, method, rule.isForBrowsers ? PAGE_REFUSALS : DATA_REFUSALS);
   });
 });
 

@@ -1,14 +1,14 @@
 'use client';
-import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import type { BulkJob } from './bulk-dialog.tsx';
 import { collectIds } from './collect-ids.ts';
 import { countOf } from './count-of.ts';
 import type { BulkKind, ListKind, ListRow } from './list-types.ts';
 import type { Filters } from './use-filters.ts';
 
-const BulkDialog = dynamic(async () => (await import('./bulk-dialog.tsx')).BulkDialog, { ssr: false });
+const BulkDialog = onDemand(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
 
 export interface BulkBarProps<Row extends ListRow> {
   kind: ListKind<Row>;
@@ -42,6 +42,8 @@ export function BulkBar<Row extends ListRow>({
           key={each.verb}
           size="sm"
           icon={each.icon}
+          onPointerEnter={BulkDialog.preload}
+          onFocus={BulkDialog.preload}
           onClick={() => setJob(toJob(each, selected, props))}
         >
           {each.verb} {selected.size > 0 ? 'selected' : each.allWords}
@@ -55,7 +57,7 @@ export function BulkBar<Row extends ListRow>({
           </Button>
         </>
       )}
-      {job && <BulkDialog job={job} onClose={close} />}
+      <Suspense>{job && <BulkDialog job={job} onClose={close} />}</Suspense>
     </div>
   );
 }

@@ -1,13 +1,22 @@
-/** Reads a screen's data from one of our own routes. @throws Error whose message is for people */
+/** There is no session (any more): only signing in again helps. */
+export class SignedOutError extends Error {
+  constructor() {
+    super('You are signed out: sign in again.');
+  }
+}
+
+/** Reads a screen's data from one of our own routes. @throws SignedOutError; Error whose message is for people */
 export async function fetchJson<Data>(url: string, signal?: AbortSignal): Promise<Data> {
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },
     ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new Error('The server cannot be reached: it is asked again.', { cause: error });
   });
-  const isJson = response.headers.get('content-type')?.includes('application/json') === true;
-  if (!isJson) throw new Error('You may be signed out: load the page again.');
-  const body: unknown = await response.json();
-  if (response.ok) return body as Data;
-  const message = (body as { error?: { message?: string } }).error?.message;
+  if (response.status === 401) throw new SignedOutError();
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body as Data;
+  const message = (body as { error?: { message?: string } } | undefined)?.error?.message;
   throw new Error(message ?? `The server answered ${response.status}: try again.`);
 }

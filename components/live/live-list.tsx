@@ -3,7 +3,6 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { Callout } from '#components/ui/callout.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -11,6 +10,7 @@ import { countOf } from './count-of.ts';
 import { FilterBar, FilterSelect } from './filter-bar.tsx';
 import type { BulkKind, ListKind, ListPage, ListRow, NamedWorkflow } from './list-types.ts';
 import { LiveTable } from './live-table.tsx';
+import { ReadProblem } from './read-problem.tsx';
 import { SearchedTo } from './searched-to.tsx';
 import { useFilters } from './use-filters.ts';
 import { useLiveList } from './use-live-list.ts';
@@ -47,12 +47,10 @@ export function LiveList<Row extends ListRow>({ kind, firstPage, workflows, bulk
       )}
       {list.error && (
         <div className="mb-4">
-          <Callout tone="danger" live actions={<Button onClick={list.refresh}>Try again</Button>}>
-            {list.error.message}
-          </Callout>
+          <ReadProblem error={list.error} retry={list.refresh} />
         </div>
       )}
-      {list.rows.length === 0 && !list.isChanging && list.searchedTo === null ? (
+      {list.rows.length === 0 && !list.error && !list.isChanging && list.searchedTo === null ? (
         <Nothing kind={kind} isFiltered={filters.query !== ''} clear={filters.clear} />
       ) : (
         <div aria-busy={list.isChanging} className={list.isChanging ? 'opacity-60 transition-opacity' : ''}>

@@ -1,12 +1,13 @@
 'use client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useMemo, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Suspense, useMemo, useState } from 'react';
+import { ReadProblem } from '#components/live/read-problem.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/auth/action-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
@@ -14,7 +15,7 @@ import { findMessageOf } from './delivery.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { groupIterations } from './group-iterations.ts';
 import type { ResolveAction } from './resolve-task-run.tsx';
-import { type RetryActions, RetryDialog, type RetryFrom } from './retry-dialog.tsx';
+import type { RetryActions, RetryFrom } from './retry-dialog.tsx';
 import { RunCanvas } from './run-canvas.tsx';
 import { RunHeader } from './run-header.tsx';
 import { isOver } from './run-status.tsx';
@@ -27,6 +28,8 @@ export interface RunActions extends RetryActions {
   cancelRun: (input: { id: string }) => Promise<ActionResult<void>>;
   resolveTaskRun: ResolveAction;
 }
+
+const RetryDialog = onDemand(async () => (await import('./retry-dialog.tsx')).RetryDialog);
 
 const BUSY_POLL_MS = 1000;
 const WAITING_POLL_MS = 4000;
@@ -76,9 +79,7 @@ export function RunScreen({
       />
       {live.error && (
         <div className="mb-4">
-          <Callout tone="danger" live actions={<Button onClick={live.refresh}>Try again</Button>}>
-            {live.error.message}
-          </Callout>
+          <ReadProblem error={live.error} retry={live.refresh} />
         </div>
       )}
       {run.problem && (
@@ -98,15 +99,17 @@ export function RunScreen({
         refresh={live.refresh}
         more={live.more}
       />
-      {retryFrom && (
-        <RetryDialog
-          runId={run.id}
-          from={retryFrom}
-          actions={actions}
-          onClose={() => setRetryFrom(null)}
-          onRetried={retried}
-        />
-      )}
+      <Suspense>
+        {retryFrom && (
+          <RetryDialog
+            runId={run.id}
+            from={retryFrom}
+            actions={actions}
+            onClose={() => setRetryFrom(null)}
+            onRetried={retried}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { ReadProblem } from '#components/live/read-problem.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
@@ -56,13 +56,7 @@ export function TaskRunPanel({ runId, task, message, resolve, onResolved }: Task
         </Part>
       )}
       {detail.error ? (
-        <Callout
-          tone="danger"
-          live
-          actions={<Button onClick={() => void detail.refetch()}>Try again</Button>}
-        >
-          {detail.error.message}
-        </Callout>
+        <ReadProblem error={detail.error} retry={() => void detail.refetch()} />
       ) : detail.data ? (
         <Detail detail={detail.data} />
       ) : (
