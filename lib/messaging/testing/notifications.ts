@@ -1,0 +1,96 @@
+// What the tests of notifications share: bodies as the platform sends them, and how they are signed and delivered.
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { getReceiver } from '#lib/connections/get-receiver.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { JsonObject } from '#lib/json/value.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { receiveNotification, type ReceiverDeps } from '../receive-notification.ts';
+import { type MessagingWorld, PLATFORM_IDS, startMessagingWorld } from './messaging-world.ts';
+
+export const PHONE = PLATFORM_IDS.booksOrders;
+/** Of a workflow of a trigger only. */
+export const GRAPH: WorkflowGraph = {
+  tasks: [{ id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} }],
+  edges: [],
+};
+
+export let world: MessagingWorld;
+export let deps: ReceiverDeps;
+export let connectionId: string;
+/** Of the connection's receiver. */
+export let token: string;
+
+/** Gives a test file a world with a connection whose notifications it can deliver. */
+export function setUpNotifications(): void {
+  beforeAll(async () => {
+    world = await startMessagingWorld();
+    const { hot: pool, secrets, platform, logger } = world.runtime;
+    deps = { pool, secrets, appSecret: platform.appSecret, logger };
+    connectionId = (await world.connect()).id;
+    token = (await getReceiver(world.ctx, { id: connectionId })).url.split('/').at(-1) ?? '';
+  });
+  afterAll(() => world.end());
+  beforeEach(() => world.runtime.hot.query('delete from connection_subscriptions; delete from events'));
+}
+
+export const sign = (body: string, secret = world.clientSecret): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+export const deliver = (body: string, signature: string | null = sign(body)) =>
+  receiveNotification(deps, { token, rawBody: Buffer.from(body), signature });
+
+let number = 0;
+export const newMessageId = (): string => `wamid.test${(number += 1)}`;
+
+export const notification = (...values: object[]): string =>
+  JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: PLATFORM_IDS.books,
+        time: 1_700_000_000,
+        changes: values.map((value) => ({
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: '12125550101', phone_number_id: PHONE },
+            ...value,
+          },
+        })),
+      },
+    ],
+  });
+
+export const message = (
+  id: string,
+  from: string,
+  at: number,
+  more: object = { type: 'text', text: { body: 'Hi' } },
+): object => ({
+  contacts: [{ wa_id: from, profile: { name: 'Customer' } }],
+  messages: [{ id, from, timestamp: String(at), ...more }],
+});
+
+export const status = (id: string, name: string, at: number, more: object = {}): object => ({
+  statuses: [{ id, status: name, timestamp: String(at), recipient_id: '15550001111', ...more }],
+});
+
+/** A workflow of the world's workspace. */
+export async function addWorkflow(): Promise<string> {
+  const { workflowId } = await insertWorkflow(world.runtime.hot, GRAPH);
+  await world.runtime.hot.query('update workflows set workspace_id = $1 where id = $2', [
+    world.workspaceId,
+    workflowId,
+  ]);
+  return workflowId;
+}
+
+/** The bodies of the events that a workflow was triggered by. */
+export async function eventsOf(workflowId: string): Promise<JsonObject[]> {
+  const { rows } = await world.runtime.hot.query<{ body: Buffer; outcome: string; run_id: string }>(
+    `select e.body, e.outcome, r.id as run_id from events e join runs r on r.id = e.run_id where e.workflow_id = $1 order by e.id`,
+    [workflowId],
+  );
+  return rows.map((row) => JSON.parse(row.body.toString()) as JsonObject);
+}
