@@ -7,6 +7,8 @@ export interface PageBudget {
 
 export interface PageFigures {
   scriptBytes: number;
+  /** The same scripts, as browsers get them that take gzip only. */
+  gzipBytes: number;
   lcpMs: number;
   cls: number;
   /** Each script's bytes, the largest first. */
@@ -39,6 +41,7 @@ export const toRow = (name: string, figures: PageFigures, misses: readonly strin
     name.padEnd(28),
     toKilobytes(figures.scriptBytes).padStart(9),
     figures.encoding.padStart(6),
+    toKilobytes(figures.gzipBytes).padStart(9),
     `${figures.lcpMs.toFixed(0)} ms`.padStart(9),
     figures.cls.toFixed(3).padStart(7),
     `  ${misses.length === 0 ? 'within budget' : misses.join(', ')}`,
@@ -48,6 +51,7 @@ export const HEADING = [
   'screen'.padEnd(28),
   'script'.padStart(9),
   'sent'.padStart(6),
+  'as gzip'.padStart(9),
   'LCP'.padStart(9),
   'CLS'.padStart(7),
 ].join('');

@@ -71,12 +71,12 @@ async function loadOnce(page: Page, url: string, ready: string): Promise<PageFig
   await page.waitForLoadState('networkidle');
   await page.waitForFunction((ms) => performance.now() - window.benchVitals.changedAt > ms, STILL_MS);
   const { lcpMs, cls } = await page.evaluate(() => window.benchVitals);
-  return { lcpMs, cls, ...scripts() };
+  return { lcpMs, cls, ...(await scripts()) };
 }
 
 /** Bytes on the wire, headers included, as the browser's own network panel counts them. */
-async function countScripts(session: CDPSession): Promise<() => Omit<PageFigures, 'lcpMs' | 'cls'>> {
-  const byRequest = new Map<string, { name: string; bytes: number; encoding: string }>();
+async function countScripts(session: CDPSession): Promise<() => Promise<Omit<PageFigures, 'lcpMs' | 'cls'>>> {
+  const byRequest = new Map<string, { url: string; bytes: number; encoding: string }>();
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
     if (type !== 'Script') return;
     const headers = Object.entries(response.headers).map(
@@ -84,7 +84,7 @@ async function countScripts(session: CDPSession): Promise<() => Omit<PageFigures
     );
     const encoding = new Map(headers).get('content-encoding') ?? 'none';
     byRequest.set(requestId, {
-      name: new URL(response.url).pathname.split('/').at(-1) ?? '',
+      url: response.url,
       bytes: 0,
       encoding,
     });
@@ -94,14 +94,27 @@ async function countScripts(session: CDPSession): Promise<() => Omit<PageFigures
     if (script) script.bytes = encodedDataLength;
   });
   await session.send('Network.enable');
-  return () => {
+  return async () => {
     const scripts = [...byRequest.values()].sort((a, b) => b.bytes - a.bytes);
     return {
       scriptBytes: scripts.reduce((sum, { bytes }) => sum + bytes, 0),
-      scripts: scripts.map(({ name, bytes }) => ({ name, bytes })),
+      gzipBytes: await weighGzipped(scripts.map(({ url }) => url)),
+      scripts: scripts.map(({ url, bytes }) => ({
+        name: new URL(url).pathname.split('/').at(-1) ?? '',
+        bytes,
+      })),
       encoding: [...new Set(scripts.map(({ encoding }) => encoding))].join('+'),
     };
   };
+}
+
+/** What browsers get that speak no brotli: all of them over http:// to another machine. Bodies only. */
+async function weighGzipped(urls: readonly string[]): Promise<number> {
+  const sizes = urls.map(async (url) => {
+    const { headers } = await fetch(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
+    return Number(headers.get('content-length'));
+  });
+  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
 export function median(values: readonly number[]): number {
