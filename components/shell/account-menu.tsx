@@ -1,19 +1,12 @@
 'use client';
-import { Check, ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
-import Link from 'next/link';
+import { ChevronsUpDown } from 'lucide-react';
 import { Avatar } from '#components/ui/avatar.tsx';
-import {
-  DropdownMenu,
-  DropdownMenuItem,
-  DropdownMenuLabel,
-  DropdownMenuSeparator,
-} from '#components/ui/dropdown-menu.tsx';
+import { DropdownMenu } from '#components/ui/dropdown-menu.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import type { ShellProps } from './shell-types.ts';
-import { type Theme, THEMES } from './theme.ts';
 import { useTheme } from './use-theme.ts';
 
-const THEME_LABELS: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
-const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
+const AccountItems = onDemand(async () => (await import('./account-items.tsx')).AccountItems);
 
 type AccountMenuProps = Omit<ShellProps, 'canEdit' | 'findWorkflows'> & { compact?: boolean };
 
@@ -39,49 +32,7 @@ export function AccountMenu({ compact = false, ...props }: AccountMenuProps) {
         </button>
       }
     >
-      <DropdownMenuLabel>
-        {props.email} · {props.roleLabel}
-      </DropdownMenuLabel>
-      <DropdownMenuItem asChild>
-        <Link href="/settings/account">
-          <UserRound aria-hidden />
-          Your account
-        </Link>
-      </DropdownMenuItem>
-      {props.workspaces.length > 1 && (
-        <>
-          <DropdownMenuSeparator />
-          <DropdownMenuLabel>Workspace</DropdownMenuLabel>
-          {props.workspaces.map(({ id, name }) => (
-            <DropdownMenuItem
-              key={id}
-              icon={<Check aria-hidden className={id === props.workspaceId ? '' : 'invisible'} />}
-              onSelect={() => void props.switchWorkspace(id)}
-            >
-              {name}
-            </DropdownMenuItem>
-          ))}
-        </>
-      )}
-      <DropdownMenuSeparator />
-      <DropdownMenuLabel>Colours</DropdownMenuLabel>
-      {THEMES.map((value) => {
-        const Icon = THEME_ICONS[value];
-        return (
-          <DropdownMenuItem
-            key={value}
-            icon={<Icon aria-hidden />}
-            hint={theme === value ? '✓' : ''}
-            onSelect={() => setTheme(value)}
-          >
-            {THEME_LABELS[value]}
-          </DropdownMenuItem>
-        );
-      })}
-      <DropdownMenuSeparator />
-      <DropdownMenuItem icon={<LogOut aria-hidden />} onSelect={() => void props.signOut()}>
-        Sign out
-      </DropdownMenuItem>
+      <AccountItems {...props} theme={theme} setTheme={setTheme} />
     </DropdownMenu>
   );
 }

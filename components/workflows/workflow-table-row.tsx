@@ -1,10 +1,11 @@
 'use client';
-import { CopyPlus, Download, EllipsisVertical, PencilLine, Trash2 } from 'lucide-react';
+import { EllipsisVertical } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
-import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import { DropdownMenu } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Status } from '#components/ui/status.tsx';
 import { Switch } from '#components/ui/switch.tsx';
@@ -12,16 +13,14 @@ import { Td, Tr } from '#components/ui/table.tsx';
 import { MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
 import { RenameInput } from './rename-input.tsx';
 import { SilenceBadge } from './silence-badge.tsx';
+import type { RowActionsProps } from './row-actions.tsx';
 import { RUN_STATUS, stateOf } from './workflow-state.ts';
 
-export interface WorkflowTableRowProps {
-  row: WorkflowRow;
-  canEdit: boolean;
+const RowActions = onDemand(async () => (await import('./row-actions.tsx')).RowActions);
+
+export interface WorkflowTableRowProps extends Omit<RowActionsProps, 'onStartRename'> {
   onRename: (row: WorkflowRow, name: string) => void;
   onSetActive: (row: WorkflowRow, active: boolean) => void;
-  onDuplicate: (row: WorkflowRow) => void;
-  onExport: (row: WorkflowRow) => void;
-  onRemove: (row: WorkflowRow) => void;
 }
 
 export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }: WorkflowTableRowProps) {
@@ -91,27 +90,7 @@ export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }:
             </IconButton>
           }
         >
-          {canEdit && (
-            <>
-              <DropdownMenuItem icon={<PencilLine />} hint="F2" onSelect={() => setRenaming(true)}>
-                Rename
-              </DropdownMenuItem>
-              <DropdownMenuItem icon={<CopyPlus />} onSelect={() => on.onDuplicate(row)}>
-                Duplicate
-              </DropdownMenuItem>
-            </>
-          )}
-          <DropdownMenuItem icon={<Download />} onSelect={() => on.onExport(row)}>
-            Export as JSON
-          </DropdownMenuItem>
-          {canEdit && (
-            <>
-              <DropdownMenuSeparator />
-              <DropdownMenuItem icon={<Trash2 />} danger onSelect={() => on.onRemove(row)}>
-                Delete
-              </DropdownMenuItem>
-            </>
-          )}
+          <RowActions row={row} canEdit={canEdit} onStartRename={() => setRenaming(true)} {...on} />
         </DropdownMenu>
       </Td>
     </Tr>

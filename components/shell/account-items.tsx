@@ -1,0 +1,62 @@
+'use client';
+import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import Link from 'next/link';
+import { DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import type { ShellProps } from './shell-types.ts';
+import { type Theme, THEMES } from './theme.ts';
+
+const THEME_LABELS: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+type AccountItemsProps = Omit<ShellProps, 'canEdit' | 'findWorkflows'> & {
+  setTheme: (theme: Theme) => void;
+};
+
+/** What stands in the account menu. */
+export const AccountItems = ({ theme, setTheme, ...props }: AccountItemsProps) => (
+  <>
+    <DropdownMenuLabel>
+      {props.email} · {props.roleLabel}
+    </DropdownMenuLabel>
+    <DropdownMenuItem asChild>
+      <Link href="/settings/account">
+        <UserRound aria-hidden />
+        Your account
+      </Link>
+    </DropdownMenuItem>
+    {props.workspaces.length > 1 && (
+      <>
+        <DropdownMenuSeparator />
+        <DropdownMenuLabel>Workspace</DropdownMenuLabel>
+        {props.workspaces.map(({ id, name }) => (
+          <DropdownMenuItem
+            key={id}
+            icon={<Check aria-hidden className={id === props.workspaceId ? '' : 'invisible'} />}
+            onSelect={() => void props.switchWorkspace(id)}
+          >
+            {name}
+          </DropdownMenuItem>
+        ))}
+      </>
+    )}
+    <DropdownMenuSeparator />
+    <DropdownMenuLabel>Colours</DropdownMenuLabel>
+    {THEMES.map((value) => {
+      const Icon = THEME_ICONS[value];
+      return (
+        <DropdownMenuItem
+          key={value}
+          icon={<Icon aria-hidden />}
+          hint={theme === value ? '✓' : ''}
+          onSelect={() => setTheme(value)}
+        >
+          {THEME_LABELS[value]}
+        </DropdownMenuItem>
+      );
+    })}
+    <DropdownMenuSeparator />
+    <DropdownMenuItem icon={<LogOut aria-hidden />} onSelect={() => void props.signOut()}>
+      Sign out
+    </DropdownMenuItem>
+  </>
+);
