@@ -77,7 +77,7 @@ export default tseslint.config(
       neverDrizzle,
       neverXyflow,
       pattern(
-        '^#lib/(?!.*(schema|definition|types|registry|kinds|task-kind|variables/|format|labels|errors|canvas))',
+        '^#lib/(?!.*(schema|definition|types|registry|kinds|task-kind|roles|variables/|format|labels|errors|canvas))',
         'components import only schemas, definitions and types of lib: let the page or a server action call the verb.',
       ),
     ),

@@ -4,7 +4,7 @@ import { AppShell } from '#components/shell/app-shell.tsx';
 import { readTheme, THEME_COOKIE } from '#components/shell/theme.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { requireMember } from '#lib/auth/session.ts';
-import { hasRole, ROLE_LABELS } from '#lib/members/schema.ts';
+import { hasRole, ROLE_LABELS } from '#lib/members/roles.ts';
 import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
 
 export default async function StudioLayout({ children }: { children: ReactNode }) {

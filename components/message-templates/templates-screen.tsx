@@ -15,8 +15,7 @@ import { Input } from '#components/ui/input.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import type { MessageTemplate } from '#lib/message-templates/schema.ts';
-import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+import type { ShownTemplate } from './shown-template.ts';
 import { TemplateStatus, toWords } from './template-status.tsx';
 import { TemplatesTable } from './templates-table.tsx';
 
@@ -39,7 +38,7 @@ export function TemplatesScreen({
   canEdit: boolean;
 }) {
   const filters = useFilters();
-  const [shown, setShown] = useState<MessageTemplate | null>(null);
+  const [shown, setShown] = useState<ShownTemplate | null>(null);
   const asked = filters.get('connection');
   const connection = connections.find(({ id }) => id === asked) ?? connections[0];
   const templates = useTemplates(connection?.id ?? '');
@@ -107,10 +106,7 @@ export function TemplatesScreen({
           <div className="mb-4">
             <TemplateStatus status={shown.status} />
           </div>
-          <PhonePreview
-            message={previewTemplate(shown.components)}
-            senderName={connection?.account ?? connection?.name ?? ''}
-          />
+          <PhonePreview message={shown.preview} senderName={connection?.account ?? connection?.name ?? ''} />
         </Dialog>
       )}
     </>
@@ -121,14 +117,14 @@ const useTemplates = (connectionId: string) =>
   useQuery({
     queryKey: ['message-templates', connectionId],
     queryFn: ({ signal }) =>
-      fetchJson<MessageTemplate[]>(`/message-templates/list?connection=${connectionId}`, signal),
+      fetchJson<ShownTemplate[]>(`/message-templates/list?connection=${connectionId}`, signal),
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'PENDING') ? PENDING_POLL_MS : false,
   });
 
-const isFound = ({ name, components }: MessageTemplate, search: string): boolean => {
+const isFound = ({ name, preview }: ShownTemplate, search: string): boolean => {
   const wanted = search.trim().toLowerCase();
-  return wanted === '' || `${name} ${JSON.stringify(components)}`.toLowerCase().includes(wanted);
+  return wanted === '' || `${name} ${JSON.stringify(preview)}`.toLowerCase().includes(wanted);
 };
 
 function Bar({

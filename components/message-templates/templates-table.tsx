@@ -1,7 +1,6 @@
 'use client';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
-import type { MessageTemplate } from '#lib/message-templates/schema.ts';
-import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+import type { ShownTemplate } from './shown-template.ts';
 import { TemplateStatus, toWords } from './template-status.tsx';
 
 /** Message templates, one a row; a row opens the preview. */
@@ -9,8 +8,8 @@ export const TemplatesTable = ({
   rows,
   onSelect,
 }: {
-  rows: readonly MessageTemplate[];
-  onSelect: (template: MessageTemplate) => void;
+  rows: readonly ShownTemplate[];
+  onSelect: (template: ShownTemplate) => void;
 }) => (
   <Table label="Message templates">
     <thead>
@@ -32,7 +31,7 @@ export const TemplatesTable = ({
             >
               {template.name}
             </button>
-            <p className="truncate text-sm text-muted">{previewTemplate(template.components).body}</p>
+            <p className="truncate text-sm text-muted">{template.preview.body}</p>
             <p className="text-sm text-muted sm:hidden">
               {toWords(template.category)} · {template.language}
             </p>

@@ -6,7 +6,8 @@ import { Card } from '#components/ui/card.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ActionResult } from '#lib/auth/action-types.ts';
-import { type Invitation, ROLE_LABELS } from '#lib/members/schema.ts';
+import { ROLE_LABELS } from '#lib/members/roles.ts';
+import type { Invitation } from '#lib/members/schema.ts';
 import { InviteDialog, type InviteDialogProps } from './invite-dialog.tsx';
 
 export interface InvitationsCardProps extends InviteDialogProps {

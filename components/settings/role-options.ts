@@ -1,4 +1,4 @@
-import { ROLE_DESCRIPTIONS, ROLE_LABELS, ROLES } from '#lib/members/schema.ts';
+import { ROLE_DESCRIPTIONS, ROLE_LABELS, ROLES } from '#lib/members/roles.ts';
 
 export const ROLE_OPTIONS = ROLES.map((role) => ({
   value: role,

@@ -4,7 +4,7 @@ import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import * as z from 'zod';
 import { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
-import type { Role } from '#lib/members/schema.ts';
+import type { Role } from '#lib/members/roles.ts';
 import type { ActionResult } from './action-types.ts';
 import { assertMember, type MemberContext } from './session.ts';
 

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { Database } from '#lib/db/client.ts';
 import { memberships } from '#lib/db/schema/accounts.ts';
 import { workspaces } from '#lib/db/schema/workspaces.ts';
-import type { Role } from '#lib/members/schema.ts';
+import type { Role } from '#lib/members/roles.ts';
 
 export interface Membership {
   id: string;

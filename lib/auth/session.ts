@@ -8,7 +8,7 @@ import { cache } from 'react';
 import { apiRuntime } from '#lib/api/runtime.ts';
 import { env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
-import { hasRole, ROLE_LABELS, type Role } from '#lib/members/schema.ts';
+import { hasRole, ROLE_LABELS, type Role } from '#lib/members/roles.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { listMemberships, type Membership } from './list-memberships.ts';
 import { nextAuthOptions } from './next-auth-options.ts';

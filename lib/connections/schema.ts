@@ -1,5 +1,6 @@
 // Connections as the API and the screens see them: tokens go in and never come out.
 import * as z from 'zod';
+import { SUBSCRIPTION_KINDS } from './subscription-kinds.ts';
 
 const NUL = 'The character U+0000 cannot be kept: leave it out.';
 const name = z
@@ -78,8 +79,6 @@ export const phoneNumberSchema = z
     status: z.string().nullable(),
   })
   .meta({ id: 'PhoneNumber' });
-
-export const SUBSCRIPTION_KINDS = ['messages', 'statuses', 'templates'] as const;
 
 export const subscriptionSchema = z
   .strictObject({

@@ -6,7 +6,7 @@ import { AppError } from '#lib/errors.ts';
 import type { Transaction } from '#lib/workspaces/context.ts';
 import { hashInvitationToken } from './invitations.ts';
 import { recordAudit } from './record-audit.ts';
-import { hasRole, ROLE_LABELS, type Role } from './schema.ts';
+import { hasRole, ROLE_LABELS, type Role } from './roles.ts';
 
 const openInvitation = (token: string) =>
   and(

@@ -4,7 +4,7 @@ import { AppError } from '#lib/errors.ts';
 import { isId } from '#lib/ids.ts';
 import type { Context, Transaction } from '#lib/workspaces/context.ts';
 import { recordAudit } from './record-audit.ts';
-import { type Role, ROLE_LABELS } from './schema.ts';
+import { type Role, ROLE_LABELS } from './roles.ts';
 
 type MemberContext = Pick<Context, 'db' | 'workspaceId' | 'actor'>;
 

@@ -5,7 +5,8 @@ import { AppError } from '#lib/errors.ts';
 import { isId, newId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { recordAudit } from './record-audit.ts';
-import { type Invitation, type NewInvitation, ROLE_LABELS } from './schema.ts';
+import { ROLE_LABELS } from './roles.ts';
+import type { Invitation, NewInvitation } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ import { changeRole, removeMember } from './change-membership.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
 import { listMembers } from './list-members.ts';
-import type { Role } from './schema.ts';
+import type { Role } from './roles.ts';
 
 const PASSWORD = 'correct horse battery';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { emailSchema, hasRole, newAccountSchema, ROLES } from './schema.ts';
+import { hasRole, ROLES } from './roles.ts';
+import { emailSchema, newAccountSchema } from './schema.ts';
 
 test('each role may do what it and the lesser ones may', () => {
   const table = ROLES.map((role) => ROLES.map((minimum) => hasRole(role, minimum)));

@@ -5,7 +5,7 @@ import { Page } from '#components/shell/page.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { startLogin } from './actions.ts';
 import { listAllConnections, listConnectionUses } from './connection-uses.ts';
 

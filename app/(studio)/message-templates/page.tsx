@@ -7,7 +7,7 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { listAllConnections } from '../connections/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Message templates' };

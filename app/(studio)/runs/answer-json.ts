@@ -3,7 +3,7 @@ import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import { assertMember, type MemberContext } from '#lib/auth/session.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
-import type { Role } from '#lib/members/schema.ts';
+import type { Role } from '#lib/members/roles.ts';
 
 /** Answers with what `work` gives, or with an error body as the API has it; what is unknown is logged by an id. */
 export async function answerJson(

@@ -3,7 +3,7 @@ import { RunsScreen } from '#components/runs/runs-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { cancelRuns, retryRuns } from './actions.ts';
 import { runFilterSchema, readRuns } from './read-runs.ts';

@@ -3,7 +3,7 @@ import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 
 const FOR_ALL = [{ href: '/settings/account', label: 'Your account' }];
 const FOR_OWNERS = [

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 
 export default async function SettingsPage() {
   const { role } = await requireMember('viewer');

@@ -8,7 +8,7 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { NewWorkflowButtons } from '#components/workflows/new-workflow-buttons.tsx';
 import { WorkflowList } from '#components/workflows/workflow-list.tsx';
 import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import * as actions from './actions.ts';

@@ -6,7 +6,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { apiRuntime } from '#lib/api/runtime.ts';
 import { findUser } from '#lib/auth/session.ts';
 import { findInvitation } from '#lib/members/accept-invitation.ts';
-import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/members/schema.ts';
+import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/members/roles.ts';
 import { createInvited, joinWorkspace } from '../../actions.ts';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };

@@ -8,7 +8,7 @@ import { getConnection } from '#lib/connections/get-connection.ts';
 import { getReceiver } from '#lib/connections/get-receiver.ts';
 import { listSubscriptions } from '#lib/connections/workflow-subscriptions.ts';
 import { AppError } from '#lib/errors.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import {
   deleteConnection,

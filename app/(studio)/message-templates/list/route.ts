@@ -1,5 +1,7 @@
 import type { NextRequest } from 'next/server';
+import type { ShownTemplate } from '#components/message-templates/shown-template.ts';
 import { listMessageTemplates } from '#lib/message-templates/list-message-templates.ts';
+import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { answerJson } from '../../runs/answer-json.ts';
 
@@ -8,7 +10,11 @@ const MAX_SHOWN = 1000;
 /** The message templates of `?connection=`, asked of the platform now. */
 export async function GET(request: NextRequest): Promise<Response> {
   const id = request.nextUrl.searchParams.get('connection') ?? '';
-  return answerJson('viewer', (ctx) =>
-    listMessageTemplates(toMessagingContext(ctx), { id, limit: MAX_SHOWN }),
-  );
+  return answerJson('viewer', async (ctx): Promise<ShownTemplate[]> => {
+    const templates = await listMessageTemplates(toMessagingContext(ctx), { id, limit: MAX_SHOWN });
+    return templates.map(({ components, ...template }) => ({
+      ...template,
+      preview: previewTemplate(components),
+    }));
+  });
 }

@@ -4,7 +4,7 @@ import { RunScreen } from '#components/runs/run-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { AppError } from '#lib/errors.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
 import { readRun } from './read-run.ts';

@@ -6,7 +6,7 @@ import { requireMember } from '#lib/auth/session.ts';
 import { checkDrawing } from '#lib/canvas/check-drawing.ts';
 import { toDocument } from '#lib/canvas/document.ts';
 import { AppError } from '#lib/errors.ts';
-import { hasRole } from '#lib/members/schema.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { findLastSample } from '#lib/workflows/find-last-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';

@@ -1,0 +1,18 @@
+/** From the one who may do most to the one who may do least. */
+export const ROLES = ['owner', 'editor', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const ROLE_LABELS: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  editor: 'Editor',
+  viewer: 'Viewer',
+};
+
+export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
+  owner: 'Everything, also members, API keys and the audit log.',
+  editor: 'Draws and publishes workflows, connects accounts, repeats runs.',
+  viewer: 'Looks at everything and changes nothing.',
+};
+
+/** Whether a role may do what needs at least another one. */
+export const hasRole = (role: Role, minimum: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(minimum);
