@@ -1,6 +1,5 @@
 'use client';
 import { Check, Minus } from 'lucide-react';
-import { Checkbox as Radix } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
 
 export interface CheckboxProps {
@@ -15,25 +14,40 @@ export interface CheckboxProps {
   hideLabel?: boolean;
 }
 
-export function Checkbox({ label, help, hideLabel = false, onCheckedChange, ...props }: CheckboxProps) {
+const MARK =
+  'pointer-events-none absolute top-1/2 left-1/2 hidden size-3.5 -translate-x-1/2 -translate-y-1/2 text-accent-ink';
+
+export function Checkbox({
+  label,
+  help,
+  hideLabel = false,
+  checked,
+  onCheckedChange,
+  ...props
+}: CheckboxProps) {
   const id = useId();
   return (
     <div className="flex items-start gap-2.5">
-      <Radix.Root
-        {...props}
-        {...(onCheckedChange ? { onCheckedChange: (checked) => onCheckedChange(checked === true) } : {})}
-        id={id}
-        aria-describedby={help ? `${id}-help` : undefined}
-        className="mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded-sm border border-line-strong bg-raised text-accent-ink data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent disabled:opacity-60"
-      >
-        <Radix.Indicator>
-          {props.checked === 'indeterminate' ? (
-            <Minus aria-hidden className="size-3.5" strokeWidth={3} />
-          ) : (
-            <Check aria-hidden className="size-3.5" strokeWidth={3} />
-          )}
-        </Radix.Indicator>
-      </Radix.Root>
+      <span className="relative mt-0.5 flex size-4.5 shrink-0">
+        <input
+          {...props}
+          {...(checked === undefined ? {} : { checked: checked === true })}
+          {...(onCheckedChange ? { onChange: ({ target }) => onCheckedChange(target.checked) } : {})}
+          ref={(box) => {
+            if (box) box.indeterminate = checked === 'indeterminate';
+          }}
+          type="checkbox"
+          id={id}
+          aria-describedby={help ? `${id}-help` : undefined}
+          className="peer size-full appearance-none rounded-sm border border-line-strong bg-raised checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-60"
+        />
+        <Check
+          aria-hidden
+          strokeWidth={3}
+          className={`${MARK} peer-checked:block peer-indeterminate:hidden`}
+        />
+        <Minus aria-hidden strokeWidth={3} className={`${MARK} peer-indeterminate:block`} />
+      </span>
       <div className={hideLabel ? 'sr-only' : 'min-w-0'}>
         <label htmlFor={id}>{label}</label>
         {help && (
