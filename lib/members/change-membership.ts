@@ -33,6 +33,21 @@ export async function removeMember(ctx: MemberContext, { userId }: { userId: str
   });
 }
 
+/** Gives up one's own membership. @throws AppError `not_found`; `conflict` for the last owner. */
+export async function leaveWorkspace(
+  db: Context['db'],
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<void> {
+  if (!isId(workspaceId)) throw new AppError('not_found', 'You are in no such workspace.');
+  const ctx = { db, workspaceId, actor: userId };
+  await db.transaction(async (tx) => {
+    const member = await lockMember(ctx, tx, userId);
+    await assertOtherOwner(ctx, tx, userId);
+    await tx.delete(memberships).where(ofMember(ctx, userId));
+    await recordAudit(ctx, 'member.left', { id: userId, name: member.email }, tx);
+  });
+}
+
 const ofMember = (ctx: MemberContext, userId: string) =>
   and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.userId, userId));
 

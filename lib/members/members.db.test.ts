@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFirstOwner, createInvitedAccount, isFirstStart } from '#lib/auth/create-account.ts';
 import { listMemberships } from '#lib/auth/list-memberships.ts';
 import { type Database, openDatabase } from '#lib/db/client.ts';
+import { memberships } from '#lib/db/schema/accounts.ts';
 import { workspaces } from '#lib/db/schema/workspaces.ts';
 import { newId } from '#lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { acceptInvitation, findInvitation } from './accept-invitation.ts';
-import { changeRole, removeMember } from './change-membership.ts';
+import { createWorkspace } from '#lib/workspaces/create-workspace.ts';
+import { changeRole, leaveWorkspace, removeMember } from './change-membership.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
 import { listMembers } from './list-members.ts';
@@ -119,6 +121,53 @@ test('a removed member is in no workspace any more', async () => {
   const userId = await newMember('editor');
   await removeMember(ctx, { userId });
   expect(await listMemberships(db, userId)).toEqual([]);
+});
+
+test('who makes a workspace owns it, and it knows nothing of the others', async () => {
+  const userId = await newMember('editor');
+  const { id } = await createWorkspace(db, { name: 'Side project', userId });
+  expect(await listMemberships(db, userId)).toMatchObject([
+    { id: ctx.workspaceId, role: 'editor' },
+    { id, name: 'Side project', role: 'owner' },
+  ]);
+  const there = { ...ctx, workspaceId: id };
+  expect((await listMembers(there)).map((member) => member.userId)).toEqual([userId]);
+  expect((await listAuditEntries(there, { limit: 10 })).data).toMatchObject([
+    { action: 'workspace.created', targetName: 'Side project' },
+  ]);
+});
+
+test('nobody owns workspaces without end, not by asking many times at once either', async () => {
+  const userId = await newMember('editor');
+  const made = await Promise.allSettled(
+    Array.from({ length: 53 }, (_, index) => createWorkspace(db, { name: `Number ${index}`, userId })),
+  );
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+});
+
+test('a member leaves; of two owners who leave at once one stays', async () => {
+  const [first, second, viewer] = [
+    await newMember('editor'),
+    await newMember('editor'),
+    await newMember('viewer'),
+  ];
+  const { id: workspaceId } = await createWorkspace(db, { name: 'To be left', userId: first });
+  await db.insert(memberships).values([
+    { workspaceId, userId: second, role: 'owner' },
+    { workspaceId, userId: viewer, role: 'viewer' },
+  ]);
+  const there = { ...ctx, workspaceId };
+  await leaveWorkspace(db, { workspaceId, userId: viewer });
+  expect((await listAuditEntries(there, { limit: 1 })).data).toMatchObject([{ action: 'member.left' }]);
+  const leaving = await Promise.allSettled(
+    [first, second].map((userId) => leaveWorkspace(db, { workspaceId, userId })),
+  );
+  expect(leaving.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await listMembers(there)).toHaveLength(1);
+  for (const id of [workspaceId, newId(), 'no id'])
+    await expect(leaveWorkspace(db, { workspaceId: id, userId: viewer })).rejects.toMatchObject({
+      code: 'not_found',
+    });
 });
 
 test('members, invitations and records of another workspace are out of reach', async () => {

@@ -7,11 +7,13 @@ import { apiKeyInputSchema } from '#lib/auth/api-keys/schema.ts';
 import { action } from '#lib/auth/authorized-action.ts';
 import { changePassword } from '#lib/auth/change-password.ts';
 import { endOtherSessions } from '#lib/auth/user-sessions.ts';
-import { changeRole, removeMember } from '#lib/members/change-membership.ts';
+import { AppError } from '#lib/errors.ts';
+import { changeRole, leaveWorkspace, removeMember } from '#lib/members/change-membership.ts';
 import { createInvitation, revokeInvitation } from '#lib/members/invitations.ts';
 import { listAuditEntries } from '#lib/members/list-audit-entries.ts';
 import { recordAudit } from '#lib/members/record-audit.ts';
 import { renameWorkspace } from '#lib/members/rename-workspace.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { setNumberMasking } from '#lib/members/set-number-masking.ts';
 import {
   changePasswordSchema,
@@ -22,11 +24,26 @@ import {
   removeMemberSchema,
   workspaceNameSchema,
 } from '#lib/members/schema.ts';
+import { createWorkspace } from '#lib/workspaces/create-workspace.ts';
 
 const AUDIT_PAGE = 50;
 
 export const rename = action('owner', workspaceNameSchema, async (ctx, input) => {
   await renameWorkspace(ctx, input);
+  revalidatePath('/', 'layout');
+});
+
+/** Whoever draws workflows somewhere may have a place of their own for them; guests may not. */
+export const createAnother = action('viewer', workspaceNameSchema, async (ctx, { name }) => {
+  if (!ctx.memberships.some(({ role }) => hasRole(role, 'editor')))
+    throw new AppError('forbidden', 'Viewers cannot make workspaces: ask an owner to make you an editor.');
+  const made = await createWorkspace(ctx.db, { name, userId: ctx.user.id });
+  revalidatePath('/', 'layout');
+  return made;
+});
+
+export const leave = action('viewer', z.strictObject({ id: z.string() }), async (ctx, { id }) => {
+  await leaveWorkspace(ctx.db, { workspaceId: id, userId: ctx.user.id });
   revalidatePath('/', 'layout');
 });
 

@@ -1,0 +1,53 @@
+'use client';
+import { type FormEvent, type ReactNode, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import type { WorkspacesCardProps } from './workspaces-card.tsx';
+
+export interface NewWorkspaceDialogProps {
+  trigger: ReactNode;
+  create: WorkspacesCardProps['create'];
+  /** Goes there once it was made. */
+  open: (id: string) => Promise<void>;
+}
+
+/** Asks for a name, makes the workspace and opens it. */
+export function NewWorkspaceDialog({ trigger, create, open }: NewWorkspaceDialogProps) {
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [busy, startTransition] = useTransition();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    startTransition(async () => {
+      const made = await create({ name });
+      if (made.ok) await open(made.data.id);
+      else setProblem(made.error.message);
+    });
+  };
+  return (
+    <Dialog
+      trigger={trigger}
+      title="Make a workspace"
+      description="It starts empty, and you are its owner."
+      size="sm"
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form="new-workspace" variant="primary" loading={busy}>
+            Make it
+          </Button>
+        </>
+      }
+    >
+      <form id="new-workspace" onSubmit={submit}>
+        <Field label="Name" error={problem} help="Such as a client’s or a team’s.">
+          <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

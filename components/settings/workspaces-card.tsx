@@ -1,0 +1,88 @@
+'use client';
+import { LogOut, Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import { showActionError } from '#components/shell/show-action-error.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
+import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
+
+export interface WorkspacesCardProps {
+  workspaces: readonly { id: string; name: string; roleLabel: string }[];
+  currentId: string;
+  canCreate: boolean;
+  create: (input: { name: string }) => Promise<ActionResult<{ id: string; name: string }>>;
+  leave: (input: { id: string }) => Promise<ActionResult<void>>;
+  switchTo: (id: string) => Promise<void>;
+}
+
+/** One's workspaces: open another one, make one, leave one. */
+export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }: WorkspacesCardProps) {
+  const router = useRouter();
+  const [, startTransition] = useTransition();
+  const leave = async (id: string, name: string) => {
+    const left = await actions.leave({ id });
+    if (!left.ok) return showActionError(left.error);
+    toast.success(`You left “${name}”`);
+    if (id === currentId) router.push('/workflows');
+  };
+  return (
+    <Card
+      title="Workspaces"
+      description="Each has workflows, connections, members and keys of its own."
+      actions={
+        canCreate && (
+          <NewWorkspaceDialog
+            create={actions.create}
+            open={actions.switchTo}
+            trigger={
+              <Button>
+                <Plus aria-hidden />
+                New workspace
+              </Button>
+            }
+          />
+        )
+      }
+    >
+      <ul className="-my-2 divide-y divide-line">
+        {workspaces.map(({ id, name, roleLabel }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+            <p className="min-w-32 flex-1 truncate font-medium" title={name}>
+              {name}
+            </p>
+            <Badge>{roleLabel}</Badge>
+            {id === currentId ? (
+              <Badge tone="accent">Open now</Badge>
+            ) : (
+              <Button
+                size="sm"
+                aria-label={`Open ${name}`}
+                onClick={() => startTransition(() => actions.switchTo(id))}
+              >
+                Open
+              </Button>
+            )}
+            <ConfirmDialog
+              title={`Leave “${name}”?`}
+              description="You lose access at once. What you made stays. Only an invitation brings you back."
+              confirmLabel="Leave"
+              danger
+              onConfirm={() => leave(id, name)}
+              trigger={
+                <IconButton label={`Leave ${name}`} size="sm">
+                  <LogOut aria-hidden />
+                </IconButton>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
