@@ -18,7 +18,7 @@ export interface ApiKeysCardProps {
   keys: readonly ApiKey[];
   baseUrl: string;
   create: (input: { name: string }) => Promise<ActionResult<{ key: string }>>;
-  revoke: (input: { id: string; name: string }) => Promise<ActionResult<void>>;
+  revoke: (input: { id: string }) => Promise<ActionResult<void>>;
 }
 
 /** Keys for programs that use the REST API. */
@@ -37,8 +37,8 @@ export function ApiKeysCard({ keys, baseUrl, create, revoke }: ApiKeysCardProps)
       setName('');
     });
   };
-  const revokeKey = async ({ id, name: keyName }: ApiKey) => {
-    const revoked = await revoke({ id, name: keyName });
+  const revokeKey = async ({ id }: ApiKey) => {
+    const revoked = await revoke({ id });
     if (!revoked.ok) showActionError(revoked.error);
   };
   return (

@@ -21,6 +21,8 @@ export interface Operation {
   response: z.ZodType | undefined;
   /** Refusals of its own, besides those that every operation has. */
   errors: readonly ErrorCode[];
+  /** Undefined for those that only read. */
+  audit: ((body: unknown) => string | readonly string[]) | string | undefined;
   handle: (
     ctx: Context,
     input: { params: Record<string, string>; query: unknown; body: unknown },
@@ -31,13 +33,20 @@ type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 
-interface Declaration<
+/** What does something says under which words the audit log has it: those that the screens' actions use. */
+type Recorded<Body extends z.ZodType> =
+  | { method: 'GET'; audit?: never }
+  | {
+      method: Exclude<Method, 'GET'>;
+      audit: string | ((body: z.output<Body>) => string | readonly string[]);
+    };
+
+interface Described<
   Path extends string,
   Query extends z.ZodType,
   Body extends z.ZodType,
   Answer extends z.ZodType,
 > {
-  method: Method;
   path: Path;
   id: string;
   tag: string;
@@ -52,8 +61,15 @@ interface Declaration<
   handle: (
     ctx: Context,
     input: { params: Record<ParamNames<Path>, string>; query: z.output<Query>; body: z.output<Body> },
-  ) => Promise<z.output<Answer>>;
+  ) => Promise<Answer extends z.ZodVoid ? unknown : z.output<Answer>>;
 }
+
+type Declaration<
+  Path extends string,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+> = Described<Path, Query, Body, Answer> & Recorded<Body>;
 
 /** Declares an operation; what it is handed has been parsed by its schemas. */
 export function defineOperation<
@@ -71,6 +87,7 @@ export function defineOperation<
     isBodyOptional,
     status,
     errors,
+    audit: declaration.audit as Operation['audit'],
     handle: handle as Operation['handle'],
   };
 }

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
 import { newId } from '#lib/ids.ts';
+import { listAuditEntries } from '#lib/members/list-audit-entries.ts';
 import { done, TestEngine } from '#lib/runs/test-engine.ts';
+import { listVersions } from '#lib/workflows/list-versions.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingDrawing } from '#lib/workflows/test-drawings.ts';
 import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
@@ -350,5 +352,56 @@ describe('every operation', () => {
     expect((await call('GET', `/api/v1/runs/${runId}`)).text).toContain(
       '{"id":12345678901234567890,"total":1.10}',
     );
+  });
+});
+
+describe('the audit log has what keys do, as it has what people do', () => {
+  const drawing = { name: 'Audited', tasks: [{ id: 1, type: 'inbound_webhook', settings: {} }], edges: [] };
+  const entries = async (limit: number) => (await listAuditEntries(context.ctx, { limit })).data.reverse();
+  const newest = async (limit: number) =>
+    (await entries(limit)).map(({ actorName, action, targetName }) => [actorName, action, targetName]);
+
+  test('every change of a workflow, with its name and the name of the key', async () => {
+    const made = await call('POST', '/api/v1/workflows', { ...drawing, publish: true });
+    const { id } = made.json as Workflow;
+    const path = `/api/v1/workflows/${id}`;
+    for (const verb of ['pause', 'activate', 'unpublish', 'publish', 'rotate-token'])
+      expect((await call('POST', `${path}/${verb}`)).status).toBe(200);
+    await call('PUT', path, { ...drawing, name: 'Renamed' });
+    await call('DELETE', path);
+    await call('POST', `${path}/restore`);
+    const by = 'API key “Test”';
+    expect(await newest(10)).toEqual([
+      [by, 'workflow.created', 'Audited'],
+      [by, 'workflow.published', 'Audited'],
+      [by, 'workflow.paused', 'Audited'],
+      [by, 'workflow.activated', 'Audited'],
+      [by, 'workflow.unpublished', 'Audited'],
+      [by, 'workflow.published', 'Audited'],
+      [by, 'workflow.urls_rotated', 'Audited'],
+      [by, 'workflow.draft_replaced', 'Renamed'],
+      [by, 'workflow.deleted', 'Renamed'],
+      [by, 'workflow.restored', 'Renamed'],
+    ]);
+    expect((await listVersions(context.ctx, { id }))[0]?.author).toBe('the API key "Test"');
+  });
+
+  test('keys and connections; what was refused or only read leaves no entry', async () => {
+    const made = await call('POST', '/api/v1/api-keys', { name: 'Short-lived' });
+    await call('DELETE', `/api/v1/api-keys/${(made.json as { id: string }).id}`);
+    const before = await entries(100);
+    expect(before.slice(-2).map(({ action, targetName }) => [action, targetName])).toEqual([
+      ['api_key.created', 'Short-lived'],
+      ['api_key.revoked', 'Short-lived'],
+    ]);
+    await call('GET', '/api/v1/workflows');
+    await call('DELETE', `/api/v1/workflows/${newId()}`);
+    await call('DELETE', `/api/v1/connections/${newId()}`);
+    await call('POST', '/api/v1/workflows', { name: '' });
+    expect(await entries(100)).toEqual(before);
+  });
+
+  test('every operation that does something says so', () => {
+    for (const { id, method, audit } of OPERATIONS) expect(audit === undefined, id).toBe(method === 'GET');
   });
 });

@@ -7,6 +7,8 @@ import { isConnectionError } from '#lib/db/connection-error.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
+import { keyActor } from '#lib/workspaces/key-actor.ts';
+import { recordOperation } from './record-operation.ts';
 import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
 import { toOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
@@ -58,6 +60,7 @@ async function handle(
   const ctx = await authenticate(runtime, request);
   const { query, body } = await parseInput(match.operation, request, url);
   const answer = await match.operation.handle(ctx, { params: match.params, query, body });
+  await recordOperation(ctx, match, { body, answer });
   return answerOf(match.operation, answer, headers, request);
 }
 
@@ -84,7 +87,7 @@ async function authenticate(runtime: ApiRuntime, request: Request): Promise<Cont
       'unauthorized',
       'This API key is not known, or it was revoked. Keys are made in Settings.',
     );
-  return { db, secrets, baseUrl, workspaceId: key.workspaceId, actor: `api-key:${key.keyId}` };
+  return { db, secrets, baseUrl, workspaceId: key.workspaceId, actor: keyActor(key.keyId) };
 }
 
 function answerOf(

@@ -5,12 +5,13 @@ import type { Context } from '#lib/workspaces/context.ts';
 import { noSuchConnection } from './load-connection.ts';
 
 /** Ends a connection at once, its tokens with it; workflows that name it fail from now on. @throws AppError `not_found` */
-export async function deleteConnection(ctx: Context, { id }: { id: string }): Promise<void> {
-  const removed = isId(id)
+export async function deleteConnection(ctx: Context, { id }: { id: string }): Promise<{ id: string; name: string }> {
+  const [removed] = isId(id)
     ? await ctx.db
         .delete(connections)
         .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspaceId)))
-        .returning({ id: connections.id })
+        .returning({ id: connections.id, name: connections.name })
     : [];
-  if (removed.length === 0) throw noSuchConnection();
+  if (!removed) throw noSuchConnection();
+  return removed;
 }

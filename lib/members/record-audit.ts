@@ -3,6 +3,7 @@ import { auditEntries, users } from '#lib/db/schema/accounts.ts';
 import { apiKeys } from '#lib/db/schema/workspaces.ts';
 import { isId, newId } from '#lib/ids.ts';
 import type { Context, Transaction } from '#lib/workspaces/context.ts';
+import { keyIdOf } from '#lib/workspaces/key-actor.ts';
 
 export interface AuditTarget {
   id?: string;
@@ -33,9 +34,12 @@ export async function recordAudit(
 
 async function nameOf(actor: string | undefined, db: Context['db'] | Transaction): Promise<string> {
   if (actor === undefined) return 'Patchbay';
+  const keyId = keyIdOf(actor);
+  if (keyId !== undefined && isId(keyId)) {
+    const [key] = await db.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, keyId));
+    return key ? `API key “${key.name}”` : 'an API key that was removed';
+  }
   if (!isId(actor)) return 'API key of the environment';
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, actor));
-  if (user) return user.email;
-  const [key] = await db.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, actor));
-  return key ? `API key “${key.name}”` : 'somebody who was removed';
+  return user?.email ?? 'somebody who was removed';
 }

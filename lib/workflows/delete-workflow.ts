@@ -5,11 +5,15 @@ import { lockWorkflow } from './load-workflow.ts';
 
 /**
  * Deletes a workflow: its URLs are unknown from now on and it is in no list. Its events and runs stay, runs that are
- * under way go on, and `restoreWorkflow` brings it back as it was. @throws AppError `not_found`
+ * under way go on, and `restoreWorkflow` brings it back as it was. @returns what it was called. @throws AppError `not_found`
  */
-export async function deleteWorkflow(ctx: Context, { id }: { id: string }): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await lockWorkflow(ctx, tx, id);
+export async function deleteWorkflow(
+  ctx: Context,
+  { id }: { id: string },
+): Promise<{ id: string; name: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const { name } = await lockWorkflow(ctx, tx, id);
     await tx.update(workflows).set({ deletedAt: new Date() }).where(eq(workflows.id, id));
+    return { id, name };
   });
 }

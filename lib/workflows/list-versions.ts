@@ -4,6 +4,7 @@ import { apiKeys } from '#lib/db/schema/workspaces.ts';
 import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
 import { isId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
+import { keyActor } from '#lib/workspaces/key-actor.ts';
 import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
 import type { WorkflowVersion } from './version-types.ts';
 
@@ -26,7 +27,10 @@ export async function listVersions(ctx: Context, { id }: { id: string }): Promis
     .leftJoin(users, eq(sql`${users.id}::text`, workflowVersions.createdBy))
     .leftJoin(
       apiKeys,
-      and(eq(sql`${apiKeys.id}::text`, workflowVersions.createdBy), eq(apiKeys.workspaceId, ctx.workspaceId)),
+      and(
+        eq(sql`${keyActor('')}::text || ${apiKeys.id}::text`, workflowVersions.createdBy),
+        eq(apiKeys.workspaceId, ctx.workspaceId),
+      ),
     )
     .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
     .orderBy(desc(workflowVersions.version))

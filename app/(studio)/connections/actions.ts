@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { action } from '#lib/auth/authorized-action.ts';
 import { deleteConnection as remove } from '#lib/connections/delete-connection.ts';
-import { getConnection } from '#lib/connections/get-connection.ts';
 import { placeOfTask } from '#lib/connections/login-place.ts';
 import { loginOriginSchema } from '#lib/connections/login-secrets.ts';
 import { renameConnection as rename } from '#lib/connections/rename-connection.ts';
@@ -58,9 +57,8 @@ export const renameConnection = action(
   },
 );
 
-export const deleteConnection = action('editor', idSchema, async (ctx, { id }) => {
-  const { name } = await getConnection(ctx, { id });
-  await remove(ctx, { id });
+export const deleteConnection = action('editor', idSchema, async (ctx, input) => {
+  const { id, name } = await remove(ctx, input);
   await recordAudit(ctx, 'connection.deleted', { id, name });
 });
 

@@ -80,15 +80,11 @@ export const makeKey = action('owner', apiKeyInputSchema, async (ctx, input) => 
   return { key: made.key };
 });
 
-export const revokeKey = action(
-  'owner',
-  z.strictObject({ id: z.string(), name: z.string().max(200) }),
-  async (ctx, input) => {
-    await revokeApiKey(ctx, input);
-    await recordAudit(ctx, 'api_key.revoked', input);
-    revalidatePath('/settings/api-keys');
-  },
-);
+export const revokeKey = action('owner', z.strictObject({ id: z.string() }), async (ctx, input) => {
+  const { id, name } = await revokeApiKey(ctx, input);
+  await recordAudit(ctx, 'api_key.revoked', { id, name });
+  revalidatePath('/settings/api-keys');
+});
 
 export const moreAuditEntries = action(
   'owner',

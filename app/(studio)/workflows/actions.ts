@@ -65,9 +65,8 @@ export const duplicate = action('editor', idSchema, async (ctx, input) => {
   return { id, name };
 });
 
-export const remove = action('editor', idSchema, async (ctx, { id }) => {
-  const { name } = await exportWorkflow(ctx, { id });
-  await deleteWorkflow(ctx, { id });
+export const remove = action('editor', idSchema, async (ctx, input) => {
+  const { id, name } = await deleteWorkflow(ctx, input);
   await recordAudit(ctx, 'workflow.deleted', { id, name });
   revalidatePath(LIST);
 });

@@ -27,6 +27,7 @@ export const API_KEY_OPERATIONS = [
     body: apiKeyInputSchema,
     status: 201,
     response: newApiKeySchema,
+    audit: 'api_key.created',
     handle: (ctx, { body }) => createApiKey(ctx, body),
   }),
   defineOperation({
@@ -36,6 +37,7 @@ export const API_KEY_OPERATIONS = [
     tag,
     summary: 'Revoke an API key at once.',
     status: 204,
+    audit: 'api_key.revoked',
     handle: (ctx, { params }) => revokeApiKey(ctx, params),
   }),
 ];

@@ -55,6 +55,7 @@ export const CONNECTION_OPERATIONS = [
     status: 201,
     response: connectionSchema,
     errors: ['conflict'],
+    audit: 'connection.created',
     handle: (ctx, { body }) => createConnection(toMessagingContext(ctx), body),
   }),
   defineOperation({
@@ -74,6 +75,7 @@ export const CONNECTION_OPERATIONS = [
     summary: 'Rename a connection.',
     body: renameConnectionSchema,
     response: connectionSchema,
+    audit: 'connection.renamed',
     handle: (ctx, { params, body }) => renameConnection(ctx, { ...params, ...body }),
   }),
   defineOperation({
@@ -83,6 +85,7 @@ export const CONNECTION_OPERATIONS = [
     tag,
     summary: 'Delete a connection and its tokens at once. Workflows that name it fail from now on.',
     status: 204,
+    audit: 'connection.deleted',
     handle: (ctx, { params }) => deleteConnection(ctx, params),
   }),
   defineOperation({
@@ -135,6 +138,7 @@ export const CONNECTION_OPERATIONS = [
     summary: "Tell the platform to send the business account's notifications to this connection.",
     status: 204,
     errors: ['upstream_failed'],
+    audit: 'connection.subscribed',
     handle: (ctx, { params }) => subscribeNotifications(toMessagingContext(ctx), params),
   }),
   defineOperation({
@@ -145,6 +149,7 @@ export const CONNECTION_OPERATIONS = [
     summary: "End the business account's notifications.",
     status: 204,
     errors: ['upstream_failed'],
+    audit: 'connection.unsubscribed',
     handle: (ctx, { params }) => unsubscribeNotifications(toMessagingContext(ctx), params),
   }),
   defineOperation({
@@ -164,6 +169,7 @@ export const CONNECTION_OPERATIONS = [
     summary: "Hand the connection's notifications on to a workflow: one event for each message or status.",
     body: subscriptionSchema.omit({ workflow_id: true }),
     status: 204,
+    audit: 'connection.handed_on',
     handle: (ctx, { params, body }) => putSubscription(ctx, { ...params, ...body }),
   }),
   defineOperation({
@@ -173,6 +179,7 @@ export const CONNECTION_OPERATIONS = [
     tag,
     summary: 'Hand nothing on to a workflow any more.',
     status: 204,
+    audit: 'connection.not_handed_on',
     handle: (ctx, { params }) => removeSubscription(ctx, { id: params.id, workflowId: params.workflow_id }),
   }),
 ];

@@ -37,6 +37,7 @@ export const WORKFLOW_OPERATIONS = [
     status: 201,
     response: workflowSchema,
     errors: ['invalid_workflow'],
+    audit: ({ publish }) => (publish ? ['workflow.created', 'workflow.published'] : 'workflow.created'),
     handle: (ctx, { body }) => createWorkflow(ctx, body),
   }),
   defineOperation({
@@ -57,6 +58,7 @@ export const WORKFLOW_OPERATIONS = [
     body: draftSchema,
     response: workflowSchema,
     errors: ['invalid_workflow', 'conflict'],
+    audit: 'workflow.draft_replaced',
     handle: (ctx, { params, body }) => replaceDraft(ctx, { ...body, id: params.id }),
   }),
   defineOperation({
@@ -66,6 +68,7 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     summary: 'Delete a workflow. Its URLs end at once; its events and runs stay.',
     status: 204,
+    audit: 'workflow.deleted',
     handle: (ctx, { params }) => deleteWorkflow(ctx, params),
   }),
   defineOperation({
@@ -75,6 +78,7 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     summary: 'Bring a deleted workflow back as it was.',
     response: workflowSchema,
+    audit: 'workflow.restored',
     handle: (ctx, { params }) => restoreWorkflow(ctx, params),
   }),
   defineOperation({
@@ -85,6 +89,7 @@ export const WORKFLOW_OPERATIONS = [
     summary: 'Publish the draft as a new version. The first time this activates the workflow.',
     response: workflowSchema,
     errors: ['invalid_workflow'],
+    audit: 'workflow.published',
     handle: (ctx, { params }) => publishWorkflow(ctx, params),
   }),
   defineOperation({
@@ -94,6 +99,7 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     summary: 'Take a workflow out of service. Runs that are under way go on.',
     response: workflowSchema,
+    audit: 'workflow.unpublished',
     handle: (ctx, { params }) => unpublishWorkflow(ctx, params),
   }),
   defineOperation({
@@ -104,6 +110,7 @@ export const WORKFLOW_OPERATIONS = [
     summary: 'Let a paused workflow run again.',
     response: workflowSchema,
     errors: ['conflict'],
+    audit: 'workflow.activated',
     handle: (ctx, { params }) => activateWorkflow(ctx, params),
   }),
   defineOperation({
@@ -113,6 +120,7 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     summary: 'Start no more runs. Events are kept and can be replayed; runs that are under way go on.',
     response: workflowSchema,
+    audit: 'workflow.paused',
     handle: (ctx, { params }) => pauseWorkflow(ctx, params),
   }),
   defineOperation({
@@ -124,6 +132,7 @@ export const WORKFLOW_OPERATIONS = [
     body: rotateTokenSchema,
     isBodyOptional: true,
     response: workflowSchema,
+    audit: 'workflow.urls_rotated',
     handle: (ctx, { params, body }) => rotateToken(ctx, { ...body, id: params.id }),
   }),
 ];

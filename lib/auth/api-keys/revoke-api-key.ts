@@ -5,13 +5,14 @@ import { isId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 
 /** Ends a key at once. @throws AppError `not_found`, also for one that was revoked before. */
-export async function revokeApiKey(ctx: Context, { id }: { id: string }): Promise<void> {
-  const revoked = isId(id)
+export async function revokeApiKey(ctx: Context, { id }: { id: string }): Promise<{ id: string; name: string }> {
+  const [revoked] = isId(id)
     ? await ctx.db
         .update(apiKeys)
         .set({ revokedAt: new Date() })
         .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
-        .returning({ id: apiKeys.id })
+        .returning({ id: apiKeys.id, name: apiKeys.name })
     : [];
-  if (revoked.length === 0) throw new AppError('not_found', 'There is no such API key.');
+  if (!revoked) throw new AppError('not_found', 'There is no such API key.');
+  return revoked;
 }
