@@ -22,6 +22,8 @@ export default {
     'pino',
     're2js',
   ],
+  // Drafts and imports (lib/canvas/draft-size.ts); below the 10 MB at which Next would cut what passes proxy.ts.
+  experimental: { serverActions: { bodySizeLimit: '9mb' } },
   // Not guessed from lock files that may lie in folders above.
   turbopack: { root: import.meta.dirname },
   // `npm test` checks the types of everything; a build at a user's first start need not do it again.

@@ -1,6 +1,6 @@
 // Keeps the draft on the server: a moment after the last change, one save at a time, never over somebody else's.
-import type { CanvasDocument } from '#lib/canvas/document.ts';
-import { toGraph } from '#lib/canvas/document.ts';
+import { type CanvasDocument, toGraph } from '#lib/canvas/document.ts';
+import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
 import type { Editor } from './editor.ts';
 import type { EditorActions } from './editor-actions.ts';
 
@@ -50,7 +50,8 @@ export class Autosave {
     const { save, history } = this.#editor.state;
     if (save.kind === 'conflict') return;
     if (history.present === this.#saved) {
-      if (save.kind === 'unsaved') this.#editor.store.set({ save: { kind: 'saved' } });
+      if (save.kind === 'unsaved' || save.kind === 'failed')
+        this.#editor.store.set({ save: { kind: 'saved' } });
       return;
     }
     if (save.kind === 'saved') this.#editor.store.set({ save: { kind: 'unsaved' } });
@@ -86,6 +87,8 @@ export class Autosave {
     store.set({ save: { kind: 'saving' } });
     const draft = { id: workflowId, draft_revision: this.#editor.state.revision };
     const graph = { name: document.name, ...toGraph(document) };
+    const tooLarge = whyDraftTooLarge(graph);
+    if (tooLarge !== undefined) return this.#fail(tooLarge, false);
     const result = await this.#actions.saveDraft({ ...draft, graph }).catch(() => undefined);
     if (!result) return this.#fail('the server cannot be reached. Trying again.', true);
     if (!result.ok && result.error.code === 'conflict') {

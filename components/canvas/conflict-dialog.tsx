@@ -6,6 +6,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { diffGraphs } from '#lib/canvas/diff.ts';
 import { toGraph } from '#lib/canvas/document.ts';
+import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
 import type { Autosave } from './autosave.ts';
 import { DiffList } from './diff-list.tsx';
 import { useEditorContext } from './editor-context.tsx';
@@ -40,6 +41,8 @@ export function ConflictDialog({ autosave }: { autosave: Autosave }) {
   const keepCopy = attempt(async () => {
     const { document } = editor;
     const graph = { ...toGraph(document), name: `${document.name.slice(0, 180)} (my copy)` };
+    const tooLarge = whyDraftTooLarge(graph);
+    if (tooLarge !== undefined) return void toast.error(tooLarge);
     const result = await actions.copyDraft({ graph });
     if (!result.ok) return void toast.error(result.error.message);
     const draft = await load();

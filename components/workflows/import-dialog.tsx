@@ -8,6 +8,7 @@ import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
 import type { ActionError } from '#lib/auth/action-types.ts';
+import { whyImportTooLarge } from '#lib/canvas/draft-size.ts';
 import type { ImportCheck } from '#lib/workflows/import-schema.ts';
 import { ImportConnections } from './import-connections.tsx';
 import { ImportProblems } from './import-problems.tsx';
@@ -34,6 +35,9 @@ export function ImportDialog({ onOpenChange, checkImportText, importText }: Impo
   };
   const look = (content: string) =>
     startTransition(async () => {
+      const tooLarge = whyImportTooLarge(content);
+      if (tooLarge !== undefined)
+        return setError({ code: 'invalid_request', message: tooLarge, problems: [] });
       const checked = await checkImportText({ text: content });
       if (!checked.ok) return setError(checked.error);
       setCheck(checked.data);

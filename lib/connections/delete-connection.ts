@@ -5,7 +5,10 @@ import type { Context } from '#lib/workspaces/context.ts';
 import { noSuchConnection } from './load-connection.ts';
 
 /** Ends a connection at once, its tokens with it; workflows that name it fail from now on. @throws AppError `not_found` */
-export async function deleteConnection(ctx: Context, { id }: { id: string }): Promise<{ id: string; name: string }> {
+export async function deleteConnection(
+  ctx: Context,
+  { id }: { id: string },
+): Promise<{ id: string; name: string }> {
   const [removed] = isId(id)
     ? await ctx.db
         .delete(connections)

@@ -1,3 +1,4 @@
+import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { AppError, type Problem } from '#lib/errors.ts';
@@ -32,7 +33,9 @@ export function checkGraph(
   mode: 'draft' | 'publish',
   known: readonly Problem[] = [],
 ): WorkflowGraph {
-  const problems = [...known, ...validateGraph(graph, (task) => findTaskDefinition(task.type))];
+  const tooLarge = mode === 'draft' ? whyDraftTooLarge(graph) : undefined;
+  const size = tooLarge === undefined ? [] : [{ path: '', message: tooLarge }];
+  const problems = [...known, ...size, ...validateGraph(graph, (task) => findTaskDefinition(task.type))];
   const tasks = graph.tasks.map((task, index): WorkflowTask => {
     const definition = findTaskDefinition(task.type);
     if (!definition) return task;

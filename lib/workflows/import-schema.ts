@@ -1,12 +1,13 @@
 // What the import dialog is told about a file before anything is made of it.
 import * as z from 'zod';
+import { whyImportTooLarge } from '#lib/canvas/draft-size.ts';
 import type { Problem } from '#lib/errors.ts';
 
-/** Far above any workflow: 500 tasks with long texts. */
-const MAX_IMPORT_CHARACTERS = 5_000_000;
-
 export const importTextSchema = z.strictObject({
-  text: z.string().max(MAX_IMPORT_CHARACTERS, 'The file is larger than any workflow can be.'),
+  text: z.string().superRefine((text, context) => {
+    const message = whyImportTooLarge(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  }),
 });
 
 export const importSchema = importTextSchema.extend({

@@ -9,6 +9,7 @@ import { getVersion } from './get-version.ts';
 import { getWorkflow } from './get-workflow.ts';
 import { listVersions } from './list-versions.ts';
 import { publishWorkflow } from './publish-workflow.ts';
+import { replaceDraft } from './replace-draft.ts';
 import { saveDraft } from './save-draft.ts';
 import { draftSchema, type Workflow } from './schema.ts';
 import { callingDrawing } from './test-drawings.ts';
@@ -30,6 +31,28 @@ const save = (id: string, draft_revision: number, tasks: unknown[], edges: unkno
 };
 
 describe('the editor keeps drafts between two thoughts', () => {
+  test('up to 4 MB, by the API too; above, it says so and keeps what was there', async () => {
+    const { id } = await make();
+    const body = 'x'.repeat(60_000);
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...call,
+        id: 2 + index,
+        settings: { ...call.settings, body },
+      }));
+    const edges = (count: number) => calls(count).map((task) => ({ from: 1, to: task.id }));
+    await save(id, 1, [trigger, ...calls(65)], edges(65));
+    const refusal = {
+      code: 'invalid_workflow',
+      problems: [{ path: '', message: expect.stringContaining('4 MB is the most') as string }],
+    };
+    await expect(save(id, 2, [trigger, ...calls(75)], edges(75))).rejects.toMatchObject(refusal);
+    const draft = { name: 'Large', tasks: [trigger, ...calls(75)], edges: edges(75) };
+    const replaced = replaceDraft(context.ctx, { ...draftSchema.parse(draft), id });
+    await expect(replaced).rejects.toMatchObject(refusal);
+    expect((await getWorkflow(context.ctx, { id })).draft_revision).toBe(2);
+  });
+
   test('tasks that hang loose, settings that lack or are wrong: all is kept as it is', async () => {
     const { id } = await make();
     const loose = { id: 3, type: 'delay', name: 'Wait', settings: { amount: 'soon', nonsense: true } };

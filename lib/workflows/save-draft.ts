@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
 import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { AppError, type Problem } from '#lib/errors.ts';
@@ -8,9 +9,6 @@ import { toGraph } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
 import { lockWorkflow, type WorkflowRow } from './load-workflow.ts';
 import type { WorkflowDraft } from './schema.ts';
-
-/** Settings of all tasks together, as JSON. */
-const MAX_DRAFT_CHARACTERS = 4_000_000;
 
 export interface SavedDraft {
   revision: number;
@@ -51,9 +49,8 @@ const conflict = (now: number, given: number): AppError =>
 
 function checkStructure(draft: WorkflowGraph, { triggerTaskId }: WorkflowRow): Problem[] {
   const problems: Problem[] = [];
-  if (JSON.stringify(draft).length > MAX_DRAFT_CHARACTERS) {
-    problems.push({ path: '', message: 'It is larger than 4 MB: move long texts elsewhere.' });
-  }
+  const tooLarge = whyDraftTooLarge(draft);
+  if (tooLarge !== undefined) problems.push({ path: '', message: tooLarge });
   const ids = new Set<number>();
   draft.tasks.forEach((task, index) => {
     const path = `tasks[${index}]`;

@@ -5,7 +5,10 @@ import { isId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 
 /** Ends a key at once. @throws AppError `not_found`, also for one that was revoked before. */
-export async function revokeApiKey(ctx: Context, { id }: { id: string }): Promise<{ id: string; name: string }> {
+export async function revokeApiKey(
+  ctx: Context,
+  { id }: { id: string },
+): Promise<{ id: string; name: string }> {
   const [revoked] = isId(id)
     ? await ctx.db
         .update(apiKeys)

@@ -1,0 +1,39 @@
+// Drawings of several megabytes: kept up to the limit; above it the screen says so, and going back mends it.
+import { CanvasDriver } from './canvas-driver.ts';
+import { expect, test } from './fixtures.ts';
+import type { SavedWorkflow } from './seed.ts';
+
+const TEXT = 'x'.repeat(60_000);
+
+test('a drawing of 2.5 MB is saved; twice as much is refused in words', async ({ page, api }) => {
+  const tasks = Array.from({ length: 42 }, (_, index) => ({
+    id: 2 + index,
+    type: 'set_variables',
+    name: `Text ${index}`,
+    settings: { variables: [{ name: 'text', value: TEXT }] },
+    position: { x: 320, y: index * 90 },
+  }));
+  const { id } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Large',
+    tasks: [{ id: 1, type: 'inbound_webhook', settings: {}, position: { x: 0, y: 0 } }, ...tasks],
+    edges: tasks.map((task) => ({ from: 1, to: task.id })),
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}`);
+  const name = page.getByLabel('Name of the workflow');
+  await name.fill('Large and renamed');
+  await name.press('Enter');
+  await expect(page.locator('[data-save="saved"]')).toHaveCount(0);
+  await canvas.isSaved();
+  const nameNow = async () => (await api.get<SavedWorkflow>(`/workflows/${id}`)).name;
+  expect(await nameNow()).toBe('Large and renamed');
+
+  await canvas.task('Inbound webhook').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(page.getByText(/Could not save: The drawing has .* MB, and 4 MB is the most/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await canvas.isSaved();
+  expect((await api.get<SavedWorkflow>(`/workflows/${id}`)).tasks).toHaveLength(43);
+});
