@@ -112,3 +112,18 @@ test('who is signed out while looking is told so, and comes back to the same lis
   expect(answer.headers()['content-type']).toContain('application/json');
   expect(await answer.json()).toMatchObject({ error: { code: 'unauthorized' } });
 });
+
+test('a run leads to the editor, where its event is the sample and the task that failed is open', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const workflow = await (prepared ??= prepare(api, sandbox));
+  await postWebhook(workflow.webhook.production_url, { phone: '15x', note: 'first of two' });
+  const failed = await waitForRun(api, workflow.id);
+  expect(failed.status).toBe('failed');
+  await postWebhook(workflow.webhook.production_url, { phone: '15550104600', note: 'second of two' });
+  await page.goto(`/runs/${failed.id}`);
+  await page.getByRole('link', { name: 'Open in the editor with this event as the sample' }).click();
+  await expect(page.getByRole('complementary').getByText('15x').first()).toBeVisible();
+});

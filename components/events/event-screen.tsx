@@ -3,6 +3,7 @@ import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { OpenInEditor } from '#components/runs/open-in-editor.tsx';
 import { JsonView } from '#components/runs/json-view.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -43,7 +44,13 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
           </Link>
         }
         actions={
-          canEdit && event.outcome !== 'rejected' && <Replay id={event.id} replayEvent={replayEvent} />
+          canEdit &&
+          event.outcome !== 'rejected' && (
+            <>
+              {workflowName !== null && <OpenInEditor workflowId={event.workflowId} eventId={event.id} />}
+              <Replay id={event.id} replayEvent={replayEvent} />
+            </>
+          )
         }
       />
       <Facts event={event} />
@@ -51,6 +58,9 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
         <div className="mb-4">
           <Callout tone={event.outcome === 'rejected' ? 'danger' : 'warning'} title="Why no run was started">
             {event.reason}
+            {event.outcome === 'not_active' && workflowName !== null && (
+              <NotActive workflowId={event.workflowId} canEdit={canEdit} />
+            )}
           </Callout>
         </div>
       )}
@@ -76,6 +86,23 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
     </>
   );
 }
+
+/** What arrived while the workflow could not run is not lost. */
+const NotActive = ({ workflowId, canEdit }: { workflowId: string; canEdit: boolean }) => (
+  <>
+    {' '}
+    {canEdit
+      ? 'The event was kept: replay it once the workflow is active.'
+      : 'The event was kept: an editor can replay it once the workflow is active.'}{' '}
+    <Link href={`/workflows/${workflowId}`} className="underline hover:no-underline">
+      Open the workflow
+    </Link>
+    {' · '}
+    <Link href={`/events?workflow=${workflowId}&outcome=not_active`} className="underline hover:no-underline">
+      All that were kept like this
+    </Link>
+  </>
+);
 
 const RawBody = ({ id }: { id: string }) => (
   <a href={`/events/${id}/raw`} download className={buttonClass({ size: 'sm' })}>

@@ -17,6 +17,7 @@ const run = (
   branch: null,
   runText: null,
   attempt: 1,
+  earlier: [],
   startedAt: null,
   finishedAt: null,
   resumeAt: null,

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { formatDuration } from './format-duration.ts';
+import { OpenInEditor } from './open-in-editor.tsx';
 import type { RetryFrom } from './retry-dialog.tsx';
 import { isOver, RunStatusLabel } from './run-status.tsx';
 import type { RunView } from './run-view-types.ts';
@@ -30,7 +31,16 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
             <ChevronLeft aria-hidden className="size-4" /> Runs
           </Link>
         }
-        actions={canEdit && <Actions run={run} askRetry={askRetry} cancel={cancel} />}
+        actions={
+          canEdit && (
+            <>
+              {workflowName !== null && (
+                <OpenInEditor workflowId={run.workflowId} eventId={run.eventId} taskId={run.error?.task_id} />
+              )}
+              <Actions run={run} askRetry={askRetry} cancel={cancel} />
+            </>
+          )
+        }
       />
       <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">
         <Fact label="Status">

@@ -22,6 +22,7 @@ import { isOver } from './run-status.tsx';
 import { RunTimeline, taskRunKey } from './run-timeline.tsx';
 import type { RunView, TaskRunRow } from './run-view-types.ts';
 import { TaskRunPanel } from './task-run-panel.tsx';
+import { type TimeFrame, Track, TrackLegend } from './track.tsx';
 import { useIsWide } from './use-is-wide.ts';
 
 export interface RunActions extends RetryActions {
@@ -67,6 +68,7 @@ export function RunScreen({
     if (result.ok) live.refresh();
     else toast.error(result.error.message);
   };
+  const startedMs = Date.parse(run.startedAt ?? run.finishedAt ?? now);
   const frame = { fromMs: Date.parse(run.createdAt), toMs: Date.parse(run.finishedAt ?? now) };
   return (
     <>
@@ -95,6 +97,7 @@ export function RunScreen({
         tasks={tasks}
         messages={messages}
         frame={frame}
+        queued={{ fromMs: frame.fromMs, toMs: Math.max(frame.fromMs, startedMs) }}
         resolve={canEdit && isOver(run.status) ? actions.resolveTaskRun : undefined}
         refresh={live.refresh}
         more={live.more}
@@ -117,13 +120,15 @@ export function RunScreen({
 interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages'> {
   runId: string;
   graph: WorkflowGraph;
-  frame: { fromMs: number; toMs: number };
+  frame: TimeFrame;
+  /** When the run waited for its turn. */
+  queued: TimeFrame;
   resolve: ResolveAction | undefined;
   refresh: () => void;
   more: { hasMore: boolean; loading: boolean; load: () => void };
 }
 
-function RunBody({ runId, graph, tasks, messages, frame, resolve, refresh, more }: RunBodyProps) {
+function RunBody({ runId, graph, tasks, messages, frame, queued, resolve, refresh, more }: RunBodyProps) {
   const isWide = useIsWide();
   const [chosen, setChosen] = useState<string | null>(null);
   const nodes = useMemo(() => groupIterations(tasks), [tasks]);
@@ -149,18 +154,22 @@ function RunBody({ runId, graph, tasks, messages, frame, resolve, refresh, more 
       <RunCanvas graph={graph} tasks={tasks} selectedTaskId={shown?.taskId} onSelect={chooseTask} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <Card title="Timeline">
-          <div className="-mx-3">
-            {tasks.length === 0 ? (
+          <div className="@container -mx-3">
+            <div className="flex flex-col gap-1 px-3 py-2">
+              <span className="text-muted">In the queue</span>
+              <Track segments={[{ kind: 'queued', ...queued }]} frame={frame} tone="neutral" />
+            </div>
+            {tasks.length === 0 && (
               <p className="px-3 text-muted">Nothing has started yet: the run waits for its turn.</p>
-            ) : (
-              <RunTimeline
-                nodes={nodes}
-                messages={messages}
-                frame={frame}
-                selected={shownKey}
-                onSelect={(task) => setChosen(taskRunKey(task))}
-              />
             )}
+            <RunTimeline
+              nodes={nodes}
+              messages={messages}
+              frame={frame}
+              selected={shownKey}
+              onSelect={(task) => setChosen(taskRunKey(task))}
+            />
+            <TrackLegend frame={frame} />
           </div>
           {more.hasMore && (
             <LoadMore

@@ -3,22 +3,16 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cx } from '#components/ui/cx.ts';
-import { DOT_TONE } from '#components/ui/tones.ts';
 import { DeliveryMark, findMessageOf } from './delivery.tsx';
-import { formatDuration } from './format-duration.ts';
 import { statusOfItem, type TimelineItem, type TimelineNode } from './group-iterations.ts';
 import { RunStatusLabel, STATUS_TONES } from './run-status.tsx';
 import type { MessageView, TaskRunRow } from './run-view-types.ts';
+import { segmentsOf } from './segments.ts';
+import { type TimeFrame, Track } from './track.tsx';
 
 const ITEMS_AT_ONCE = 20;
 /** Loops with no more items than these are open at first. */
 const OPEN_ITEMS = 3;
-
-/** The time that the bars are drawn in: milliseconds since 1970. */
-export interface TimeFrame {
-  fromMs: number;
-  toMs: number;
-}
 
 export interface TimelineProps {
   messages: readonly MessageView[];
@@ -96,7 +90,6 @@ function Item({ item, startsOpen, ...props }: TimelineProps & { item: TimelineIt
 function TaskRunButton({ task, messages, frame, selected, onSelect }: TimelineProps & { task: TaskRunRow }) {
   const isSelected = selected === taskRunKey(task);
   const message = findMessageOf(messages, task.taskId, task.iteration);
-  const took = durationOf(task, frame);
   return (
     <button
       type="button"
@@ -118,36 +111,7 @@ function TaskRunButton({ task, messages, frame, selected, onSelect }: TimelinePr
           <RunStatusLabel status={task.status} />
         </span>
       </span>
-      <span className="flex items-center gap-3">
-        <Bar task={task} frame={frame} />
-        <span className="w-16 text-right text-xs text-muted tabular-nums">
-          {took === null ? '' : formatDuration(took)}
-        </span>
-      </span>
+      <Track segments={segmentsOf(task, frame.toMs)} frame={frame} tone={STATUS_TONES[task.status]} />
     </button>
-  );
-}
-
-function durationOf({ startedAt, finishedAt, status }: TaskRunRow, frame: TimeFrame): number | null {
-  if (!startedAt || status === 'skipped') return null;
-  return (finishedAt ? Date.parse(finishedAt) : frame.toMs) - Date.parse(startedAt);
-}
-
-const MIN_BAR_PERCENT = 0.6;
-
-function Bar({ task, frame }: { task: TaskRunRow; frame: TimeFrame }) {
-  const whole = Math.max(1, frame.toMs - frame.fromMs);
-  const startMs = task.startedAt ? Date.parse(task.startedAt) - frame.fromMs : null;
-  const took = durationOf(task, frame);
-  if (startMs === null || took === null) return <span className="h-1.5 flex-1" />;
-  const left = Math.min(99, (startMs / whole) * 100);
-  const width = Math.min(100 - left, Math.max(MIN_BAR_PERCENT, (took / whole) * 100));
-  return (
-    <span aria-hidden className="relative h-1.5 flex-1 rounded-full bg-line/70">
-      <span
-        className={cx('absolute inset-y-0 rounded-full', DOT_TONE[STATUS_TONES[task.status]])}
-        style={{ left: `${left.toFixed(2)}%`, width: `${width.toFixed(2)}%` }}
-      />
-    </span>
   );
 }

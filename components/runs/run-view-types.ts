@@ -39,6 +39,8 @@ export interface TaskRunRow {
   branch: string | null;
   runText: string | null;
   attempt: number;
+  /** Attempts before the one that `startedAt` is of, in their order. */
+  earlier: { startedAt: string; finishedAt: string }[];
   startedAt: string | null;
   finishedAt: string | null;
   resumeAt: string | null;

@@ -54,6 +54,10 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   branch: task.branch,
   runText: task.run_text && clean(task.run_text),
   attempt: task.attempt,
+  earlier: task.attempts.map(({ started_at, finished_at }) => ({
+    startedAt: started_at,
+    finishedAt: finished_at,
+  })),
   startedAt: task.started_at,
   finishedAt: task.finished_at,
   resumeAt: task.resume_at,
@@ -71,6 +75,8 @@ const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
     status,
     at,
     problem:
-      errors?.map((error) => `${error.title ?? error.message ?? 'Error'} (${error.code})`).join('; ') ?? null,
+      errors
+        ?.map((error) => clean(`${error.title ?? error.message ?? 'Error'} (${error.code})`))
+        .join('; ') ?? null,
   })),
 });

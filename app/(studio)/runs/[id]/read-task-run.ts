@@ -51,10 +51,13 @@ export async function readTaskRun(
     })),
     output: shown?.slice(0, MAX_SHOWN_CHARACTERS) ?? null,
     isCut: shown !== null && shown.length > MAX_SHOWN_CHARACTERS,
-    error: taskRun.error ? { ...taskRun.error, message: clean(taskRun.error.message) } : null,
+    error: taskRun.error ? { code: taskRun.error.code, message: clean(taskRun.error.message) } : null,
     errorDetails:
       taskRun.error?.details === undefined ? null : clean(JSON.stringify(taskRun.error.details, null, 2)),
-    attempts: taskRun.attempts ?? [],
+    attempts: (taskRun.attempts ?? []).map((attempt) => ({
+      ...attempt,
+      error: { code: attempt.error.code, message: clean(attempt.error.message) },
+    })),
   };
 }
 

@@ -7,7 +7,7 @@ import { checkDrawing } from '#lib/canvas/check-drawing.ts';
 import { toDocument } from '#lib/canvas/document.ts';
 import { AppError } from '#lib/errors.ts';
 import { hasRole } from '#lib/members/roles.ts';
-import { findLastSample } from '#lib/workflows/find-last-sample.ts';
+import { findSample } from '#lib/workflows/find-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { startLogin } from '../../connections/actions.ts';
@@ -40,7 +40,7 @@ const ACTIONS = {
 };
 
 type Params = { params: Promise<{ id: string }> };
-type Props = Params & { searchParams: Promise<{ task?: string | string[] }> };
+type Props = Params & { searchParams: Promise<{ task?: string | string[]; event?: string | string[] }> };
 
 const readWorkflow = cache(async (id: string) => {
   const ctx = await requireMember('viewer');
@@ -59,12 +59,14 @@ export async function generateMetadata({ params }: Params): Promise<Metadata> {
 
 export default async function WorkflowPage({ params, searchParams }: Props) {
   const { id } = await params;
-  const { task } = await searchParams;
+  const { task, event } = await searchParams;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
   const [live, sample, silences] = await Promise.all([
     readLiveState(ctx, workflow),
-    canEdit ? findLastSample(ctx, { workflowId: id }) : undefined,
+    canEdit
+      ? findSample(ctx, { workflowId: id, eventId: typeof event === 'string' ? event : undefined })
+      : undefined,
     listSilences(ctx, { id }),
   ]);
   const draft = toLoadedDraft(workflow);

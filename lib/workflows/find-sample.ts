@@ -7,14 +7,14 @@ import { loadSample } from './load-sample.ts';
 /** Events that are tried: the newest may have bodies that are no sample. */
 const TRIED = 20;
 
-/** The newest event of a workflow that makes a sample; undefined when there is none. */
-export async function findLastSample(
+/** The event asked for, or else the newest of a workflow, that makes a sample; undefined when there is none. */
+export async function findSample(
   ctx: Context,
-  { workflowId }: { workflowId: string },
+  { workflowId, eventId }: { workflowId: string; eventId?: string | undefined },
 ): Promise<Sample | undefined> {
   const { data } = await listEvents(ctx, { workflow_id: workflowId, limit: TRIED });
-  for (const { id, outcome } of data) {
-    if (outcome === 'rejected') continue;
+  const newest = data.filter(({ outcome }) => outcome !== 'rejected').map(({ id }) => id);
+  for (const id of eventId === undefined ? newest : [eventId, ...newest]) {
     try {
       return await loadSample(ctx, { workflowId, eventId: id });
     } catch (error) {

@@ -1,0 +1,32 @@
+import { PencilRuler } from 'lucide-react';
+import Link from 'next/link';
+import { buttonClass } from '#components/ui/button-class.ts';
+
+/** The way from an event, or from a run and the task that matters in it, to the drawing with its values. */
+export function OpenInEditor({
+  workflowId,
+  eventId,
+  taskId,
+}: {
+  workflowId: string;
+  eventId: string;
+  /** The task whose settings are opened. */
+  taskId?: number | undefined;
+}) {
+  const query = new URLSearchParams({
+    event: eventId,
+    ...(taskId === undefined ? {} : { task: String(taskId) }),
+  });
+  const label = 'Open in the editor with this event as the sample';
+  return (
+    <Link
+      href={`/workflows/${workflowId}?${query.toString()}`}
+      prefetch={false}
+      title={label}
+      aria-label={label}
+      className={buttonClass()}
+    >
+      <PencilRuler aria-hidden /> Open in the editor
+    </Link>
+  );
+}

@@ -1,0 +1,38 @@
+// What the bar of a task run is made of: pure, for the run's timeline.
+import type { TaskRunRow } from './run-view-types.ts';
+
+/** Milliseconds since 1970. */
+export interface Segment {
+  /** `waiting`: for a delay's end or the next attempt; `failed`: an attempt after which there was another. */
+  kind: 'queued' | 'waiting' | 'failed' | 'working';
+  fromMs: number;
+  toMs: number;
+}
+
+/** In their order; none for what was skipped or has not begun. @param nowMs where what is under way ends for now */
+export function segmentsOf(
+  { type, status, startedAt, finishedAt, earlier }: TaskRunRow,
+  nowMs: number,
+): Segment[] {
+  if (!startedAt || status === 'skipped') return [];
+  const segments: Segment[] = [];
+  for (const attempt of earlier) {
+    const fromMs = Date.parse(attempt.startedAt);
+    addWait(segments, fromMs);
+    segments.push({ kind: 'failed', fromMs, toMs: Date.parse(attempt.finishedAt) });
+  }
+  const endMs = finishedAt ? Date.parse(finishedAt) : nowMs;
+  const isBetweenAttempts = status === 'waiting' && earlier.at(-1)?.startedAt === startedAt;
+  if (isBetweenAttempts) addWait(segments, endMs);
+  else {
+    const fromMs = Date.parse(startedAt);
+    addWait(segments, fromMs);
+    segments.push({ kind: type === 'delay' ? 'waiting' : 'working', fromMs, toMs: endMs });
+  }
+  return segments;
+}
+
+function addWait(segments: Segment[], untilMs: number): void {
+  const last = segments.at(-1);
+  if (last && last.toMs < untilMs) segments.push({ kind: 'waiting', fromMs: last.toMs, toMs: untilMs });
+}
