@@ -132,6 +132,7 @@ const Facts = ({ event }: { event: EventView }) => (
         </Link>
       </Fact>
     )}
+    {event.isReplayed && <Fact label="Since then">Replayed</Fact>}
     {event.replayOf && (
       <Fact label="Replay of">
         <Link

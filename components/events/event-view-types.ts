@@ -10,7 +10,10 @@ export interface EventListRow {
   receivedAt: string;
   bodyBytes: number | null;
   runId: string | null;
+  /** It repeats another event. */
   isReplay: boolean;
+  /** It was repeated. */
+  isReplayed: boolean;
 }
 
 export interface EventView extends EventListRow {

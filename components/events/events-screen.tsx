@@ -27,9 +27,10 @@ const KIND: ListKind<EventListRow> = {
     cell: ({ outcome }) => <EventOutcomeLabel outcome={outcome} />,
   },
   arrivedAt: ({ receivedAt }) => receivedAt,
-  marks: ({ kind, isReplay }) => (
+  marks: ({ kind, isReplay, isReplayed }) => (
     <>
-      {kind === 'test' && <Badge tone="info">test</Badge>} {isReplay && <Badge>replay</Badge>}
+      {kind === 'test' && <Badge tone="info">test</Badge>} {isReplay && <Badge>replay</Badge>}{' '}
+      {isReplayed && <Badge tone="success">replayed</Badge>}
     </>
   ),
   notes: ({ reason }) => reason && <p className="truncate text-sm text-muted">{reason}</p>,
@@ -73,10 +74,12 @@ const replay = (act: BulkAction): BulkKind<EventListRow> => ({
   verb: 'Replay',
   allWords: 'all that match',
   isPossible: ({ outcome }) => outcome !== 'rejected',
+  isLeftOut: ({ isReplayed }) => isReplayed,
   oldestFirst: true,
   title: 'Replay events',
   description:
-    'Each starts the published version of its workflow once more, with everything that it sends. Test events are replayed as production ones.',
-  emptyText: 'All of these events were rejected: there is nothing that a workflow could be run with.',
+    'Each starts the published version of its workflow once more, with everything that it sends. Test events are replayed as production ones. Of all that match, those that were replayed before are left out.',
+  emptyText:
+    'All of these events were replayed before, or rejected: there is nothing that a workflow could be run with.',
   act,
 });

@@ -73,8 +73,9 @@ function toJob<Row extends ListRow>(
     ...bulk.narrowed,
     ...Object.fromEntries(new URLSearchParams(filters.query)),
   });
+  const isMeant = (row: Row) => isPossible(row) && bulk.isLeftOut?.(row) !== true;
   const findAll: BulkJob['findIds'] = async (found, signal) => {
-    const ids = await collectIds<Row>(`${kind.path}/list`, query, isPossible, found, signal);
+    const ids = await collectIds<Row>(`${kind.path}/list`, query, isMeant, found, signal);
     return bulk.oldestFirst ? ids.reverse() : ids;
   };
   return {

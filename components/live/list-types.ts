@@ -36,6 +36,8 @@ export interface BulkKind<Row> {
   verb: string;
   allWords: string;
   isPossible: (row: Row) => boolean;
+  /** Not meant by "all that match"; it is done to those that were chosen one by one. */
+  isLeftOut?: (row: Row) => boolean;
   /** While nothing else is chosen for it, "all that match" are these only. */
   narrowed?: Readonly<Record<string, string>>;
   /** The oldest first, as they came. */

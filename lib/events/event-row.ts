@@ -5,7 +5,8 @@ import { readBody } from './read-body.ts';
 
 /** The columns of a summary, of the table `events` as `e`. */
 export const SUMMARY_COLUMNS = `e.id, e.workflow_id, e.kind, e.outcome, e.reason, e.received_at,
-  octet_length(e.body) as body_bytes, e.run_id, e.replay_of`;
+  octet_length(e.body) as body_bytes, e.run_id, e.replay_of,
+  exists (select from events replay where replay.replay_of = e.id) as replayed`;
 
 export interface SummaryRow {
   id: string;
@@ -17,6 +18,7 @@ export interface SummaryRow {
   body_bytes: number | null;
   run_id: string | null;
   replay_of: string | null;
+  replayed: boolean;
 }
 
 export interface EventRow extends SummaryRow {

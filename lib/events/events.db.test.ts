@@ -112,13 +112,23 @@ describe('replaying', () => {
     const workflow = await engine.publish(callingDrawing());
     await pauseWorkflow(context.ctx, workflow);
     const { eventId } = await engine.receive(workflow);
-    expect(await get(eventId)).toMatchObject({ outcome: 'not_active', run_id: null });
+    expect(await get(eventId)).toMatchObject({ outcome: 'not_active', run_id: null, replayed: false });
     await expect(replay(eventId)).rejects.toMatchObject({
       code: 'workflow_not_active',
       message: expect.stringContaining('paused') as string,
     });
     await activateWorkflow(context.ctx, workflow);
-    expect(await replay(eventId)).toMatchObject({ outcome: 'triggered', replay_of: eventId });
+    expect(await replay(eventId)).toMatchObject({
+      outcome: 'triggered',
+      replay_of: eventId,
+      replayed: false,
+    });
+    const { data: kept } = await listEvents(context.ctx, {
+      workflow_id: workflow.id,
+      outcome: 'not_active',
+      limit: 5,
+    });
+    expect(kept).toMatchObject([{ id: eventId, replayed: true }]);
     await unpublishWorkflow(context.ctx, workflow);
     await expect(replay(eventId)).rejects.toMatchObject({
       message: expect.stringContaining('not published') as string,

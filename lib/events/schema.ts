@@ -15,6 +15,7 @@ export const eventSummarySchema = z
       .meta({ description: 'Size of what was kept of the body; null when nothing was.' }),
     run_id: z.string().nullable(),
     replay_of: z.string().nullable().meta({ description: 'The event that was replayed.' }),
+    replayed: z.boolean().meta({ description: 'Whether it was replayed since.' }),
   })
   .meta({ id: 'EventSummary' });
 

@@ -37,4 +37,5 @@ export const toEventRow = (event: EventSummary): EventListRow => ({
   bodyBytes: event.body_bytes,
   runId: event.run_id,
   isReplay: event.replay_of !== null,
+  isReplayed: event.replayed,
 });

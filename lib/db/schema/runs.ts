@@ -38,6 +38,9 @@ export const events = pgTable(
     index('events_not_triggered')
       .on(table.workspaceId, table.id)
       .where(sql`run_id is null`),
+    index('events_replays')
+      .on(table.replayOf)
+      .where(sql`replay_of is not null`),
   ],
 );
 
