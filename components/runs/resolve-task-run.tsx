@@ -45,7 +45,7 @@ export function ResolveTaskRun({
         The answer was lost while it was under way. It is not repeated by itself, so that nobody gets it
         twice. Look whether it arrived, then say so.
       </p>
-      {resolve && (
+      {resolve ? (
         <div className="mt-3 flex flex-wrap gap-2">
           <Button
             size="sm"
@@ -64,6 +64,8 @@ export function ResolveTaskRun({
             It did not: send again
           </Button>
         </div>
+      ) : (
+        <p className="mt-2 text-muted">Once the run is over, an editor or an owner can say so here.</p>
       )}
     </Callout>
   );

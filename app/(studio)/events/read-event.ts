@@ -2,7 +2,7 @@ import type { EventView } from '#components/events/event-view-types.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import type { Event } from '#lib/events/schema.ts';
-import { recordMask } from '#lib/messaging/mask.ts';
+import { hidesNumbersFrom, recordMask } from '#lib/messaging/mask.ts';
 import { toEventRow } from './read-events.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
@@ -15,13 +15,14 @@ export async function readEvent(ctx: MemberContext, id: string): Promise<EventVi
     ...toEventRow(event),
     replayOf: event.replay_of,
     headers: Object.entries(event.headers).sort(([a], [b]) => a.localeCompare(b)),
-    body: toShownBody(event, clean),
+    body: toShownBody(event, clean, hidesNumbersFrom(ctx)),
   };
 }
 
 function toShownBody(
   { body, body_format, body_base64 }: Event,
   clean: (text: string) => string,
+  hidesNumbers: boolean,
 ): EventView['body'] {
   switch (body_format) {
     case 'json': {
@@ -34,8 +35,13 @@ function toShownBody(
     }
     case 'text':
       return { format: 'text', text: clean(typeof body === 'string' ? body : '') };
-    case 'binary':
-      return { format: 'binary', text: body_base64 ?? '' };
+    case 'binary': {
+      const base64 = body_base64 ?? '';
+      // A number cannot be masked in base64.
+      if (hidesNumbers)
+        return { format: 'text', text: clean(Buffer.from(base64, 'base64').toString('utf8')) };
+      return { format: 'binary', text: base64 };
+    }
     case 'none':
       return { format: 'none' };
   }
