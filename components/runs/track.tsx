@@ -37,7 +37,7 @@ export function Track({
   const last = segments.at(-1);
   return (
     <span className="flex items-center justify-end gap-3">
-      <span aria-hidden className="relative h-2 w-[62cqw] min-w-0 rounded-full bg-line/60">
+      <span aria-hidden className="relative h-2 w-[58cqw] min-w-0 rounded-full bg-line/60">
         {segments.map(({ kind, fromMs, toMs }) => {
           const left = Math.min(100 - MIN_BAR_PERCENT, Math.max(0, ((fromMs - frame.fromMs) / whole) * 100));
           const width = Math.min(100 - left, Math.max(MIN_BAR_PERCENT, ((toMs - fromMs) / whole) * 100));
@@ -50,7 +50,7 @@ export function Track({
           );
         })}
       </span>
-      <span className="w-16 shrink-0 text-right text-xs text-muted tabular-nums">
+      <span className="w-20 shrink-0 text-right text-xs whitespace-nowrap text-muted tabular-nums">
         {first && last ? formatDuration(last.toMs - first.fromMs) : ''}
       </span>
     </span>
