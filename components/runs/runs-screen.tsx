@@ -47,8 +47,10 @@ const KIND: ListKind<RunRow> = {
     {
       title: 'Took',
       className: 'w-28 text-right whitespace-nowrap text-muted tabular-nums max-md:hidden',
-      cell: ({ status, createdAt, finishedAt }) =>
-        isOver(status) && finishedAt ? formatDuration(Date.parse(finishedAt) - Date.parse(createdAt)) : '–',
+      cell: ({ status, createdAt, startedAt, finishedAt }) =>
+        isOver(status) && finishedAt
+          ? formatDuration(Date.parse(finishedAt) - Date.parse(startedAt ?? createdAt))
+          : '–',
     },
   ],
   empty: {

@@ -1,4 +1,4 @@
-import type { MessageView, RunView, TaskRunRow } from '#components/runs/run-view-types.ts';
+import type { DeliveryStatus, MessageView, RunView, TaskRunRow } from '#components/runs/run-view-types.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/find-message.ts';
@@ -63,6 +63,12 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   resumeAt: task.resume_at,
 });
 
+const STEPS: readonly DeliveryStatus[] = ['accepted', 'sent', 'delivered', 'read', 'failed'];
+
+/** Not by their instants: the platform's are whole seconds, and ours is not. */
+const inTheirOrder = (timeline: KnownMessage['timeline']): KnownMessage['timeline'] =>
+  timeline.toSorted((a, b) => STEPS.indexOf(a.status) - STEPS.indexOf(b.status));
+
 const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
   messageId: message.messageId,
   taskId: message.taskId,
@@ -71,7 +77,7 @@ const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
   templateName: message.templateName,
   recipient: clean(message.recipient),
   status: message.status,
-  steps: message.timeline.map(({ status, at, errors }) => ({
+  steps: inTheirOrder(message.timeline).map(({ status, at, errors }) => ({
     status,
     at,
     problem:

@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import type { SettingView, TaskRunDetail } from '#components/runs/run-view-types.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { getConnection } from '#lib/connections/get-connection.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
 import { AppError } from '#lib/errors.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import { maskHeaders } from '#lib/events/mask-headers.ts';
+import { isId } from '#lib/ids.ts';
 import type { JsonValue } from '#lib/json/value.ts';
 import { recordMask } from '#lib/messaging/mask.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -17,6 +19,7 @@ import type { VariableScope } from '#lib/variables/scope.ts';
 import { loadVersionGraph } from './version-graph.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
+const CONNECTION_SETTING = 'app_connection_id';
 
 /** What one task run was given and what came of it. @throws AppError `not_found` */
 export async function readTaskRun(
@@ -42,10 +45,11 @@ export async function readTaskRun(
   const task = graph.nodes.get(taskId)?.task;
   const scope = state.scopeAt(iteration, new Date(taskRun.startedAt ?? Date.now()));
   const clean = recordMask(ctx);
+  const settings = task ? await withConnectionNames(ctx, listSettings(task, scope)) : [];
   const output = taskId === graph.triggerId ? body : taskRun.output;
   const shown = output === undefined ? null : clean(JSON.stringify(output, null, 2));
   return {
-    settings: (task ? listSettings(task, scope) : []).map((setting) => ({
+    settings: settings.map((setting) => ({
       ...setting,
       filled: setting.filled && clean(setting.filled),
     })),
@@ -60,6 +64,24 @@ export async function readTaskRun(
     })),
   };
 }
+
+/** People know a connection by its name. */
+const withConnectionNames = (ctx: MemberContext, settings: SettingView[]): Promise<SettingView[]> =>
+  Promise.all(
+    settings.map(async (setting) => {
+      if (setting.name !== CONNECTION_SETTING || !isId(setting.drawn)) return setting;
+      return { ...setting, drawn: await nameOfConnection(ctx, setting.drawn) };
+    }),
+  );
+
+const nameOfConnection = (ctx: MemberContext, id: string): Promise<string> =>
+  getConnection(ctx, { id }).then(
+    ({ name }) => name,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return 'A connection that was deleted';
+      throw error;
+    },
+  );
 
 function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
   const shape = findTaskDefinition(task.type)?.settings.shape ?? {};
