@@ -42,6 +42,7 @@ test.each([
   ['"note": "x"', '{"note":"x"}', true],
   ['"note":"x"', '{ "note" : "x" }', true],
   ['a/b', '{"url":"a\\/b"}', true],
+  ['a\u00a0b', '{"note":"a\u00a0b"}', true],
   ['C:\\temp', '{"path":"C:\\\\temp"}', true],
   ['.*', '{"note":"abc"}', false],
   ['50%', '{"note":"50% off"}', true],

@@ -3,6 +3,8 @@
 // backslash is doubled, other bytes become \nnn. What is made here finds a text in that.
 
 const WORD = /^[0-9a-z]$/i;
+/** JSON's; other spaces are characters like any. */
+const SPACE = /^[ \t\r\n]+$/;
 /** Marks between which JSON may have space. */
 const JSON_MARK = /^[:,[\]{}]$/;
 const SHORT_ESCAPES = new Set(['"', '\\', '/']);
@@ -11,15 +13,15 @@ const BACKSLASH = String.raw`\\\\`;
 
 /** A PostgreSQL regular expression (to be used with its case) for a text in an event's encoded bytes. */
 export function toTextPattern(text: string): string {
-  const parts = text.trim().match(/\s*[:,[\]{}]\s*|\s+|[^]/gu) ?? [];
+  const parts = text.trim().match(/[ \t\r\n]*[:,[\]{}][ \t\r\n]*|[ \t\r\n]+|[^]/gu) ?? [];
   return parts.map(toPart).join('');
 }
 
 function toPart(part: string): string {
+  if (SPACE.test(part)) return String.raw`\s+`;
   const mark = part.trim();
-  if (mark === '') return String.raw`\s+`;
   if (JSON_MARK.test(mark)) return String.raw`\s*${spellings(mark)}\s*`;
-  return spellings(mark);
+  return spellings(part);
 }
 
 /** All that may stand for a character. */
