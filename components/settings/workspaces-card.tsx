@@ -52,11 +52,13 @@ export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }:
     >
       <ul className="-my-2 divide-y divide-line">
         {workspaces.map(({ id, name, roleLabel }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
-            <p className="min-w-32 flex-1 truncate font-medium" title={name}>
-              {name}
-            </p>
-            <Badge>{roleLabel}</Badge>
+          <li key={id} className="flex items-center gap-3 py-2.5">
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium" title={name}>
+                {name}
+              </p>
+              <p className="text-sm text-muted">{roleLabel}</p>
+            </div>
             {id === currentId ? (
               <Badge tone="accent">Open now</Badge>
             ) : (

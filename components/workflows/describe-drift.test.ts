@@ -11,9 +11,9 @@ const finding = (change: Partial<DriftFinding>): DriftFinding => ({
   ...change,
 });
 
-test('says the share, and never 0 % or 100 % of what is only nearly so', () => {
-  expect(describeDrift(finding({ missing: 24 }), 200)).toBe('is missing or empty in 12 % of events.');
-  expect(describeDrift(finding({ missing: 199 }), 200)).toBe('is missing or empty in 99 % of events.');
+test('says the share, and never 0 % or 100\u00a0% of what is only nearly so', () => {
+  expect(describeDrift(finding({ missing: 24 }), 200)).toBe('is missing or empty in 12\u00a0% of events.');
+  expect(describeDrift(finding({ missing: 199 }), 200)).toBe('is missing or empty in 99\u00a0% of events.');
   expect(describeDrift(finding({ missing: 200 }), 200)).toBe('is missing or empty in every event.');
 });
 
@@ -23,6 +23,6 @@ test('says every kind with its share', () => {
     { kind: 'text', events: 40 },
   ];
   expect(describeDrift(finding({ missing: 10, kinds }), 200)).toBe(
-    'is missing or empty in 5 % of events; it is a number in 75 % of events, text in 20 %.',
+    'is missing or empty in 5\u00a0% of events; it is a number in 75\u00a0% of events, text in 20\u00a0%.',
   );
 });

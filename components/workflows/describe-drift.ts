@@ -25,5 +25,5 @@ export function describeDrift({ missing, kinds }: DriftFinding, events: number):
 /** Never 0 % of something that is there, nor 100 % of something that is not all. */
 function percent(part: number): string {
   const rounded = Math.round(part * 100);
-  return `${part > 0 && part < 1 ? Math.min(99, Math.max(1, rounded)) : rounded} %`;
+  return `${part > 0 && part < 1 ? Math.min(99, Math.max(1, rounded)) : rounded}\u00a0%`;
 }

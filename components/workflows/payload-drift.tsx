@@ -35,7 +35,7 @@ function Finding({ finding, events }: { finding: DriftFinding; events: number })
   const { tasks, label, isMended } = finding;
   return (
     <li>
-      <code className="font-mono font-medium break-words">{label}</code> {describeDrift(finding, events)}
+      <code className="font-mono font-semibold break-words">{label}</code> {describeDrift(finding, events)}
       <span className="block text-muted">
         Used by {tasks.map(({ name }) => `“${name}”`).join(', ')}
         {isMended && ' in the published version; the draft needs it no longer'}
