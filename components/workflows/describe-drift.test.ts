@@ -11,7 +11,7 @@ const finding = (change: Partial<DriftFinding>): DriftFinding => ({
   ...change,
 });
 
-test('says the share, and never 0 % or 100\u00a0% of what is only nearly so', () => {
+test('says the share, and never 0 % or 100 % of what is only nearly so', () => {
   expect(describeDrift(finding({ missing: 24 }), 200)).toBe('is missing or empty in 12\u00a0% of events.');
   expect(describeDrift(finding({ missing: 199 }), 200)).toBe('is missing or empty in 99\u00a0% of events.');
   expect(describeDrift(finding({ missing: 200 }), 200)).toBe('is missing or empty in every event.');
