@@ -13,13 +13,14 @@ import {
 } from '@xyflow/react';
 import { type DragEvent, useCallback, useRef, useState } from 'react';
 import { moveItems } from '#lib/canvas/commands.ts';
-import { type CanvasDocument, findTrigger, type Point } from '#lib/canvas/document.ts';
+import type { Point } from '#lib/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { useEditor } from './editor-context.tsx';
-import { EDGE_TYPES, editorFitOptions, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
+import { firstView, wholeDrawing } from './fit-options.ts';
+import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
-import { noteIdOf, taskIdOf, taskNodeId } from './node-ids.ts';
+import { noteIdOf, taskIdOf } from './node-ids.ts';
 import { parseEdgeId } from './parse-edge-id.ts';
 import { DRAGGED_TASK_TYPE, TaskPalette } from './task-palette.tsx';
 import { branchOf } from './to-flow.ts';
@@ -31,8 +32,7 @@ import { useReveal } from './use-reveal.ts';
 /** The canvas on which a workflow is drawn. Everything that can be done with the mouse can be done with keys. */
 export function EditorCanvas() {
   const editor = useEditor();
-  const [startOptions] = useState(() => editorFitOptions(firstNodes(editor.document)));
-  const [fitOptions] = useState(() => editorFitOptions());
+  const [fitOptions, setFitOptions] = useState<ReturnType<typeof wholeDrawing>>(FIT_OPTIONS);
   const area = useRef<HTMLElement>(null);
   const flow = useReactFlow<FlowNode, ExitEdgeType>();
   const { nodes, edges, onNodesChange, onEdgesChange } = useFlow();
@@ -114,8 +114,11 @@ export function EditorCanvas() {
           zoomOnDoubleClick={false}
           connectionRadius={28}
           elevateNodesOnSelect={false}
-          fitView
-          fitViewOptions={startOptions}
+          onInit={() => {
+            const width = area.current?.clientWidth ?? window.innerWidth;
+            setFitOptions(wholeDrawing(width));
+            void flow.fitView(firstView(editor.document, width));
+          }}
           minZoom={MIN_ZOOM}
           maxZoom={MAX_ZOOM}
         >
@@ -137,13 +140,6 @@ export function EditorCanvas() {
       </section>
     </CanvasMode>
   );
-}
-
-/** The trigger and what follows it at once. */
-function firstNodes(document: CanvasDocument): string[] {
-  const trigger = findTrigger(document)?.id;
-  const next = document.edges.filter(({ from }) => from === trigger).map(({ to }) => to);
-  return trigger === undefined ? [] : [trigger, ...next].map(taskNodeId);
 }
 
 function commitMove(editor: ReturnType<typeof useEditor>, dragged: readonly FlowNode[]): void {

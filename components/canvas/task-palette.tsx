@@ -56,6 +56,7 @@ function OpenPalette({ findSpot, close }: { findSpot: () => Spot; close: () => v
   return (
     <aside
       aria-label="Tasks"
+      data-palette
       className="flex max-h-[70vh] w-56 flex-col rounded-lg border border-line bg-surface shadow-raised"
     >
       <div className="flex items-center gap-1 p-2">

@@ -23,16 +23,19 @@ export function useReveal(area: RefObject<HTMLElement | null>): void {
     const frame = requestAnimationFrame(() => {
       const box = area.current?.getBoundingClientRect();
       if (!box) return;
+      const palette = area.current?.querySelector('[data-palette]')?.getBoundingClientRect();
+      const left = Math.max(box.left, palette?.right ?? 0);
       const start = flow.flowToScreenPosition(position);
       const end = flow.flowToScreenPosition({ x: position.x + width, y: position.y + height });
       const isSeen =
-        start.x >= box.left + MARGIN_PX &&
+        start.x >= left + MARGIN_PX &&
         end.x <= box.right - MARGIN_PX &&
         start.y >= box.top + MARGIN_PX &&
         end.y <= box.bottom - MARGIN_PX;
       if (isSeen) return;
       const zoom = Math.max(flow.getZoom(), 0.5);
-      void flow.setCenter(position.x + width / 2, position.y + height / 2, { zoom, duration: 200 });
+      const x = position.x + width / 2 - (left - box.left) / 2 / zoom;
+      void flow.setCenter(x, position.y + height / 2, { zoom, duration: 200 });
     });
     return () => cancelAnimationFrame(frame);
   }, [area, editor, flow, isOpen, only]);

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { fetchJson } from '#components/live/fetch-json.ts';
+import type { ShownTemplate } from '#components/message-templates/shown-template.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -11,8 +12,6 @@ import { Input } from '#components/ui/input.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ActionError } from '#lib/auth/action-types.ts';
-import type { MessageTemplate } from '#lib/message-templates/schema.ts';
-import { countPlaceholders } from '#lib/message-templates/schema/components.ts';
 import type { ConnectionActions } from './connection-actions-types.ts';
 import { usePhoneNumbers } from './phone-numbers.tsx';
 
@@ -131,17 +130,7 @@ const useSendableTemplates = (connectionId: string, enabled: boolean) =>
   useQuery({
     queryKey: ['message-templates', connectionId],
     queryFn: ({ signal }) =>
-      fetchJson<MessageTemplate[]>(`/message-templates/list?connection=${connectionId}`, signal),
+      fetchJson<ShownTemplate[]>(`/message-templates/list?connection=${connectionId}`, signal),
     enabled,
-    select: (templates) => templates.filter(isPlain),
+    select: (templates) => templates.filter(({ status, isPlain }) => status === 'APPROVED' && isPlain),
   });
-
-/** Whether a template can be sent without any value. */
-function isPlain({ status, components }: MessageTemplate): boolean {
-  if (status !== 'APPROVED') return false;
-  return !components.some((component) => {
-    const { type, format } = component as { type?: string; format?: string };
-    const isMediaHeader = type === 'HEADER' && format !== 'TEXT';
-    return isMediaHeader || countPlaceholders(JSON.stringify(component)) > 0;
-  });
-}

@@ -4,4 +4,6 @@ import type { TemplatePreview } from '#lib/message-templates/schema/preview-temp
 /** A row of the list: the server has read the components already. */
 export interface ShownTemplate extends Omit<MessageTemplate, 'components'> {
   preview: TemplatePreview;
+  /** Whether it can be sent without any value. */
+  isPlain: boolean;
 }

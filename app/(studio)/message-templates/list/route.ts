@@ -1,11 +1,19 @@
 import type { NextRequest } from 'next/server';
 import type { ShownTemplate } from '#components/message-templates/shown-template.ts';
 import { listMessageTemplates } from '#lib/message-templates/list-message-templates.ts';
+import { countPlaceholders } from '#lib/message-templates/schema/components.ts';
 import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { answerJson } from '../../runs/answer-json.ts';
 
 const MAX_SHOWN = 1000;
+
+/** Whether a component has a placeholder or wants a file. */
+function needsValue(component: unknown): boolean {
+  const { type, format } = component as { type?: string; format?: string };
+  const isMediaHeader = type === 'HEADER' && format !== 'TEXT';
+  return isMediaHeader || countPlaceholders(JSON.stringify(component)) > 0;
+}
 
 /** The message templates of `?connection=`, asked of the platform now. */
 export async function GET(request: NextRequest): Promise<Response> {
@@ -15,6 +23,7 @@ export async function GET(request: NextRequest): Promise<Response> {
     return templates.map(({ components, ...template }) => ({
       ...template,
       preview: previewTemplate(components),
+      isPlain: !components.some(needsValue),
     }));
   });
 }

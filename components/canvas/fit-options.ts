@@ -1,0 +1,30 @@
+import type { CanvasDocument } from '#lib/canvas/document.ts';
+import { TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
+import { FIT_OPTIONS } from './flow-parts.ts';
+import { taskNodeId } from './node-ids.ts';
+
+/** Narrower canvases have no list of tasks over their left edge. */
+const MIN_WIDTH_WITH_PALETTE_PX = 640;
+const BESIDE_PALETTE = { top: '48px', right: '64px', bottom: '96px', left: '264px' } as const;
+const BESIDE_PALETTE_PX = 328;
+/** Names of tasks can be read from here on. */
+const READABLE_ZOOM = 0.7;
+
+/** The whole drawing, in what the list of tasks leaves of a canvas so wide. */
+export const wholeDrawing = (widthPx: number) => ({
+  ...FIT_OPTIONS,
+  padding: widthPx < MIN_WIDTH_WITH_PALETTE_PX ? FIT_OPTIONS.padding : BESIDE_PALETTE,
+});
+
+/** What the editor shows at first: the whole drawing, or as much of its beginning as can be read. */
+export function firstView(document: CanvasDocument, widthPx: number) {
+  const whole = wholeDrawing(widthPx);
+  const isNarrow = widthPx < MIN_WIDTH_WITH_PALETTE_PX;
+  const readable =
+    (isNarrow ? widthPx * (1 - FIT_OPTIONS.padding) : widthPx - BESIDE_PALETTE_PX) / READABLE_ZOOM;
+  const left = Math.min(...document.tasks.map(({ position }) => position?.x ?? 0));
+  const first = document.tasks.filter(
+    ({ position }) => (position?.x ?? 0) + TASK_WIDTH_PX - left <= readable,
+  );
+  return first.length === 0 ? whole : { ...whole, nodes: first.map(({ id }) => ({ id: taskNodeId(id) })) };
+}
