@@ -99,7 +99,8 @@ export class CanvasDriver {
 
   /** On its name, whatever the zoom: the exits have buttons of their own. */
   async #press(name: string, clickCount = 1): Promise<void> {
-    await this.task(name).locator('p').getByText(name, { exact: true }).click({ clickCount });
+    // The type stands below the name and may be the same words.
+    await this.task(name).locator('p').getByText(name, { exact: true }).first().click({ clickCount });
   }
 
   async closeTask(): Promise<void> {
