@@ -77,7 +77,7 @@ export function EditorCanvas() {
         ref={area}
         tabIndex={-1}
         aria-label="Canvas. Press the question mark for its keys."
-        className="relative min-w-0 flex-1 focus:outline-none"
+        className="@container relative min-w-0 flex-1 focus:outline-none"
         onDragOver={(event) => {
           if (event.dataTransfer.types.includes(DRAGGED_TASK_TYPE)) event.preventDefault();
         }}

@@ -3,8 +3,8 @@ import { TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
 import { FIT_OPTIONS } from './flow-parts.ts';
 import { taskNodeId } from './node-ids.ts';
 
-/** Narrower canvases have no list of tasks over their left edge. */
-const MIN_WIDTH_WITH_PALETTE_PX = 640;
+/** Narrower canvases have no list of tasks over their left edge (`@2xl` in task-palette.tsx). */
+const MIN_WIDTH_WITH_PALETTE_PX = 672;
 const BESIDE_PALETTE = { top: '48px', right: '64px', bottom: '96px', left: '264px' } as const;
 const BESIDE_PALETTE_PX = 328;
 /** Names of tasks can be read from here on; phones are held closer. */

@@ -15,7 +15,7 @@ import { useSpot } from './use-spot.ts';
 
 export const DRAGGED_TASK_TYPE = 'application/x-patchbay-task';
 
-/** The task types beside the canvas: dragged onto it, or clicked to follow what is selected. */
+/** The task types over the left edge of the canvas: dragged onto it, or clicked to follow what is selected; a button where it is narrow. */
 export function TaskPalette() {
   const editor = useEditor();
   const findSpot = useSpot();
@@ -23,12 +23,12 @@ export function TaskPalette() {
   const pick = () => editor.store.set({ pickingFor: findSpot() });
   return (
     <>
-      <div className="md:hidden">
+      <div className="@2xl:hidden">
         <Button variant="primary" size="sm" icon={<Plus aria-hidden />} onClick={pick}>
           Add a task
         </Button>
       </div>
-      <div className="hidden md:block">
+      <div className="hidden @2xl:block">
         {isOpen ? (
           <OpenPalette findSpot={findSpot} close={() => setOpen(false)} />
         ) : (
