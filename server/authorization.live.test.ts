@@ -132,7 +132,11 @@ describe('server actions', () => {
 
 async function checkAddress(rule: AddressCase & Partial<RouteCase>, method: string, refusals: Refusals) {
   const ask = (path: string, cookies: CookieJar) =>
-    request(world.base + path, { method, body: rule.body, headers: { cookie: String(cookies) } });
+    request(world.base + path, {
+      method,
+      body: rule.body,
+      headers: { ...rule.headers, cookie: String(cookies) },
+    });
   for (const caller of CALLERS) {
     const path = await rule.path(world.here, madeFor(caller));
     const { cookies } = world.people[caller];

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react';
+import type { checkDrawing } from '#lib/canvas/check-drawing.ts';
 import type { Editor } from './editor.ts';
 import { useStore } from './store.ts';
 
 const QUIET_MS = 200;
+
+type CheckDrawing = typeof checkDrawing;
 
 /** Checks the draft a moment after each change; what it is checked by is fetched with the first one. */
 export function useChecks(editor: Editor): void {
@@ -13,10 +16,10 @@ export function useChecks(editor: Editor): void {
     if (checked.current.document === document && checked.current.published === published) return;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void import('#lib/canvas/check-drawing.ts').then(({ checkDrawing }) => {
+      void check(document, published).then((found) => {
         if (!isCurrent) return;
         checked.current = { document, published };
-        editor.store.set(checkDrawing(document, published));
+        editor.store.set(found);
       });
     }, QUIET_MS);
     return () => {
@@ -24,4 +27,9 @@ export function useChecks(editor: Editor): void {
       clearTimeout(timer);
     };
   }, [document, published, editor]);
+}
+
+async function check(...[document, published]: Parameters<CheckDrawing>): ReturnType<CheckDrawing> {
+  const { checkDrawing } = await import('#lib/canvas/check-drawing.ts');
+  return checkDrawing(document, published);
 }

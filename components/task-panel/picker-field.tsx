@@ -10,7 +10,7 @@ import { Select } from '#components/ui/select.tsx';
 import { ConnectHere } from './connect-here.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
-import { changesOf, presetOf } from './picks.ts';
+import { changesOf, languagesOf, presetOf } from './picks.ts';
 import { ModeButton, type SettingFieldProps, TextField } from './setting-field.tsx';
 import { isVariableText } from './setting-text.ts';
 import { useChangeSettings } from './use-change-settings.ts';
@@ -72,7 +72,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
   const option = options.find((each) => each.value === chosen);
   const needsConnection =
     kind !== 'connection' && knownText(task.settings['app_connection_id']) === undefined;
-  const words = useFieldWords(path, option?.detail, {
+  const words = useFieldWords(path, option && detailOf(option, options), {
     error: error?.message,
     warning: data && chosen !== '' && !option && !isFetching ? GONE[kind] : undefined,
   });
@@ -115,10 +115,10 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
           onValueChange={pick}
           options={[
             ...(chosen === '' || option ? [] : [{ value: chosen, label: chosen }]),
-            ...dedupe(options).map((each) => ({
+            ...unique(options).map((each) => ({
               value: each.value,
               label: each.label,
-              description: [each.detail, each.badge?.text].filter(Boolean).join(' · '),
+              description: [detailOf(each, options), each.badge?.text].filter(Boolean).join(' · '),
             })),
           ]}
         />
@@ -155,6 +155,9 @@ function usePreset(
 }
 
 /** A template is there once for each language; its name is chosen. */
-const dedupe = (options: readonly PickerOption[]): PickerOption[] => [
+const unique = (options: readonly PickerOption[]): PickerOption[] => [
   ...new Map(options.map((option) => [option.value, option])).values(),
 ];
+
+const detailOf = ({ detail, template }: PickerOption, options: readonly PickerOption[]): string =>
+  [template && languagesOf(options, template.name).join(', '), detail].filter(Boolean).join(' · ');

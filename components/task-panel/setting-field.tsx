@@ -13,6 +13,7 @@ import { useFieldWords } from './field-words.tsx';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
 import { LanguageField } from './language-field.tsx';
+import { MediaIdField } from './media-id-field.tsx';
 import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
 import { LANGUAGE_FIELDS } from './picks.ts';
@@ -46,6 +47,7 @@ export function SettingField(props: SettingFieldProps) {
   if (field.kind === 'boolean') return <FlagField {...props} />;
   if (field.kind === 'number') return <NumberField {...props} />;
   if (field.meta.widget === 'picker') return <PickerField {...props} />;
+  if (field.name === 'media_id') return <MediaIdField {...props} />;
   const nameField = NAME_FIELDS.get(field.name);
   if (nameField !== undefined) return <LanguageField {...props} nameField={nameField} />;
   return field.meta.variables ? <TextField {...props} /> : <PlainField {...props} />;

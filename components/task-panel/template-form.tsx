@@ -10,6 +10,7 @@ import {
   type TemplateComponent,
 } from '#lib/message-templates/schema/components.ts';
 import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+import { MediaUpload } from './media-upload.tsx';
 import { usePanel } from './panel-context.tsx';
 import { usePickerOptions } from './use-picker-options.ts';
 import { VariableField } from './variable-field.tsx';
@@ -86,12 +87,22 @@ export function TemplateForm({
       className="flex flex-col gap-4 rounded-lg border border-line p-3"
     >
       {parts.headerType !== undefined && (
-        <VariableField
-          path="settings.header_value"
-          label={parts.headerType === 'text' ? 'Header {{1}}' : `Public URL of the ${parts.headerType}`}
-          value={text('header_value')}
-          onChange={setHeader}
-        />
+        <div>
+          <VariableField
+            path="settings.header_value"
+            label={parts.headerType === 'text' ? 'Header {{1}}' : `Public URL of the ${parts.headerType}`}
+            help={parts.headerType === 'text' ? undefined : 'Or the media id of an uploaded file.'}
+            value={text('header_value')}
+            onChange={setHeader}
+          />
+          {parts.headerType !== 'text' && (
+            <MediaUpload
+              kind={parts.headerType}
+              mediaId={settings['header_value']}
+              onUploaded={({ mediaId }) => setHeader(mediaId)}
+            />
+          )}
+        </div>
       )}
       {Array.from({ length: parts.bodyCount }, (_, index) => (
         <VariableField
@@ -138,6 +149,8 @@ function useSenderName(): string {
 const buttonValues = (index: number, value: string | undefined): (string | undefined)[] =>
   Array.from({ length: index + 1 }, (_, position) => (position === index ? value : undefined));
 
+const HEADER_TYPES = { TEXT: 'text', IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' } as const;
+
 function readParts({ components }: PickedTemplate) {
   const known = components.flatMap((component): TemplateComponent[] => {
     const { data } = componentSchema.safeParse(component);
@@ -152,7 +165,7 @@ function readParts({ components }: PickedTemplate) {
   const takesHeader =
     header !== undefined && (header.format !== 'TEXT' || highestPlaceholder(header.text) > 0);
   return {
-    headerType: takesHeader ? header.format.toLowerCase() : undefined,
+    headerType: takesHeader ? HEADER_TYPES[header.format] : undefined,
     bodyCount: highestPlaceholder(body?.text),
     examples: body?.example?.body_text?.[0] ?? [],
     buttonIndex: buttonIndex === -1 ? undefined : buttonIndex,

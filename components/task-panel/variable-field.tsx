@@ -1,8 +1,11 @@
 'use client';
 import { type ReactNode, useMemo, useRef } from 'react';
+import { useEditorState } from '#components/canvas/editor-context.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { VariableInput, type VariableInputHandle } from '#components/variables/variable-input.tsx';
 import { VariablePicker } from '#components/variables/variable-picker.tsx';
+import { findTags } from '#components/variables/variable-tags.ts';
+import type { SampleValues } from '#lib/canvas/sample-scope.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { Preview } from './preview.tsx';
 import { useFieldWords } from './field-words.tsx';
@@ -34,7 +37,7 @@ export function VariableField(props: VariableFieldProps) {
   const { groups, canEdit } = usePanel();
   const input = useRef<VariableInputHandle>(null);
   const words = useFieldWords(path, help);
-  const unknown = useUnknownNames(path);
+  const unknown = useUnknownNames(path, value);
   return (
     <div data-field={path}>
       <Field
@@ -73,11 +76,28 @@ export function VariableField(props: VariableFieldProps) {
   );
 }
 
-/** Names in the braces at the beginning of the warnings of a field. */
-function useUnknownNames(path: string): ReadonlySet<string> {
-  const { problems } = usePanel();
+/** Names that nothing provides, with the reason: what the checks found, and what the sample lacks. */
+function useUnknownNames(path: string, text: string): ReadonlyMap<string, string> {
+  const { problems, values } = usePanel();
+  const hasSample = useEditorState(({ sample }) => sample !== undefined);
   return useMemo(() => {
-    const own = problems.filter(({ field, severity }) => field === path && severity === 'warning');
-    return new Set(own.flatMap(({ message }) => /^\{\{([^.}]+)/.exec(message)?.[1] ?? []));
-  }, [path, problems]);
+    const unknown = new Map<string, string>();
+    for (const { path: tagPath, name } of hasSample ? findTags(text) : []) {
+      if (tagPath === undefined || name === undefined || !isKnownSource(name, values)) continue;
+      if (values.scope.resolve(name) === undefined)
+        unknown.set(name, `{{${tagPath}}}: there is nothing of this name in the sample.`);
+    }
+    for (const { field, severity, message } of problems) {
+      const name = /^\{\{([^.}]+)/.exec(message)?.[1];
+      if (field === path && severity === 'warning' && name !== undefined) unknown.set(name, message);
+    }
+    return unknown;
+  }, [path, text, problems, values, hasSample]);
+}
+
+/** Whether the sample has the task that a name is of; bare names are of the sample's body. */
+function isKnownSource(name: string, { viewOf }: SampleValues): boolean {
+  const [, id, field] = /^task_(\d+)(?:_(.+))?$/s.exec(name) ?? [];
+  if (id === undefined) return !name.startsWith('$') && !/^\d/.test(name);
+  return field !== undefined && field !== 'run' && field !== 'run_text' && viewOf(Number(id)) !== undefined;
 }

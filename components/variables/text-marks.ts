@@ -15,15 +15,15 @@ import { findTags } from './variable-tags.ts';
 export interface KnownVariables {
   /** Names of tasks by id, which chips show instead of the id. */
   titles: ReadonlyMap<number | undefined, string>;
-  /** Names that nothing provides. */
-  unknown: ReadonlySet<string>;
+  /** Names that nothing provides, and why. */
+  unknown: ReadonlyMap<string, string>;
   keepPlaceholders: boolean;
 }
 
 export const setKnown = StateEffect.define<KnownVariables>();
 
 const known = StateField.define<KnownVariables>({
-  create: () => ({ titles: new Map(), unknown: new Set(), keepPlaceholders: false }),
+  create: () => ({ titles: new Map(), unknown: new Map(), keepPlaceholders: false }),
   update: (value, transaction) =>
     transaction.effects.reduce((found, effect) => (effect.is(setKnown) ? effect.value : found), value),
 });
@@ -31,30 +31,40 @@ const known = StateField.define<KnownVariables>({
 class Chip extends WidgetType {
   readonly label: string;
   readonly path: string;
-  readonly isUnknown: boolean;
+  /** Why nothing provides it; undefined when something may. */
+  readonly reason: string | undefined;
 
-  constructor(label: string, path: string, isUnknown: boolean) {
+  constructor(label: string, path: string, reason: string | undefined) {
     super();
     this.label = label;
     this.path = path;
-    this.isUnknown = isUnknown;
+    this.reason = reason;
   }
 
   override eq(other: Chip): boolean {
-    return other.label === this.label && other.path === this.path && other.isUnknown === this.isUnknown;
+    return other.label === this.label && other.path === this.path && other.reason === this.reason;
   }
 
   toDOM(): HTMLElement {
     const chip = document.createElement('span');
-    chip.className = this.isUnknown ? 'cm-variable cm-unknown' : 'cm-variable';
+    chip.className = this.reason === undefined ? 'cm-variable' : 'cm-variable cm-unknown';
     chip.textContent = this.label;
-    chip.title = `{{${this.path}}}${this.isUnknown ? ': nothing provides this' : ''}`;
+    chip.title = this.reason ?? `{{${this.path}}}`;
+    if (this.reason !== undefined) chip.append(spoken(` (${this.reason})`));
     return chip;
   }
 
   override ignoreEvent(): boolean {
     return false;
   }
+}
+
+/** For screen readers only. */
+function spoken(text: string): HTMLElement {
+  const element = document.createElement('span');
+  element.className = 'sr-only';
+  element.textContent = text;
+  return element;
 }
 
 const marks = ViewPlugin.fromClass(
@@ -94,14 +104,18 @@ function draw(view: EditorView): DecorationSet {
   const { titles, unknown, keepPlaceholders } = view.state.field(known);
   const ranges: Range<Decoration>[] = [];
   for (const { from, to, path, name } of findTags(text)) {
-    const isUnknown = name !== undefined && unknown.has(name);
+    const reason = name === undefined ? undefined : unknown.get(name);
     const { head } = view.state.selection.main;
     const isEdited = view.hasFocus && head > from && head < to;
     if (path !== undefined && !isEdited) {
       const label = chipLabel(path, titles);
-      ranges.push(Decoration.replace({ widget: new Chip(label, path, isUnknown) }).range(from, to));
+      ranges.push(Decoration.replace({ widget: new Chip(label, path, reason) }).range(from, to));
     } else {
-      ranges.push(Decoration.mark({ class: isUnknown ? 'cm-tag cm-unknown' : 'cm-tag' }).range(from, to));
+      const look =
+        reason === undefined
+          ? { class: 'cm-tag' }
+          : { class: 'cm-tag cm-unknown', attributes: { title: reason } };
+      ranges.push(Decoration.mark(look).range(from, to));
     }
   }
   const wrong = findWrong(text, keepPlaceholders);

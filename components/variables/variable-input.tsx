@@ -25,8 +25,8 @@ export interface VariableInputProps {
   isReadOnly?: boolean;
   placeholder?: string | undefined;
   groups: readonly VariableGroup[];
-  /** Names that nothing provides. */
-  unknown: ReadonlySet<string>;
+  /** Names that nothing provides, and why. */
+  unknown: ReadonlyMap<string, string>;
   keepPlaceholders?: boolean;
   ref?: Ref<VariableInputHandle>;
 }

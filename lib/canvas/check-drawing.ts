@@ -1,4 +1,5 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { needsFurtherChecks } from '#lib/tasks/needs-further-checks.ts';
 import { countChanges, diffGraphs } from './diff.ts';
 import type { CanvasDocument } from './document.ts';
 import { findProblems } from './find-problems.ts';
@@ -11,10 +12,15 @@ export interface DrawingCheck {
 }
 
 /** What the editor says about a draft all the time. The page comes with it; the browser looks again after a change. */
-export const checkDrawing = (
+export async function checkDrawing(
   document: CanvasDocument,
   published: Pick<WorkflowGraph, 'tasks' | 'edges'> | null,
-): DrawingCheck => ({
-  problems: findProblems(document),
-  changeCount: published ? countChanges(diffGraphs(document, published)) : 0,
-});
+): Promise<DrawingCheck> {
+  const further = needsFurtherChecks(document.tasks)
+    ? await import('#lib/tasks/further-checks.ts')
+    : undefined;
+  return {
+    problems: findProblems(document, further?.FURTHER_CHECKS),
+    changeCount: published ? countChanges(diffGraphs(document, published)) : 0,
+  };
+}

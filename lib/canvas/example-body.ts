@@ -1,8 +1,7 @@
 // A request that a workflow can do something with, while nobody has sent one yet.
-import { VariableSyntaxError } from '#lib/variables/errors.ts';
 import { listFields } from '#lib/variables/flatten.ts';
-import { parseVariableText } from '#lib/variables/parse.ts';
-import { listReferences, type Reference } from '#lib/variables/references.ts';
+import type { Reference } from '#lib/variables/references.ts';
+import { referencesOf } from '#lib/tasks/references-of.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { listVariableFields } from '#lib/tasks/variable-fields.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -16,9 +15,9 @@ const MAX_FIELDS = 1000;
 export function exampleBody(document: Pick<CanvasDocument, 'tasks'>): JsonObject | undefined {
   const trigger = findTrigger(document);
   if (!trigger) return undefined;
-  const own = referencesOf(trigger).flatMap((reference) => ownKeys(reference) ?? []);
+  const own = referencesIn(trigger).flatMap((reference) => ownKeys(reference) ?? []);
   const used = document.tasks
-    .flatMap(referencesOf)
+    .flatMap(referencesIn)
     .flatMap((reference) => keysOf(reference, trigger.id) ?? [])
     .concat(itemKeys(document.tasks, trigger.id));
   const body: JsonObject = {};
@@ -37,17 +36,9 @@ interface Keys {
   isFlat: boolean;
 }
 
-function referencesOf(task: WorkflowTask): Reference[] {
+function referencesIn(task: WorkflowTask): Reference[] {
   const definition = findTaskDefinition(task.type);
-  if (!definition) return [];
-  return listVariableFields(definition.settings, task.settings).flatMap(({ text, keepPlaceholders }) => {
-    try {
-      return listReferences(parseVariableText(text, { keepPlaceholders }));
-    } catch (error) {
-      if (error instanceof VariableSyntaxError) return [];
-      throw error;
-    }
-  });
+  return definition ? listVariableFields(definition.settings, task.settings).flatMap(referencesOf) : [];
 }
 
 const ownKeys = ({ name, path }: Reference): Keys | undefined =>
@@ -69,11 +60,11 @@ const whole = (keys: string[]): Keys => ({ keys, isFlat: false });
 /** What the tasks inside of loops over a list of the request use of its items. */
 function itemKeys(tasks: readonly WorkflowTask[], triggerId: number): Keys[] {
   return tasks.flatMap((loop) => {
-    const [items] = loop.type === 'loop' ? referencesOf({ ...loop, settings: pickItems(loop) }) : [];
+    const [items] = loop.type === 'loop' ? referencesIn({ ...loop, settings: pickItems(loop) }) : [];
     const list = items && keysOf(items, triggerId);
     if (!list) return [];
     const prefix = `task_${loop.id}_item_`;
-    const fields = tasks.flatMap(referencesOf).filter(({ name }) => name.startsWith(prefix));
+    const fields = tasks.flatMap(referencesIn).filter(({ name }) => name.startsWith(prefix));
     if (fields.length === 0) return [whole([...list.keys, '0'])];
     return fields.map(({ name, path }) => whole([...list.keys, '0', name.slice(prefix.length), ...path]));
   });

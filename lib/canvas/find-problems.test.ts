@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
+import { needsFurtherChecks } from '#lib/tasks/needs-further-checks.ts';
 import { findProblems } from './find-problems.ts';
 import { drawing, task } from './testing.ts';
 
@@ -51,4 +53,25 @@ test('a cycle is a problem, not a crash', () => {
     ],
   );
   expect(findProblems(document)[0]?.message).toMatch(/lead back to themselves/);
+});
+
+test('a pattern that no run could use is found at its field, with the checks that only such drawings need', () => {
+  const matches = { left: '{{task_1_phone}}', operator: 'matches', right: '(49' };
+  const document = drawing([
+    task(1, 'inbound_webhook'),
+    task(2, 'if_condition', { settings: { conditions: [...condition.settings.conditions, matches] } }),
+    task(3, 'delay', delay),
+  ]);
+  expect(needsFurtherChecks(document.tasks)).toBe(true);
+  expect(findProblems(document)).toEqual([]);
+  expect(findProblems(document, FURTHER_CHECKS)).toEqual([
+    {
+      taskId: 2,
+      field: 'settings.conditions[1].right',
+      message: expect.stringContaining('The pattern "(49" cannot be read') as string,
+      severity: 'error',
+    },
+  ]);
+  for (const conditions of [undefined, 'x', [null], condition.settings.conditions])
+    expect(needsFurtherChecks([task(2, 'if_condition', { settings: { conditions } })])).toBe(false);
 });

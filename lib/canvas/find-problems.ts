@@ -4,32 +4,40 @@ import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/grap
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { Problem } from '#lib/errors.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
-import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { CanvasProblem } from './problem-types.ts';
 
 type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] }>;
 
-/** All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well. */
-export function findProblems(drawing: Drawing): CanvasProblem[] {
+/**
+ * All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well.
+ * @param furtherChecks heavy to load: given when the drawing needs them (needs-further-checks.ts)
+ */
+export function findProblems(drawing: Drawing, furtherChecks?: FurtherChecks): CanvasProblem[] {
   const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
   const describe = (task: WorkflowTask) => findTaskKind(task.type);
   return [
     ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
-    ...graph.tasks.flatMap(settingProblems),
+    ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),
     ...referenceProblems(graph),
   ];
 }
 
 /** A task's settings never change in place: what was found once is still so. */
-const known = new WeakMap<WorkflowTask, CanvasProblem[]>();
+const known = new WeakMap<
+  WorkflowTask,
+  { furtherChecks: FurtherChecks | undefined; found: CanvasProblem[] }
+>();
 
-function settingProblems(task: WorkflowTask): CanvasProblem[] {
-  const found = known.get(task);
-  if (found) return found;
+function settingProblems(task: WorkflowTask, furtherChecks: FurtherChecks | undefined): CanvasProblem[] {
+  const last = known.get(task);
+  if (last && last.furtherChecks === furtherChecks) return last.found;
   const definition = findTaskDefinition(task.type);
-  const problems = definition ? checkSettings(definition, task.settings, 'publish').problems : [];
+  const problems = definition
+    ? checkSettings(definition, task.settings, 'publish', furtherChecks).problems
+    : [];
   const unique = [
     ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
   ];
@@ -39,7 +47,7 @@ function settingProblems(task: WorkflowTask): CanvasProblem[] {
     message,
     severity: 'error',
   }));
-  known.set(task, located);
+  known.set(task, { furtherChecks, found: located });
   return located;
 }
 

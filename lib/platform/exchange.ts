@@ -2,12 +2,14 @@
 // no answer comes, whether the request may have been carried out.
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
+import type { StreamedBody } from './multipart.ts';
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
-  body?: Uint8Array | string | undefined;
+  body?: string | StreamedBody | undefined;
   /** For everything together, to the last byte of the answer. */
   timeoutMs: number;
 }
@@ -70,7 +72,9 @@ export function exchange(call: HttpCall): Promise<HttpAnswer> {
         resolve({ status: response.statusCode ?? 0, retryAfterSeconds: retryAfter(response), body });
       });
     });
-    request.end(call.body);
+    if (typeof call.body !== 'object') request.end(call.body);
+    // What goes wrong on the way is the request's own error.
+    else pipeline(Readable.from(call.body.chunks()), request, () => undefined);
   });
 }
 
@@ -80,7 +84,7 @@ function open({ method, url, headers, body }: HttpCall): ClientRequest {
       ? method === 'GET'
         ? {}
         : { 'content-length': '0' }
-      : { 'content-length': Buffer.byteLength(body) };
+      : { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.bytes };
   const all = { ...headers, ...length, accept: 'application/json', 'accept-encoding': 'identity' };
   if (url.protocol === 'https:') return requestHttps(url, { method, headers: all, agent: AGENTS['https:'] });
   return requestHttp(url, { method, headers: all, agent: AGENTS['http:'] });

@@ -1,5 +1,6 @@
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
+import { multipart } from './multipart.ts';
 
 export interface MediaFacts {
   id: string;
@@ -13,13 +14,10 @@ export interface MediaFacts {
 export async function uploadMedia(
   access: GraphAccess,
   phoneNumberId: string,
-  file: { name: string; mimeType: string; content: Uint8Array<ArrayBuffer> },
+  file: { name: string; mimeType: string; content: Blob },
 ): Promise<string> {
-  const form = new FormData();
-  form.set('messaging_product', access.settings.product);
-  form.set('type', file.mimeType);
-  form.set('file', new Blob([file.content], { type: file.mimeType }), file.name);
-  const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'media'], form });
+  const upload = multipart({ messaging_product: access.settings.product, type: file.mimeType }, file);
+  const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'media'], upload });
   const id = toText(answer['id']);
   if (id === '') throw lostAnswer(200, 'It answered without the id of the file.');
   return id;

@@ -15,7 +15,7 @@ export interface TemplateButtonValue {
 }
 
 export type TemplateHeaderValue =
-  { type: 'text'; text: string } | { type: Exclude<MediaType, 'audio'>; link: string };
+  { type: 'text'; text: string } | { type: Exclude<MediaType, 'audio'>; source: MediaSource };
 
 export type OutgoingMessage =
   | {
@@ -93,7 +93,7 @@ function templateComponents({
   const components: JsonObject[] = [];
   if (header) {
     const parameter: JsonObject =
-      header.type === 'text' ? { ...header } : { type: header.type, [header.type]: { link: header.link } };
+      header.type === 'text' ? { ...header } : { type: header.type, [header.type]: { ...header.source } };
     components.push({ type: 'header', parameters: [parameter] });
   }
   if (parameters.length > 0) {

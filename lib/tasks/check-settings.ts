@@ -23,7 +23,7 @@ const NO_FURTHER_CHECKS: FurtherChecks = new Map();
  * Checks a task's settings and the variable texts in them.
  * @param mode `draft` reports only what is certainly wrong (unknown fields, wrong types, variable texts that cannot be
  *   read), not what is merely still missing; `publish` reports everything.
- * @param furtherChecks what only servers check (further-checks.ts).
+ * @param furtherChecks what needs heavy libraries (further-checks.ts).
  */
 export function checkSettings(
   definition: TaskDefinition,

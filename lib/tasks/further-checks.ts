@@ -1,4 +1,5 @@
-// Checks that need more than a schema: libraries that screens do without. Servers hand them to `checkSettings`.
+// Checks that need more than a schema: heavy libraries. Servers always hand them to `checkSettings`, screens when
+// `needsFurtherChecks` says so.
 import type { FurtherChecks } from './check-settings.ts';
 import { checkPatterns } from './if-condition/patterns.ts';
 import type { IfConditionSettings } from './if-condition/definition.ts';

@@ -1,4 +1,4 @@
-// GET routes behind the live screens: they check session, workspace and role themselves, and answer JSON only.
+// Routes behind the screens: they check session, workspace and role themselves, and answer JSON only.
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import { assertMember, type MemberContext } from '#lib/auth/session.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
@@ -28,6 +28,6 @@ const toJson = (status: number, body: unknown): Response =>
 async function logged(error: unknown): Promise<AppError> {
   const { logger } = await import('#lib/log.ts');
   const requestId = newId();
-  logger.error({ err: error, requestId }, 'A screen could not read its data');
+  logger.error({ err: error, requestId }, 'A route of a screen failed');
   return new AppError('internal', `Something went wrong on our side. The log has it under ${requestId}.`);
 }

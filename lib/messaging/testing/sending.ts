@@ -6,6 +6,7 @@ import {
   PLATFORM_IDS,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
+import { uploadMedia } from '#lib/platform/media.ts';
 
 export const CUSTOMER = '15550001111';
 
@@ -41,6 +42,13 @@ export function setUpSending(): void {
     await world.end();
   });
   beforeEach(() => world.control('DELETE', 'faults'));
+}
+
+/** Uploads a picture to the number that sends; gives its media id. */
+export async function uploadPicture(): Promise<string> {
+  const access = { settings: world.ctx.platform, accessToken: (await world.mint()).access_token };
+  const file = { name: 'a.png', mimeType: 'image/png', content: new Blob([new Uint8Array(10)]) };
+  return uploadMedia(access, PLATFORM_IDS.booksOrders, file);
 }
 
 /** What the platform was asked last. */

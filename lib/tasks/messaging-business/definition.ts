@@ -86,7 +86,7 @@ const settings = z
     }),
     header_value: text({
       title: 'Header value',
-      description: "The text for the header's {{1}}, or the public URL of its file.",
+      description: "The text for the header's {{1}}, or the public URL or the media id of its file.",
       ...forActions(...TEMPLATE_SENDERS),
     }),
     button_parameter: text({

@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
-import { getMedia, uploadMedia } from '#lib/platform/media.ts';
+import { getMedia } from '#lib/platform/media.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
-import { base, world, filesUrl, lastCall, setUpSending } from '#lib/messaging/testing/sending.ts';
+import {
+  base,
+  world,
+  filesUrl,
+  lastCall,
+  setUpSending,
+  uploadPicture,
+} from '#lib/messaging/testing/sending.ts';
 
 setUpSending();
 
@@ -34,8 +40,7 @@ describe('send_media', () => {
 
   test('spec, media_id: id stands in for link', async () => {
     const access = { settings: world.ctx.platform, accessToken: (await world.mint()).access_token };
-    const file = { name: 'a.png', mimeType: 'image/png', content: new Uint8Array(10) };
-    const media_id = await uploadMedia(access, PLATFORM_IDS.booksOrders, file);
+    const media_id = await uploadPicture();
     expect(await getMedia(access, media_id)).toMatchObject({
       id: media_id,
       mimeType: 'image/png',

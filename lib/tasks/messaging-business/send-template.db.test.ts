@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { listMessagesOfRun } from '#lib/messaging/find-message.ts';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
-import { base, CUSTOMER, world, filesUrl, lastCall, setUpSending } from '#lib/messaging/testing/sending.ts';
+import {
+  base,
+  CUSTOMER,
+  world,
+  filesUrl,
+  lastCall,
+  setUpSending,
+  uploadPicture,
+} from '#lib/messaging/testing/sending.ts';
 
 setUpSending();
 
@@ -91,6 +99,15 @@ describe('send_template', () => {
     };
     await runAction(world, { ...base, ...template, ...shipping });
     expect((await world.messages('to=15550003334'))[0]).toMatchObject({ template_name: 'shipping_update' });
+    const uploaded = { header_value: await uploadPicture(), recipient: '15550003336' };
+    await runAction(world, { ...base, ...template, ...shipping, ...uploaded });
+    expect((await lastCall())?.body).toMatchObject({
+      template: {
+        components: expect.arrayContaining([
+          { type: 'header', parameters: [{ type: 'image', image: { id: uploaded.header_value } }] },
+        ]) as unknown,
+      },
+    });
     await runAction(world, {
       ...base,
       ...template,

@@ -1,5 +1,6 @@
 import type { OutgoingMessage, TemplateHeaderValue } from '#lib/platform/messages.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
+import { isMediaId } from '#lib/messaging/schema/media-formats.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 import { accept, type Fields } from './fields.ts';
 import { isWebAddress, readButtonIndex, readChoice, readParameters } from './rules.ts';
@@ -32,13 +33,12 @@ function readHeader(fields: Fields): TemplateHeaderValue | undefined {
   if (value === '') return undefined;
   const type = accept(readChoice('header_type', fields.text('header_type') || 'text', HEADER_TYPES));
   if (type === 'text') return { type, text: value };
-  if (!isWebAddress(value)) {
-    throw new TaskError(
-      'media_failure',
-      `Media failure: the header_value must be the public URL of the ${type}, starting with https://.`,
-    );
-  }
-  return { type, link: value };
+  if (isMediaId(value)) return { type, source: { id: value } };
+  if (isWebAddress(value)) return { type, source: { link: value } };
+  throw new TaskError(
+    'media_failure',
+    `Media failure: the header_value must be the public URL of the ${type}, starting with https://, or the id of an uploaded file.`,
+  );
 }
 
 function readButton(fields: Fields): { index: number; text: string } | undefined {

@@ -82,7 +82,7 @@ async function listTemplates(
   return templates.map(({ name, language, category, components }) => ({
     value: name,
     label: name,
-    detail: `${language} · ${category.toLowerCase()}`,
+    detail: category.toLowerCase(),
     template: { name, language, components },
   }));
 }

@@ -73,7 +73,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const start = {
     ...draft,
     ...live,
-    ...checkDrawing(toDocument(draft.graph), live.publishedGraph),
+    ...(await checkDrawing(toDocument(draft.graph), live.publishedGraph)),
     id,
     canEdit,
     productionUrl: canEdit ? workflow.webhook.production_url : hidden(workflow.webhook.production_url),

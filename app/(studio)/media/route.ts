@@ -1,0 +1,38 @@
+// Files for messages. Not below /connections: the proxy matches that, and Next cuts bodies over 10 MB for it.
+import { AppError } from '#lib/errors.ts';
+import { recordAudit } from '#lib/members/record-audit.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { uploadMedia } from '#lib/messaging/upload-media.ts';
+import { answerJson } from '../runs/answer-json.ts';
+
+/** A type that no form of another site can send, so that a browser asks us before it lets one. */
+const CONTENT_TYPE = 'application/octet-stream';
+
+/** Takes the file as the body as it is: 100 MB go through without being held in memory. */
+export async function POST(request: Request): Promise<Response> {
+  return answerJson('editor', async (ctx) => {
+    const query = new URL(request.url).searchParams;
+    const required = (name: string): string => {
+      const value = query.get(name);
+      if (value) return value;
+      throw new AppError('invalid_request', `The parameter ${name} is missing.`);
+    };
+    const [connectionId, phoneNumberId, fileName] = [
+      required('connection'),
+      required('phone_number'),
+      required('name'),
+    ];
+    if (request.headers.get('content-type') !== CONTENT_TYPE || !request.body)
+      throw new AppError('unsupported_media_type', `Send the file as ${CONTENT_TYPE}.`);
+    const announced = request.headers.get('content-length');
+    const uploaded = await uploadMedia(toMessagingContext(ctx), {
+      connectionId,
+      phoneNumberId,
+      fileName: fileName.slice(0, 240),
+      bytes: announced === null ? undefined : Number(announced),
+      content: request.body,
+    });
+    await recordAudit(ctx, 'connection.media_uploaded', { id: connectionId });
+    return uploaded;
+  });
+}

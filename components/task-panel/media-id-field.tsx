@@ -1,0 +1,29 @@
+'use client';
+import { MediaUpload } from './media-upload.tsx';
+import { usePanel } from './panel-context.tsx';
+import { type SettingFieldProps, TextField } from './setting-field.tsx';
+import { useChangeSettings } from './use-change-settings.ts';
+
+/** The id of an uploaded file, or a file to be uploaded: what it is follows from the file. */
+export function MediaIdField(props: SettingFieldProps) {
+  const { task } = usePanel();
+  const change = useChangeSettings();
+  return (
+    <div>
+      <TextField {...props} />
+      <MediaUpload
+        kind={undefined}
+        mediaId={props.value}
+        onUploaded={({ mediaId, kind, name }) =>
+          change({
+            media_id: mediaId,
+            media_url: undefined,
+            media_type: kind,
+            filename: kind === 'document' ? (task.settings['filename'] ?? name) : undefined,
+            ...(kind === 'audio' ? { caption: undefined } : {}),
+          })
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+'use client';
+import { FileCheck, Upload } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { checkMediaFile, endingsOf, isMediaId, type MediaKind } from '#lib/messaging/schema/media-formats.ts';
+import { usePanel } from './panel-context.tsx';
+import { sendFile } from './send-file.ts';
+import { findUploadedName, keepUploadedName } from './uploaded-names.ts';
+import { knownText } from './use-picker-options.ts';
+
+export interface MediaUploadProps {
+  /** What it is sent as; any kind if left out. */
+  kind: MediaKind | undefined;
+  /** The media id that is set now, if it is one. */
+  mediaId: unknown;
+  onUploaded: (file: { mediaId: string; kind: MediaKind; name: string }) => void;
+}
+
+type State =
+  { step: 'idle' } | { step: 'sending'; name: string; part: number } | { step: 'failed'; message: string };
+
+/** Chooses a file, checks it, and hands it to the platform; its id is what the message then names. */
+export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
+  const { task, canEdit } = usePanel();
+  const input = useRef<HTMLInputElement>(null);
+  const abort = useRef<AbortController>(undefined);
+  const [state, setState] = useState<State>({ step: 'idle' });
+  useEffect(() => () => abort.current?.abort(), []);
+  const connectionId = knownText(task.settings['app_connection_id']);
+  const phoneNumberId = knownText(task.settings['phone_number_id']);
+  const isReady = connectionId !== undefined && phoneNumberId !== undefined;
+  const send = async (file: File) => {
+    const { problem } = checkMediaFile(file.name, file.size, kind);
+    if (problem !== undefined) return setState({ step: 'failed', message: problem });
+    if (!isReady) return;
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    const onProgress = (part: number) => setState({ step: 'sending', name: file.name, part });
+    onProgress(0);
+    try {
+      const sent = await sendFile(file, { connectionId, phoneNumberId, signal, onProgress });
+      keepUploadedName(sent.media_id, file.name);
+      onUploaded({ mediaId: sent.media_id, kind: sent.kind, name: file.name });
+      setState({ step: 'idle' });
+    } catch (error) {
+      setState(signal.aborted ? { step: 'idle' } : { step: 'failed', message: (error as Error).message });
+    }
+  };
+  return (
+    <div className="mt-2 flex flex-col items-start gap-1.5">
+      <UploadedFile mediaId={mediaId} />
+      {state.step === 'sending' ? (
+        <Progress {...state} cancel={() => abort.current?.abort()} />
+      ) : (
+        canEdit && (
+          <Button
+            size="sm"
+            icon={<Upload aria-hidden />}
+            disabled={!isReady}
+            onClick={() => input.current?.click()}
+          >
+            Upload a file
+          </Button>
+        )
+      )}
+      {canEdit && !isReady && (
+        <p className="text-sm text-muted">To upload a file, choose the connection and the sender first.</p>
+      )}
+      {state.step === 'failed' && (
+        <p role="alert" className="text-sm text-danger">
+          {state.message}
+        </p>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="File to upload"
+        accept={endingsOf(kind)
+          .map((ending) => `.${ending}`)
+          .join()}
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          // The same file may be chosen again after it was mended.
+          target.value = '';
+          if (file) void send(file);
+        }}
+      />
+    </div>
+  );
+}
+
+function Progress({ name, part, cancel }: { name: string; part: number; cancel: () => void }) {
+  const percent = Math.round(part * 100);
+  return (
+    <div className="flex w-full items-center gap-3">
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm">
+          {percent < 100 ? `Uploading ${name}: ${percent} %` : `${name} goes on to the platform…`}
+        </p>
+        <progress
+          aria-label={`Uploading ${name}`}
+          value={part}
+          max={1}
+          className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        />
+      </div>
+      <Button size="sm" variant="ghost" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+/** What the set id stands for. */
+function UploadedFile({ mediaId }: { mediaId: unknown }) {
+  const [name, setName] = useState<string>();
+  // The server, which draws it first, knows no names.
+  useEffect(() => setName(findUploadedName(String(mediaId))), [mediaId]);
+  if (typeof mediaId !== 'string' || !isMediaId(mediaId)) return null;
+  return (
+    <p className="flex max-w-full items-start gap-1.5 text-sm">
+      <FileCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+      <span className="min-w-0">
+        <span className="font-medium break-words">{name ?? 'An uploaded file'}</span>
+        <span className="text-muted">
+          {' '}
+          The platform keeps uploaded files for 30 days: give a public URL for what is sent longer than that.
+        </span>
+      </span>
+    </p>
+  );
+}

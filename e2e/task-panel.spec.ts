@@ -1,0 +1,97 @@
+// What the panel of a task says and does while its settings are filled in.
+import { CanvasDriver } from './canvas-driver.ts';
+import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
+import { expect, test } from './fixtures.ts';
+import { connectAccount, type SavedWorkflow } from './seed.ts';
+
+const ACCOUNT = '200000000000004';
+const PHONE = '300000000000005';
+
+async function makeWorkflow(
+  api: Api,
+  sandbox: Sandbox,
+  name: string,
+  settings: Record<string, unknown>,
+): Promise<SavedWorkflow> {
+  const app_connection_id = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  const sender = { app_connection_id, business_account_id: ACCOUNT, phone_number_id: PHONE };
+  return api.post<SavedWorkflow>('/workflows', {
+    name,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      { id: 2, type: 'messaging_business', name: 'Send', settings: { ...sender, ...settings } },
+      { id: 3, type: 'if_condition', name: 'Check', settings: {} },
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+    ],
+  });
+}
+
+test('a file is checked, uploaded and sent by its media id', async ({ page, api, sandbox }) => {
+  const recipient = '15550102001';
+  const { id } = await makeWorkflow(api, sandbox, 'Media', { action: 'send_media', recipient });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=2`);
+  const input = canvas.panel.getByLabel('File to upload');
+  const file = (name: string, megabytes: number) => ({
+    name,
+    mimeType: '',
+    buffer: Buffer.alloc(megabytes * 1024 * 1024, 1),
+  });
+  await input.setInputFiles(file('too-large.png', 6));
+  await expect(canvas.panel.getByRole('alert').getByText('A picture may have 5 MB')).toBeVisible();
+  await input.setInputFiles(file('page.html', 1));
+  await expect(canvas.panel.getByRole('alert').getByText('this is html')).toBeVisible();
+
+  await input.setInputFiles(file('Price list.pdf', 12));
+  await expect(canvas.panel.getByText('Price list.pdf', { exact: true }).first()).toBeVisible();
+  await expect(canvas.panel.getByRole('radio', { name: 'document' })).toBeChecked();
+  await expect(canvas.panel.getByRole('textbox', { name: 'File name' })).toHaveText('Price list.pdf');
+  await canvas.isSaved();
+  await page.reload();
+  await expect(canvas.panel.getByText('Price list.pdf', { exact: true }).first()).toBeVisible();
+
+  await sandbox.post('customer-messages', { customer: recipient, phone_number_id: PHONE, text: 'Hello' });
+  await canvas.panel.getByRole('button', { name: 'Try this task' }).click();
+  await page.getByRole('button', { name: 'Execute it' }).click();
+  await expect(canvas.panel.getByText('Media sent successfully.')).toBeVisible();
+});
+
+test('a template brings a language that it is approved in', async ({ page, api, sandbox }) => {
+  const { id } = await makeWorkflow(api, sandbox, 'Languages', { template_language: 'fr' });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=2`);
+  await canvas.choose('Template name', 'order_confirmation');
+  await expect(canvas.chosen('Template language')).toContainText('en_US');
+  await expect(canvas.panel.getByRole('figure', { name: 'Preview on a phone' })).toBeVisible();
+});
+
+test('what keeps it from being published is an error, what will be empty a warning', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const { id, webhook } = await makeWorkflow(api, sandbox, 'Errors and warnings', { action: 'send_text' });
+  await postWebhook(webhook.test_url, { phone: '15550102001' });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=3`);
+  await canvas.panel.getByRole('button', { name: 'Add condition' }).click();
+  await canvas.choose('Comparison', 'matches the pattern');
+  await canvas.setField('Compared with', '(49');
+  await expect(canvas.panel.getByRole('alert').getByText('missing closing )')).toBeVisible();
+  await canvas.setField('Compared with', '(49)');
+  await expect(canvas.panel.getByText('missing closing )')).toBeHidden();
+
+  const value = canvas.panel.getByRole('textbox', { name: 'Value' });
+  await canvas.setField('Value', '{{phone}} and more');
+  await expect(canvas.panel.getByText('Warning: {{phone}}: nothing has this name here')).toBeVisible();
+  await expect(value.getByText('phone', { exact: true })).toHaveAttribute('title', /nothing has this name/);
+  await canvas.setField('Value', '{{task_1_nothing}} and more');
+  const missing = value.getByText('In › nothing');
+  await expect(missing).toHaveAttribute('title', /nothing of this name in the sample/);
+  await expect(missing).toContainText('nothing of this name in the sample');
+  await canvas.setField('Value', '{{task_1_phone}} and more');
+  await expect(value.getByText('In › phone')).toHaveAttribute('title', '{{task_1_phone}}');
+});

@@ -1,0 +1,76 @@
+// What the platform takes as media (spec, send_media: "Formats", "Max size"). Isomorphic: the form checks before it
+// sends, and the server checks again.
+
+export type MediaKind = 'image' | 'video' | 'document' | 'audio';
+
+const MEGABYTE = 1024 * 1024;
+
+const MAX_MEDIA_BYTES: Readonly<Record<MediaKind, number>> = {
+  image: 5 * MEGABYTE,
+  video: 16 * MEGABYTE,
+  document: 100 * MEGABYTE,
+  audio: 16 * MEGABYTE,
+};
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+/** By the ending of a file's name: browsers do not know the type of every one of them. */
+const FORMATS: Readonly<Record<string, { kind: MediaKind; mimeType: string }>> = {
+  jpg: { kind: 'image', mimeType: 'image/jpeg' },
+  jpeg: { kind: 'image', mimeType: 'image/jpeg' },
+  png: { kind: 'image', mimeType: 'image/png' },
+  webp: { kind: 'image', mimeType: 'image/webp' },
+  mp4: { kind: 'video', mimeType: 'video/mp4' },
+  '3gp': { kind: 'video', mimeType: 'video/3gpp' },
+  pdf: { kind: 'document', mimeType: 'application/pdf' },
+  doc: { kind: 'document', mimeType: 'application/msword' },
+  docx: { kind: 'document', mimeType: `${OFFICE}.wordprocessingml.document` },
+  xls: { kind: 'document', mimeType: 'application/vnd.ms-excel' },
+  xlsx: { kind: 'document', mimeType: `${OFFICE}.spreadsheetml.sheet` },
+  ppt: { kind: 'document', mimeType: 'application/vnd.ms-powerpoint' },
+  pptx: { kind: 'document', mimeType: `${OFFICE}.presentationml.presentation` },
+  mp3: { kind: 'audio', mimeType: 'audio/mpeg' },
+  ogg: { kind: 'audio', mimeType: 'audio/ogg' },
+  amr: { kind: 'audio', mimeType: 'audio/amr' },
+};
+
+const WORDS: Record<MediaKind, string> = {
+  image: 'A picture',
+  video: 'A video',
+  document: 'A document',
+  audio: 'A sound file',
+};
+
+export interface MediaFormat {
+  kind: MediaKind;
+  mimeType: string;
+}
+
+/** What a file is, by its name; or why the platform would not take it. @param kind what it is to be sent as; any if left out */
+export function checkMediaFile(
+  name: string,
+  bytes: number,
+  kind?: MediaKind,
+): { format: MediaFormat; problem?: undefined } | { format?: undefined; problem: string } {
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const format = Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined;
+  if (!format || (kind && format.kind !== kind)) {
+    const subject = kind ? WORDS[kind] : 'A file';
+    return {
+      problem: `${subject} must be ${endingsOf(kind).join(', ')}; this is ${ending || 'without an ending'}.`,
+    };
+  }
+  if (bytes === 0) return { problem: 'The file is empty.' };
+  const limit = MAX_MEDIA_BYTES[format.kind];
+  if (bytes <= limit) return { format };
+  return {
+    problem: `${WORDS[format.kind]} may have ${limit / MEGABYTE} MB; this one has ${(bytes / MEGABYTE).toFixed(1)} MB.`,
+  };
+}
+
+/** For the `accept` of a file input, and for messages. */
+export const endingsOf = (kind: MediaKind | undefined): string[] =>
+  Object.keys(FORMATS).filter((ending) => kind === undefined || FORMATS[ending]?.kind === kind);
+
+/** Whether a text can be the id of an uploaded file: the platform's ids are digits. */
+export const isMediaId = (text: string): boolean => /^\d{5,30}$/.test(text);
