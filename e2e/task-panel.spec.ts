@@ -88,10 +88,12 @@ test('what keeps it from being published is an error, what will be empty a warni
   await canvas.setField('Value', '{{phone}} and more');
   await expect(canvas.panel.getByText('Warning: {{phone}}: nothing has this name here')).toBeVisible();
   await expect(value.getByText('phone', { exact: true })).toHaveAttribute('title', /nothing has this name/);
-  await canvas.setField('Value', '{{task_1_nothing}} and more');
-  const missing = value.getByText('In › nothing');
+  await canvas.openTask('Send');
+  const text = canvas.panel.getByRole('textbox', { name: 'Text' });
+  await canvas.setField('Text', '{{task_1_nothing}} and more');
+  const missing = text.getByText('In › nothing');
   await expect(missing).toHaveAttribute('title', /nothing of this name in the sample/);
   await expect(missing).toContainText('nothing of this name in the sample');
-  await canvas.setField('Value', '{{task_1_phone}} and more');
-  await expect(value.getByText('In › phone')).toHaveAttribute('title', '{{task_1_phone}}');
+  await canvas.setField('Text', '{{task_1_phone}} and more');
+  await expect(text.getByText('In › phone')).toHaveAttribute('title', '{{task_1_phone}}');
 });

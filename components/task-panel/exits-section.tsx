@@ -38,7 +38,7 @@ function ExitRow({ exit: { branch, label } }: { exit: Exit }) {
         return (
           <div
             key={edgeKey(edge)}
-            className="flex items-center justify-between rounded-md border border-line pl-3"
+            className="flex min-h-9 items-center justify-between rounded-md border border-line pl-3"
           >
             <button
               type="button"

@@ -9,13 +9,14 @@ import { usePanel } from './panel-context.tsx';
 export function Preview(props: { text: string; escape: Escape; keepPlaceholders: boolean }) {
   const { escape, keepPlaceholders } = props;
   const text = useDeferredValue(props.text);
-  const { values } = usePanel();
+  const { values, canEdit } = usePanel();
   const hasSample = useEditorState(({ sample }) => sample !== undefined);
   const preview = useMemo(
     () => (text.includes('{{') ? renderPreview(text, values.scope, { escape, keepPlaceholders }) : undefined),
     [text, values, escape, keepPlaceholders],
   );
-  if (!preview || preview.kind === 'problem') return null;
+  // Viewers see no events.
+  if (!preview || preview.kind === 'problem' || (!canEdit && !hasSample)) return null;
   return (
     <p data-preview className="mt-1 flex min-w-0 gap-1.5 text-sm text-muted">
       <span aria-hidden>→</span>

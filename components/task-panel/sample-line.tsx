@@ -47,4 +47,4 @@ export function SampleLine() {
 }
 
 const describe = (kind: string, at: string): string =>
-  `${kind === 'test' ? 'Test' : 'Production'} event, ${at.slice(0, 19).replace('T', ' ')} UTC`;
+  `${kind === 'test' ? 'Test' : 'Production'}, ${at.slice(0, 16).replace('T', ' ')} UTC`;

@@ -45,7 +45,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
         ref={panel}
         aria-label={`Task "${task.name}"`}
         onKeyDown={onKeyDown}
-        className="flex w-full shrink-0 flex-col bg-surface max-md:fixed max-md:inset-0 max-md:z-30 md:w-[26rem] md:border-l md:border-line"
+        className="flex w-full shrink-0 flex-col bg-surface max-md:fixed max-md:inset-x-0 max-md:top-0 max-md:bottom-(--bar-height) max-md:z-30 md:w-[26rem] md:border-l md:border-line"
       >
         <PanelHeader task={task} isTrigger={isTrigger} close={close} />
         <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 pt-4 pb-10">
@@ -110,7 +110,7 @@ function PanelHeader({
           }}
           className="-ml-1 w-full truncate rounded-sm border border-transparent bg-transparent px-1 text-lg font-semibold hover:border-line focus:border-accent"
         />
-        <p className="truncate text-xs text-muted">{findTaskKind(task.type)?.summary}</p>
+        <p className="line-clamp-2 text-xs text-muted">{findTaskKind(task.type)?.summary}</p>
       </div>
       {editor.canEdit && !isTrigger && (
         <DropdownMenu

@@ -40,14 +40,15 @@ export function TriggerSection() {
 }
 
 function Url({ label, help, url }: { label: string; help: string; url: string }) {
+  const { canEdit } = useEditor();
   return (
     <div>
       <p className="text-sm font-medium">{label}</p>
-      <div className="mt-1 flex items-center gap-1 rounded-md border border-line bg-canvas pl-3">
+      <div className="mt-1 flex min-h-9 items-center gap-1 rounded-md border border-line bg-canvas pl-3">
         <code className="min-w-0 flex-1 truncate font-mono text-sm" title={url}>
           {url}
         </code>
-        <CopyButton text={url} label={`Copy ${label}`} iconOnly />
+        {canEdit && <CopyButton text={url} label={`Copy ${label}`} iconOnly />}
       </div>
       <p className="mt-1 text-sm text-muted">{help}</p>
     </div>

@@ -9,7 +9,7 @@ export type PickerKind = PickerQuery['kind'];
 /** What a picker offers; nothing is asked while what it depends on is missing or only known when it runs. */
 export function usePickerOptions(kind: PickerKind | undefined) {
   const { actions } = useEditorContext();
-  const { task, canEdit } = usePanel();
+  const { task } = usePanel();
   const connectionId = knownText(task.settings['app_connection_id']);
   const businessAccountId = knownText(task.settings['business_account_id']);
   const query: PickerQuery | undefined =
@@ -18,7 +18,7 @@ export function usePickerOptions(kind: PickerKind | undefined) {
       : kind === 'connection'
         ? { kind }
         : { kind, connectionId, ...(kind === 'business_account' ? {} : { businessAccountId }) };
-  const isReady = canEdit && query !== undefined && (kind === 'connection' || connectionId !== undefined);
+  const isReady = query !== undefined && (kind === 'connection' || connectionId !== undefined);
   return useQuery({
     queryKey: ['picker', query],
     enabled: isReady,

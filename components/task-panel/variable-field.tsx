@@ -6,6 +6,7 @@ import { VariableInput, type VariableInputHandle } from '#components/variables/v
 import { VariablePicker } from '#components/variables/variable-picker.tsx';
 import { findTags } from '#components/variables/variable-tags.ts';
 import type { SampleValues } from '#lib/canvas/sample-scope.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { Preview } from './preview.tsx';
 import { useFieldWords } from './field-words.tsx';
@@ -78,11 +79,13 @@ export function VariableField(props: VariableFieldProps) {
 
 /** Names that nothing provides, with the reason: what the checks found, and what the sample lacks. */
 function useUnknownNames(path: string, text: string): ReadonlyMap<string, string> {
-  const { problems, values } = usePanel();
+  const { task, problems, values } = usePanel();
   const hasSample = useEditorState(({ sample }) => sample !== undefined);
+  // To ask whether something is there is no mistake.
+  const isAsking = findTaskDefinition(task.type)?.asksVariables === true;
   return useMemo(() => {
     const unknown = new Map<string, string>();
-    for (const { path: tagPath, name } of hasSample ? findTags(text) : []) {
+    for (const { path: tagPath, name } of hasSample && !isAsking ? findTags(text) : []) {
       if (tagPath === undefined || name === undefined || !isKnownSource(name, values)) continue;
       if (values.scope.resolve(name) === undefined)
         unknown.set(name, `{{${tagPath}}}: there is nothing of this name in the sample.`);
@@ -92,7 +95,7 @@ function useUnknownNames(path: string, text: string): ReadonlyMap<string, string
       if (field === path && severity === 'warning' && name !== undefined) unknown.set(name, message);
     }
     return unknown;
-  }, [path, text, problems, values, hasSample]);
+  }, [path, text, problems, values, hasSample, isAsking]);
 }
 
 /** Whether the sample has the task that a name is of; bare names are of the sample's body. */

@@ -56,15 +56,22 @@ test('a cycle is a problem, not a crash', () => {
 });
 
 test('a pattern that no run could use is found at its field, with the checks that only such drawings need', () => {
-  const matches = { left: '{{task_1_phone}}', operator: 'matches', right: '(49' };
+  const matches = { left: '', operator: 'matches', right: '(49' };
   const document = drawing([
     task(1, 'inbound_webhook'),
     task(2, 'if_condition', { settings: { conditions: [...condition.settings.conditions, matches] } }),
     task(3, 'delay', delay),
   ]);
   expect(needsFurtherChecks(document.tasks)).toBe(true);
-  expect(findProblems(document)).toEqual([]);
+  const unfinished = {
+    taskId: 2,
+    field: 'settings.conditions[1].left',
+    message: 'Say what is to be looked at.',
+    severity: 'error',
+  };
+  expect(findProblems(document)).toEqual([unfinished]);
   expect(findProblems(document, FURTHER_CHECKS)).toEqual([
+    unfinished,
     {
       taskId: 2,
       field: 'settings.conditions[1].right',

@@ -14,8 +14,8 @@ export interface CheckedSettings {
   problems: Problem[];
 }
 
-/** By task type. */
-export type FurtherChecks = ReadonlyMap<string, (settings: Record<string, unknown>) => Problem[]>;
+/** By task type; they also see settings that the schema refuses, so that one problem does not hide another. */
+export type FurtherChecks = ReadonlyMap<string, (settings: unknown) => Problem[]>;
 
 const NO_FURTHER_CHECKS: FurtherChecks = new Map();
 
@@ -37,8 +37,7 @@ export function checkSettings(
     .filter(({ path }) => mode === 'publish' || path.length === 0 || !isMissing(valueAt(settings, path)))
     .flatMap((issue) => toProblems(issue, settings));
   problems.push(...checkTexts(definition, settings));
-  if (!result.success) return { settings: undefined, problems };
-  problems.push(...(furtherChecks.get(definition.type)?.(result.data) ?? []));
+  problems.push(...(furtherChecks.get(definition.type)?.(settings) ?? []));
   return { settings: result.data, problems };
 }
 

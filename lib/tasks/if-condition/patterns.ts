@@ -1,8 +1,8 @@
 import { RE2JS, RE2JSException } from 're2js';
+import * as z from 'zod';
 import type { Problem } from '#lib/errors.ts';
 import { RecentValues } from '#lib/recent-values.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
-import type { IfConditionSettings } from './definition.ts';
 
 const MAX_PATTERN_CHARACTERS = 1000;
 const kept = new RecentValues<RE2JS>({ maxCount: 500 });
@@ -40,10 +40,15 @@ function compile(source: string): RE2JS {
   }
 }
 
+const withPattern = z.object({ operator: z.literal('matches'), right: z.string() });
+const withConditions = z.object({ conditions: z.array(z.unknown()) });
+
 /** The patterns that no run could use, as far as they are known before (paths below `settings`). */
-export function checkPatterns(settings: IfConditionSettings): Problem[] {
-  return settings.conditions.flatMap(({ operator, right }, index) => {
-    if (operator !== 'matches' || typeof right !== 'string' || hasVariables(right)) return [];
+export function checkPatterns(settings: unknown): Problem[] {
+  const { data } = withConditions.safeParse(settings);
+  return (data?.conditions ?? []).flatMap((condition, index) => {
+    const right = withPattern.safeParse(condition).data?.right;
+    if (right === undefined || right === '' || hasVariables(right)) return [];
     try {
       compilePattern(right);
       return [];

@@ -85,7 +85,7 @@ export const tryTask = action(
 );
 
 export const listOptions = action(
-  'editor',
+  'viewer',
   z.strictObject({
     kind: z.enum(['connection', 'business_account', 'phone_number', 'message_template']),
     connectionId: z.string().optional(),
