@@ -1,7 +1,8 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
@@ -46,6 +47,7 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
   const [draft, setDraft] = useState<TemplateDraft>(EMPTY_DRAFT);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isAsked, setAsked] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
   const components = toComponents(draft);
@@ -59,8 +61,11 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
   const problemOf: ProblemOf = (place) => (isTouched(place) ? problemAt(draft, problems, place) : undefined);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (problems.length > 0) {
+      flushSync(() => setAsked(true));
+      return form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
     setAsked(true);
-    if (problems.length > 0) return;
     setBusy(true);
     const result = await create({ id: connectionId, name, language, category, components });
     if (!result.ok) {
@@ -73,7 +78,12 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
   };
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex min-w-0 flex-col gap-4">
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="flex min-w-0 flex-col gap-4"
+      >
         {error && (
           <Callout tone="danger" title="The platform did not take it" live>
             {error.message}

@@ -65,8 +65,12 @@ export function TaskPanel({ taskId }: { taskId: number }) {
           {!isTrigger && (
             <>
               <hr className="border-line" />
-              {editor.canEdit && <TrySection />}
-              <hr className="border-line" />
+              {editor.canEdit && (
+                <>
+                  <TrySection />
+                  <hr className="border-line" />
+                </>
+              )}
               <CommonSettings />
             </>
           )}

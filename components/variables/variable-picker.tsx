@@ -23,7 +23,7 @@ export function VariablePicker({ groups, sample, onPick }: VariablePickerProps) 
       onOpenChange={setOpen}
       label="Variables"
       align="end"
-      className="w-96 p-0"
+      className="w-96! p-0!"
       trigger={
         <IconButton label="Insert a variable" size="sm" className="h-6 w-7">
           <Braces aria-hidden />
