@@ -80,7 +80,7 @@ export class CanvasDriver {
   /** Draws a cable from an exit to a task with the mouse. */
   async connect(from: string, to: string, exit = 'out'): Promise<void> {
     // Both ends have to be in sight, beside the palette.
-    await this.page.getByRole('button', { name: 'Fit View' }).click();
+    await this.fit();
     const start = this.task(from).locator(`[data-exit="${exit}"]`);
     const end = this.task(to).locator('[data-handleid="in"]');
     await start.hover();
@@ -90,6 +90,11 @@ export class CanvasDriver {
     await this.page.mouse.move(box.x + box.width / 2 - 12, box.y + box.height / 2, { steps: 5 });
     await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await this.page.mouse.up();
+  }
+
+  /** Brings the whole drawing in sight, beside the list of tasks. */
+  async fit(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Fit View' }).click();
   }
 
   async openTask(name: string): Promise<void> {

@@ -58,6 +58,7 @@ test('from an empty workspace to a message that the customer has read', async ({
   const order = { customer: { name: 'Kim', phone: CUSTOMER }, order: { number: 'A-1001', total: 184.35 } };
 
   const urls = await test.step('the trigger shows where to send', async () => {
+    await canvas.fit();
     await canvas.openTask('New order');
     await canvas.panel.getByText('Send a request from a terminal').click();
     await expect(canvas.panel.getByText(/"customer_phone": "15550101001"/)).toBeVisible();
