@@ -11,18 +11,18 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, useCallback, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useRef } from 'react';
 import { moveItems } from '#lib/canvas/commands.ts';
 import type { Point } from '#lib/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { useEditor } from './editor-context.tsx';
-import { firstView, wholeDrawing } from './fit-options.ts';
-import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
+import { firstView, WHOLE_DRAWING } from './fit-options.ts';
+import { EDGE_TYPES, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
 import { noteIdOf, taskIdOf } from './node-ids.ts';
 import { parseEdgeId } from './parse-edge-id.ts';
-import { DRAGGED_TASK_TYPE, TaskPalette } from './task-palette.tsx';
+import { DRAGGED_TASK_TYPE } from './task-palette.tsx';
 import { branchOf } from './to-flow.ts';
 import { useClipboard } from './use-clipboard.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
@@ -30,9 +30,8 @@ import { useFlow } from './use-flow.ts';
 import { useReveal } from './use-reveal.ts';
 
 /** The canvas on which a workflow is drawn. Everything that can be done with the mouse can be done with keys. */
-export function EditorCanvas() {
+export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   const editor = useEditor();
-  const [fitOptions, setFitOptions] = useState<ReturnType<typeof wholeDrawing>>(FIT_OPTIONS);
   const area = useRef<HTMLElement>(null);
   const flow = useReactFlow<FlowNode, ExitEdgeType>();
   const { nodes, edges, onNodesChange, onEdgesChange } = useFlow();
@@ -77,7 +76,7 @@ export function EditorCanvas() {
         ref={area}
         tabIndex={-1}
         aria-label="Canvas. Press the question mark for its keys."
-        className="@container relative min-w-0 flex-1 focus:outline-none"
+        className="relative min-w-0 flex-1 focus:outline-none"
         onDragOver={(event) => {
           if (event.dataTransfer.types.includes(DRAGGED_TASK_TYPE)) event.preventDefault();
         }}
@@ -115,15 +114,13 @@ export function EditorCanvas() {
           connectionRadius={28}
           elevateNodesOnSelect={false}
           onInit={() => {
-            const width = area.current?.clientWidth ?? window.innerWidth;
-            setFitOptions(wholeDrawing(width));
-            void flow.fitView(firstView(editor.document, width));
+            void flow.fitView(firstView(editor.document, area.current?.clientWidth ?? window.innerWidth));
           }}
           minZoom={MIN_ZOOM}
           maxZoom={MAX_ZOOM}
         >
           <Background gap={24} size={1.5} />
-          <Controls showInteractive={false} fitViewOptions={fitOptions} position="bottom-left" />
+          <Controls showInteractive={false} fitViewOptions={WHOLE_DRAWING} position="bottom-left" />
           <MiniMap
             pannable
             zoomable
@@ -133,7 +130,7 @@ export function EditorCanvas() {
           />
           {editor.canEdit && (
             <Panel position="top-left" className="!m-3">
-              <TaskPalette />
+              {overlay}
             </Panel>
           )}
         </ReactFlow>

@@ -1,12 +1,9 @@
 'use client';
-import { PanelLeftClose, PanelLeftOpen, Search, StickyNote } from 'lucide-react';
+import { PanelLeftClose, Search, StickyNote } from 'lucide-react';
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
-import { Plus } from 'lucide-react';
-import type { Spot } from '#lib/canvas/commands.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { useEditor } from './editor-context.tsx';
 import { groupTaskTypes } from './task-groups.ts';
@@ -15,50 +12,17 @@ import { useSpot } from './use-spot.ts';
 
 export const DRAGGED_TASK_TYPE = 'application/x-patchbay-task';
 
-/** The task types over the left edge of the canvas: dragged onto it, or clicked to follow what is selected; a button where it is narrow. */
-export function TaskPalette() {
-  const editor = useEditor();
-  const findSpot = useSpot();
-  const [isOpen, setOpen] = useState(true);
-  const pick = () => editor.store.set({ pickingFor: findSpot() });
-  return (
-    <>
-      <div className="@2xl:hidden">
-        <Button variant="primary" size="sm" icon={<Plus aria-hidden />} onClick={pick}>
-          Add a task
-        </Button>
-      </div>
-      <div className="hidden @2xl:block">
-        {isOpen ? (
-          <OpenPalette findSpot={findSpot} close={() => setOpen(false)} />
-        ) : (
-          <IconButton
-            label="Show the tasks"
-            variant="secondary"
-            onClick={() => setOpen(true)}
-            tooltipSide="right"
-          >
-            <PanelLeftOpen aria-hidden />
-          </IconButton>
-        )}
-      </div>
-    </>
-  );
-}
-
-function OpenPalette({ findSpot, close }: { findSpot: () => Spot; close: () => void }) {
+/** The task types beside the canvas: dragged onto it, or clicked to follow what is selected. */
+export function TaskPalette({ close }: { close: () => void }) {
   const editor = useEditor();
   const flow = useReactFlow();
+  const findSpot = useSpot();
   const [search, setSearch] = useState('');
   const groups = groupTaskTypes(search);
   const addNote = () =>
     editor.addNote(flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 3 }));
   return (
-    <aside
-      aria-label="Tasks"
-      data-palette
-      className="flex max-h-[70vh] w-56 flex-col rounded-lg border border-line bg-surface shadow-raised"
-    >
+    <aside aria-label="Tasks" className="flex h-full w-56 flex-col border-r border-line bg-surface">
       <div className="flex items-center gap-1 p-2">
         <Input
           type="search"

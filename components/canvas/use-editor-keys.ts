@@ -6,7 +6,7 @@ import { findTask, findTrigger } from '#lib/canvas/document.ts';
 import { type Direction, findNeighbour } from '#lib/canvas/neighbour.ts';
 import { useEditorContext } from './editor-context.tsx';
 import type { Editor } from './editor.ts';
-import { wholeDrawing } from './fit-options.ts';
+import { WHOLE_DRAWING } from './fit-options.ts';
 import { focusTask } from './focus-task.ts';
 import { isTyping } from './is-typing.ts';
 import { splitIds, taskNodeId } from './node-ids.ts';
@@ -31,10 +31,7 @@ export function useEditorKeys(area: RefObject<HTMLElement | null>): void {
   const flow = useReactFlow();
   const findSpot = useSpot();
   useEffect(() => {
-    const fit = () => {
-      const width = area.current?.clientWidth ?? window.innerWidth;
-      void flow.fitView({ ...wholeDrawing(width), duration: 200 });
-    };
+    const fit = () => void flow.fitView({ ...WHOLE_DRAWING, duration: 200 });
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       const isOnCanvas =

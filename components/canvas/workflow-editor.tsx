@@ -4,9 +4,9 @@ import { Suspense, useEffect, useMemo, useState } from 'react';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { Autosave } from './autosave.ts';
+import { DrawingArea } from './drawing-area.tsx';
 import { Editor } from './editor.ts';
 import type { EditorActions, EditorStart } from './editor-actions.ts';
-import { EditorCanvas } from './editor-canvas.tsx';
 import { EditorContext, useEditorState } from './editor-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { OpenDialog } from './open-dialog.tsx';
@@ -42,7 +42,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
         <div className="flex h-[calc(100dvh-var(--bar-height)-3.25rem)] flex-col md:h-dvh">
           <Toolbar />
           <div className="relative flex min-h-0 flex-1">
-            <EditorCanvas />
+            <DrawingArea />
             <FirstSteps />
             <OpenPanel />
           </div>

@@ -1,0 +1,61 @@
+'use client';
+import { PanelLeftOpen, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { cx } from '#components/ui/cx.ts';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { EditorCanvas } from './editor-canvas.tsx';
+import { useEditor, useEditorState } from './editor-context.tsx';
+import { TaskPalette } from './task-palette.tsx';
+import { useSpot } from './use-spot.ts';
+
+/** From what width of the window the list of tasks has room, without and with an open panel. */
+const ROOM = {
+  alone: { list: 'md:block', instead: 'md:hidden' },
+  withPanel: { list: 'min-[87rem]:block', instead: 'min-[87rem]:hidden' },
+};
+
+/** The list of tasks and the canvas; where they do not fit side by side, a button stands for the list. */
+export function DrawingArea() {
+  const editor = useEditor();
+  const findSpot = useSpot();
+  const isPanelOpen = useEditorState((state) => state.openTaskId !== undefined);
+  const [isListOpen, setListOpen] = useState(true);
+  const room = isPanelOpen ? ROOM.withPanel : ROOM.alone;
+  return (
+    <>
+      {editor.canEdit && isListOpen && (
+        <div className={cx('hidden shrink-0', room.list)}>
+          <TaskPalette close={() => setListOpen(false)} />
+        </div>
+      )}
+      <EditorCanvas
+        overlay={
+          <div className="flex gap-2">
+            {!isListOpen && (
+              <div className={cx('hidden', room.list)}>
+                <IconButton
+                  label="Show the tasks"
+                  variant="secondary"
+                  onClick={() => setListOpen(true)}
+                  tooltipSide="right"
+                >
+                  <PanelLeftOpen aria-hidden />
+                </IconButton>
+              </div>
+            )}
+            <Button
+              variant="primary"
+              size="sm"
+              icon={<Plus aria-hidden />}
+              className={isListOpen ? room.instead : undefined}
+              onClick={() => editor.store.set({ pickingFor: findSpot() })}
+            >
+              Add a task
+            </Button>
+          </div>
+        }
+      />
+    </>
+  );
+}
