@@ -6,11 +6,12 @@ import { useEditor, useEditorState } from './editor-context.tsx';
 import { taskIdOf } from './node-ids.ts';
 
 const MARGIN_PX = 24;
+const MIN_ZOOM_TO_SHOW = 0.5;
 const MOVE_MS = 200;
 
 /**
- * Moves the canvas when the task that was opened or gone to is out of sight; when its panel closes, and nobody has moved
- * the canvas meanwhile, it goes back to where it was.
+ * Moves the canvas when the task that was opened or gone to is out of sight. When its panel closes the canvas goes back
+ * to where it was, unless somebody has moved it meanwhile or the task would be out of sight there.
  */
 export function useReveal(area: RefObject<HTMLElement | null>): void {
   const editor = useEditor();
@@ -19,40 +20,48 @@ export function useReveal(area: RefObject<HTMLElement | null>): void {
   const isOpen = useEditorState((state) => state.openTaskId !== undefined);
   const moved = useRef<{ from: Viewport; to: Viewport } | null>(null);
   useEffect(() => {
-    const { current: last } = moved;
-    if (isOpen || !last) return;
-    moved.current = null;
-    if (isSame(flow.getViewport(), last.to)) void flow.setViewport(last.from, { duration: MOVE_MS });
-  }, [flow, isOpen]);
-  useEffect(() => {
-    const id = only === undefined ? undefined : taskIdOf(only);
-    const task = id === undefined ? undefined : findTask(editor.document, id);
-    if (!task?.position) return;
-    const { position } = task;
-    const { width, height } = taskSize(task);
-    // The panel beside the canvas takes its width only after this drawing.
+    // The panel beside the canvas takes or gives its width only after this drawing.
     const frame = requestAnimationFrame(() => {
-      const box = area.current?.getBoundingClientRect();
-      if (!box) return;
-      const start = flow.flowToScreenPosition(position);
-      const end = flow.flowToScreenPosition({ x: position.x + width, y: position.y + height });
-      const isSeen =
-        start.x >= box.left + MARGIN_PX &&
-        end.x <= box.right - MARGIN_PX &&
-        start.y >= box.top + MARGIN_PX &&
-        end.y <= box.bottom - MARGIN_PX;
-      if (isSeen) return;
-      const zoom = Math.max(flow.getZoom(), 0.5);
-      const to = {
-        x: box.width / 2 - (position.x + width / 2) * zoom,
-        y: box.height / 2 - (position.y + height / 2) * zoom,
-        zoom,
-      };
-      if (isOpen) moved.current = { from: moved.current?.from ?? flow.getViewport(), to };
-      void flow.setViewport(to, { duration: MOVE_MS });
+      const canvas = area.current?.getBoundingClientRect();
+      const id = only === undefined ? undefined : taskIdOf(only);
+      const task = id === undefined ? undefined : findTask(editor.document, id);
+      if (!canvas || !task?.position) return;
+      const box = { ...task.position, ...taskSize(task) };
+      const now = flow.getViewport();
+      const { current: last } = moved;
+      const back = last && isSame(now, last.to) ? last.from : now;
+      if (!isOpen) moved.current = null;
+      const wanted = !isOpen && isSeen(box, back, canvas) ? back : now;
+      const next = isSeen(box, wanted, canvas) ? wanted : centred(box, now.zoom, canvas);
+      if (isSame(next, now)) return;
+      if (isOpen) moved.current = { from: back, to: next };
+      void flow.setViewport(next, { duration: MOVE_MS });
     });
     return () => cancelAnimationFrame(frame);
   }, [area, editor, flow, isOpen, only]);
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+type Size = Pick<Box, 'width' | 'height'>;
+
+const isSeen = ({ x, y, width, height }: Box, { zoom, ...view }: Viewport, canvas: Size): boolean =>
+  x * zoom + view.x >= MARGIN_PX &&
+  y * zoom + view.y >= MARGIN_PX &&
+  (x + width) * zoom + view.x <= canvas.width - MARGIN_PX &&
+  (y + height) * zoom + view.y <= canvas.height - MARGIN_PX;
+
+function centred({ x, y, width, height }: Box, currentZoom: number, canvas: Size): Viewport {
+  const zoom = Math.max(currentZoom, MIN_ZOOM_TO_SHOW);
+  return {
+    x: canvas.width / 2 - (x + width / 2) * zoom,
+    y: canvas.height / 2 - (y + height / 2) * zoom,
+    zoom,
+  };
 }
 
 const isSame = (a: Viewport, b: Viewport): boolean =>
