@@ -1,6 +1,7 @@
 'use client';
 import { PanelLeftOpen, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useReactFlow } from '@xyflow/react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
@@ -21,11 +22,12 @@ export function DrawingArea() {
   const findSpot = useSpot();
   const isPanelOpen = useEditorState((state) => state.openTaskId !== undefined);
   const [isListOpen, setListOpen] = useState(true);
+  const list = useSteadyDrawing(isPanelOpen, isListOpen);
   const room = isPanelOpen ? ROOM.withPanel : ROOM.alone;
   return (
     <>
       {editor.canEdit && isListOpen && (
-        <div className={cx('hidden shrink-0', room.list)}>
+        <div ref={list} className={cx('hidden shrink-0', room.list)}>
           <TaskPalette close={() => setListOpen(false)} />
         </div>
       )}
@@ -58,4 +60,19 @@ export function DrawingArea() {
       />
     </>
   );
+}
+
+/** The drawing stays where it is on the screen when the list beside it comes or goes: nothing slips from under a click. */
+function useSteadyDrawing(isPanelOpen: boolean, isListOpen: boolean) {
+  const flow = useReactFlow();
+  const list = useRef<HTMLDivElement>(null);
+  const knownWidth = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const width = list.current?.offsetWidth ?? 0;
+    const grown = width - (knownWidth.current ?? width);
+    knownWidth.current = width;
+    const { x, y, zoom } = flow.getViewport();
+    if (grown !== 0) void flow.setViewport({ x: x - grown, y, zoom });
+  }, [flow, isPanelOpen, isListOpen]);
+  return list;
 }

@@ -115,7 +115,8 @@ function describe(
   const parts = [task.name, findTaskKind(task.type)?.name ?? task.type];
   if (task.disabled === true) parts.push('disabled');
   if (status) parts.push(runStatusLabel(status));
-  if (errors + warnings > 0 && problem !== undefined) parts.push(`${errors > 0 ? 'problem' : 'warning'}: ${problem}`);
+  if (errors + warnings > 0 && problem !== undefined)
+    parts.push(`${errors > 0 ? 'problem' : 'warning'}: ${problem}`);
   if (selected) parts.push('selected');
   return parts.join(', ');
 }

@@ -18,6 +18,7 @@ export function useReveal(area: RefObject<HTMLElement | null>): void {
   const flow = useReactFlow();
   const only = useEditorState(({ selection }) => (selection.size === 1 ? [...selection][0] : undefined));
   const isOpen = useEditorState((state) => state.openTaskId !== undefined);
+  /** As places of the window: the list of tasks beside the canvas comes and goes. */
   const moved = useRef<{ from: Viewport; to: Viewport } | null>(null);
   useEffect(() => {
     // The panel beside the canvas takes or gives its width only after this drawing.
@@ -28,13 +29,15 @@ export function useReveal(area: RefObject<HTMLElement | null>): void {
       if (!canvas || !task?.position) return;
       const box = { ...task.position, ...taskSize(task) };
       const now = flow.getViewport();
-      const { current: last } = moved;
-      const back = last && isSame(now, last.to) ? last.from : now;
+      const back =
+        moved.current && isSame(now, shift(moved.current.to, -canvas.left))
+          ? shift(moved.current.from, -canvas.left)
+          : now;
       if (!isOpen) moved.current = null;
       const wanted = !isOpen && isSeen(box, back, canvas) ? back : now;
       const next = isSeen(box, wanted, canvas) ? wanted : centred(box, now.zoom, canvas);
       if (isSame(next, now)) return;
-      if (isOpen) moved.current = { from: back, to: next };
+      if (isOpen) moved.current = { from: shift(back, canvas.left), to: shift(next, canvas.left) };
       void flow.setViewport(next, { duration: MOVE_MS });
     });
     return () => cancelAnimationFrame(frame);
@@ -63,6 +66,8 @@ function centred({ x, y, width, height }: Box, currentZoom: number, canvas: Size
     zoom,
   };
 }
+
+const shift = (view: Viewport, byPx: number): Viewport => ({ ...view, x: view.x + byPx });
 
 const isSame = (a: Viewport, b: Viewport): boolean =>
   Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1 && Math.abs(a.zoom - b.zoom) < 0.001;
