@@ -41,7 +41,7 @@ test('a flow of five tasks is drawn by mouse, published, and runs', async ({ pag
   await expect(canvas.panel.locator('[data-preview]')).toContainText('Item A');
   await canvas.closeTask();
 
-  await canvas.dragTask('set_variables', 700, 560);
+  await canvas.dragTask('set_variables', 500, 480);
   await canvas.panel.getByRole('button', { name: 'Add variable' }).click();
   await canvas.setField('Name', 'total');
   await canvas.setField('Value', '{{task_3_count}}');

@@ -17,6 +17,7 @@ import { ExitsSection } from './exits-section.tsx';
 import { PanelContext, type PanelValue } from './panel-context.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { TriggerSection } from './trigger-section.tsx';
+import { useDoubleClickThrough } from './use-double-click-through.ts';
 import { TrySection } from './try-section.tsx';
 
 /** Everything about one task, beside the canvas; on phones it fills the screen. */
@@ -26,6 +27,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
   const value = usePanelValue(taskId, task);
   const panel = useRef<HTMLElement>(null);
   useShownField(panel);
+  const doubleClick = useDoubleClickThrough(taskId);
   if (!task || !value) return null;
   const close = () => {
     editor.closeTask();
@@ -45,6 +47,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
         ref={panel}
         aria-label={`Task "${task.name}"`}
         onKeyDown={onKeyDown}
+        {...doubleClick}
         className="flex w-full shrink-0 flex-col bg-surface max-md:fixed max-md:inset-x-0 max-md:top-0 max-md:bottom-(--bar-height) max-md:z-30 md:w-[26rem] md:border-l md:border-line"
       >
         <PanelHeader task={task} isTrigger={isTrigger} close={close} />
