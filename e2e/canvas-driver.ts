@@ -160,6 +160,16 @@ export class CanvasDriver {
     await expect(dialog).toBeHidden();
   }
 
+  /** In the menu of the bar over the canvas. */
+  async chooseFromMenu(item: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'More', exact: true }).last().click();
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  async fitView(): Promise<void> {
+    await this.page.getByRole('button', { name: /fit view/i }).click();
+  }
+
   /** The URLs that the trigger's panel shows. */
   async urls(): Promise<{ production: string; test: string }> {
     const codes = this.panel.getByRole('region', { name: 'URLs' }).locator('code[title]');

@@ -1,0 +1,92 @@
+// What is live and what is drawn: older versions, an end to being live, and parts that go to another workflow.
+import { CanvasDriver } from './canvas-driver.ts';
+import { expect, test } from './fixtures.ts';
+import { postWebhook } from './http-clients.ts';
+
+test('an older version becomes the draft again, and a workflow is taken offline', async ({ page }) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Two versions');
+  await canvas.openTask('Inbound webhook');
+  const { production } = await canvas.urls();
+  await canvas.closeTask();
+  await canvas.addAfter('Inbound webhook', 'Set variables');
+  await canvas.panel.getByRole('button', { name: 'Add variable' }).click();
+  await canvas.setField('Name', 'first');
+  await canvas.setField('Value', 'one');
+  await canvas.closeTask();
+  await canvas.isSaved();
+  await canvas.publish();
+  await canvas.addAfter('Set variables', 'Delay');
+  await canvas.setField('How long', '1');
+  await canvas.closeTask();
+  await expect(page.getByText('Draft has changes')).toBeVisible();
+  await canvas.isSaved();
+  await canvas.publish();
+  await expect(page.getByText('Version 2 is live')).toBeVisible();
+  await expect(page.getByText('Draft has changes')).toBeHidden();
+
+  await test.step('version 1 is drawn again; what callers meet stays', async () => {
+    await canvas.chooseFromMenu('Versions');
+    const dialog = page.getByRole('dialog', { name: 'Versions' });
+    const first = dialog.getByRole('listitem').filter({ hasText: 'Version 1' });
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Version 2' })).toContainText('Live');
+    await first.getByRole('button', { name: 'Restore as draft' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.locator('[data-task-id]')).toHaveCount(2);
+    await expect(page.getByText('Version 2 is live')).toBeVisible();
+    await expect(page.getByText('Draft has changes')).toBeVisible();
+  });
+
+  await test.step('one undo brings the newer drawing back', async () => {
+    await canvas.undo();
+    await expect(page.locator('[data-task-id]')).toHaveCount(3);
+    await expect(page.getByText('Draft has changes')).toBeHidden();
+    await canvas.isSaved();
+  });
+
+  await test.step('unpublished: callers are told, nothing of the drawing is lost', async () => {
+    expect((await postWebhook(production, {})).status).toBe(200);
+    await canvas.chooseFromMenu('Unpublish');
+    const dialog = page.getByRole('alertdialog', { name: 'Unpublish this workflow?' });
+    await dialog.getByRole('button', { name: 'Unpublish' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('Not published: nothing is live')).toBeVisible();
+    expect((await postWebhook(production, {})).status).toBe(409);
+    await expect(page.locator('[data-task-id]')).toHaveCount(3);
+  });
+});
+
+test('tasks are cut out of one workflow and pasted into another', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('From here');
+  await canvas.addAfter('Inbound webhook', 'Delay');
+  await canvas.setField('How long', '7');
+  await canvas.closeTask();
+  await canvas.addAfter('Delay', 'Set variables');
+  await canvas.panel.getByRole('button', { name: 'Add variable' }).click();
+  await canvas.setField('Name', 'line');
+  await canvas.setField('Value', 'Waited until {{task_2_until}} for {{task_1_name}}');
+  await canvas.closeTask();
+  await canvas.task('Delay').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('ControlOrMeta+x');
+  // The trigger is never cut.
+  await expect(page.locator('[data-task-id]')).toHaveCount(1);
+  await canvas.isSaved();
+
+  await canvas.createWorkflow('To there');
+  await canvas.task('Inbound webhook').focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(page.locator('[data-task-id]')).toHaveCount(3);
+  await expect(canvas.edges()).toHaveCount(1);
+  await canvas.fitView();
+  await canvas.openTask('Set variables');
+  await expect(canvas.panel.getByText(/task_2_until|Until/).first()).toBeVisible();
+  await canvas.closeTask();
+  await canvas.openTask('Delay');
+  await expect(canvas.panel.getByRole('textbox', { name: 'How long' })).toContainText('7');
+  await canvas.closeTask();
+  await canvas.undo();
+  await expect(page.locator('[data-task-id]')).toHaveCount(1);
+});
