@@ -37,7 +37,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   const { nodes, edges, onNodesChange, onEdgesChange } = useFlow();
   useEditorKeys(area);
   useClipboard(area);
-  useReveal(area);
+  const reveal = useReveal(area);
 
   const onConnect = useCallback(
     ({ source, target, sourceHandle }: Connection) => {
@@ -114,7 +114,8 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
           connectionRadius={28}
           elevateNodesOnSelect={false}
           onInit={() => {
-            void flow.fitView(firstView(editor.document, area.current?.clientWidth ?? window.innerWidth));
+            const width = area.current?.clientWidth ?? window.innerWidth;
+            void flow.fitView(firstView(editor.document, width)).then(reveal);
           }}
           minZoom={MIN_ZOOM}
           maxZoom={MAX_ZOOM}

@@ -1,5 +1,5 @@
 import { useReactFlow, type Viewport } from '@xyflow/react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { findTask } from '#lib/canvas/document.ts';
 import { taskSize } from '#lib/canvas/task-size.ts';
 import { useEditor, useEditorState } from './editor-context.tsx';
@@ -12,36 +12,39 @@ const MOVE_MS = 200;
 /**
  * Moves the canvas when the task that was opened or gone to is out of sight. When its panel closes the canvas goes back
  * to where it was, unless somebody has moved it meanwhile or the task would be out of sight there.
+ * @returns looks again, for when the canvas has got its first view
  */
-export function useReveal(area: RefObject<HTMLElement | null>): void {
+export function useReveal(area: RefObject<HTMLElement | null>): () => void {
   const editor = useEditor();
   const flow = useReactFlow();
   const only = useEditorState(({ selection }) => (selection.size === 1 ? [...selection][0] : undefined));
   const isOpen = useEditorState((state) => state.openTaskId !== undefined);
   /** As places of the window: the list of tasks beside the canvas comes and goes. */
   const moved = useRef<{ from: Viewport; to: Viewport } | null>(null);
+  const reveal = useCallback(() => {
+    const canvas = area.current?.getBoundingClientRect();
+    const id = only === undefined ? undefined : taskIdOf(only);
+    const task = id === undefined ? undefined : findTask(editor.document, id);
+    if (!canvas || !task?.position) return;
+    const box = { ...task.position, ...taskSize(task) };
+    const now = flow.getViewport();
+    const back =
+      moved.current && isSame(now, shift(moved.current.to, -canvas.left))
+        ? shift(moved.current.from, -canvas.left)
+        : now;
+    if (!isOpen) moved.current = null;
+    const wanted = !isOpen && isSeen(box, back, canvas) ? back : now;
+    const next = isSeen(box, wanted, canvas) ? wanted : centred(box, now.zoom, canvas);
+    if (isSame(next, now)) return;
+    if (isOpen) moved.current = { from: shift(back, canvas.left), to: shift(next, canvas.left) };
+    void flow.setViewport(next, { duration: MOVE_MS });
+  }, [area, editor, flow, isOpen, only]);
   useEffect(() => {
     // The panel beside the canvas takes or gives its width only after this drawing.
-    const frame = requestAnimationFrame(() => {
-      const canvas = area.current?.getBoundingClientRect();
-      const id = only === undefined ? undefined : taskIdOf(only);
-      const task = id === undefined ? undefined : findTask(editor.document, id);
-      if (!canvas || !task?.position) return;
-      const box = { ...task.position, ...taskSize(task) };
-      const now = flow.getViewport();
-      const back =
-        moved.current && isSame(now, shift(moved.current.to, -canvas.left))
-          ? shift(moved.current.from, -canvas.left)
-          : now;
-      if (!isOpen) moved.current = null;
-      const wanted = !isOpen && isSeen(box, back, canvas) ? back : now;
-      const next = isSeen(box, wanted, canvas) ? wanted : centred(box, now.zoom, canvas);
-      if (isSame(next, now)) return;
-      if (isOpen) moved.current = { from: shift(back, canvas.left), to: shift(next, canvas.left) };
-      void flow.setViewport(next, { duration: MOVE_MS });
-    });
+    const frame = requestAnimationFrame(reveal);
     return () => cancelAnimationFrame(frame);
-  }, [area, editor, flow, isOpen, only]);
+  }, [reveal]);
+  return reveal;
 }
 
 interface Box {
