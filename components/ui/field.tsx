@@ -1,15 +1,7 @@
 'use client';
-import { createContext, type ReactNode, use, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
-
-interface FieldState {
-  id: string;
-  describedBy: string | undefined;
-  invalid: boolean;
-  required: boolean;
-}
-
-const FieldContext = createContext<FieldState | null>(null);
+import { FieldContext } from './field-context.ts';
 
 export interface FieldProps {
   label: ReactNode;
@@ -66,21 +58,4 @@ export function Field({
       </div>
     </FieldContext>
   );
-}
-
-/** The id and ARIA attributes that a control inside a `Field` carries; empty outside of one. */
-export function useFieldProps(): {
-  id?: string;
-  'aria-describedby'?: string | undefined;
-  'aria-invalid'?: true | undefined;
-  'aria-required'?: true | undefined;
-} {
-  const field = use(FieldContext);
-  if (!field) return {};
-  return {
-    id: field.id,
-    'aria-describedby': field.describedBy,
-    'aria-invalid': field.invalid || undefined,
-    'aria-required': field.required || undefined,
-  };
 }

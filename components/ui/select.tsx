@@ -1,6 +1,6 @@
 'use client';
 import { type ReactNode, Suspense, useState } from 'react';
-import { useFieldProps } from './field.tsx';
+import { useFieldProps } from './field-context.ts';
 import { onDemand, useFirstOpening } from './on-demand.tsx';
 import { SelectLook, selectClass } from './select-look.tsx';
 

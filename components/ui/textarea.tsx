@@ -2,7 +2,7 @@
 import type { ComponentProps } from 'react';
 import { CONTROL_CLASS } from './control-class.ts';
 import { cx } from './cx.ts';
-import { useFieldProps } from './field.tsx';
+import { useFieldProps } from './field-context.ts';
 
 export interface TextareaProps extends ComponentProps<'textarea'> {
   /** Fixed-width letters. */

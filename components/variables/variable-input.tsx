@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { useFieldProps } from '#components/ui/field.tsx';
+import { useFieldProps } from '#components/ui/field-context.ts';
 import type { VariableGroup } from '#lib/canvas/available-variables.ts';
 import { completeVariables } from './complete-variables.ts';
 import { codeTheme, editorTheme } from './editor-theme.ts';

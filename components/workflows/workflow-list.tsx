@@ -10,7 +10,6 @@ import { Select } from '#components/ui/select.tsx';
 import { Table, Th } from '#components/ui/table.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
-import { downloadText } from './download-text.ts';
 import { findRows, SORT_LABELS, SORT_ORDERS, type SortOrder } from './sort-rows.ts';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 import { WorkflowTableRow } from './workflow-table-row.tsx';
@@ -75,6 +74,7 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
       attempt(null, async () => {
         const file = await actions.exportJson({ id: row.id });
         if (!file.ok) return showActionError(file.error);
+        const { downloadText } = await import('./download-text.ts');
         downloadText(file.data.name, 'json', file.data.json);
       }),
     onRemove: (row: WorkflowRow) =>

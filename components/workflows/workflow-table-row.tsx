@@ -1,7 +1,7 @@
 'use client';
 import { EllipsisVertical } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { DropdownMenu } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
@@ -11,11 +11,11 @@ import { Status } from '#components/ui/status.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { Td, Tr } from '#components/ui/table.tsx';
 import { MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
-import { RenameInput } from './rename-input.tsx';
 import { SilenceBadge } from './silence-badge.tsx';
 import type { RowActionsProps } from './row-actions.tsx';
 import { RUN_STATUS, stateOf } from './workflow-state.ts';
 
+const RenameInput = onDemand(async () => (await import('./rename-input.tsx')).RenameInput);
 const RowActions = onDemand(async () => (await import('./row-actions.tsx')).RowActions);
 
 export interface WorkflowTableRowProps extends Omit<RowActionsProps, 'onStartRename'> {
@@ -39,7 +39,9 @@ export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }:
     <Tr>
       <Td className="w-full max-w-0 min-w-40">
         {renaming ? (
-          <RenameInput name={row.name} onDone={rename} />
+          <Suspense fallback={row.name}>
+            <RenameInput name={row.name} onDone={rename} />
+          </Suspense>
         ) : (
           <Link
             href={`/workflows/${row.id}`}

@@ -1,0 +1,29 @@
+'use client';
+import { createContext, use } from 'react';
+
+interface FieldState {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+}
+
+/** What a `Field` tells the control inside it. */
+export const FieldContext = createContext<FieldState | null>(null);
+
+/** The id and ARIA attributes that a control inside a `Field` carries; empty outside of one. */
+export function useFieldProps(): {
+  id?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+  'aria-required'?: true | undefined;
+} {
+  const field = use(FieldContext);
+  if (!field) return {};
+  return {
+    id: field.id,
+    'aria-describedby': field.describedBy,
+    'aria-invalid': field.invalid || undefined,
+    'aria-required': field.required || undefined,
+  };
+}
