@@ -1,7 +1,5 @@
-import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { AppShell } from '#components/shell/app-shell.tsx';
-import { readTheme, THEME_COOKIE } from '#components/shell/theme.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { hasRole, ROLE_LABELS } from '#lib/members/roles.ts';
@@ -17,7 +15,6 @@ export default async function StudioLayout({ children }: { children: ReactNode }
         workspaceId={workspaceId}
         workspaceName={workspaceName}
         workspaces={memberships.map(({ id, name }) => ({ id, name }))}
-        theme={readTheme((await cookies()).get(THEME_COOKIE)?.value)}
         canEdit={hasRole(role, 'editor')}
         signOut={signOut}
         switchWorkspace={switchWorkspace}

@@ -2,18 +2,17 @@
 import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import { changeTheme, currentTheme } from './change-theme.ts';
 import type { ShellProps } from './shell-types.ts';
 import { type Theme, THEMES } from './theme.ts';
 
 const THEME_LABELS: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
 
-type AccountItemsProps = Omit<ShellProps, 'canEdit' | 'findWorkflows'> & {
-  setTheme: (theme: Theme) => void;
-};
+export type AccountItemsProps = Omit<ShellProps, 'canEdit' | 'findWorkflows'>;
 
 /** What stands in the account menu. */
-export const AccountItems = ({ theme, setTheme, ...props }: AccountItemsProps) => (
+export const AccountItems = (props: AccountItemsProps) => (
   <>
     <DropdownMenuLabel>
       {props.email} · {props.roleLabel}
@@ -47,8 +46,8 @@ export const AccountItems = ({ theme, setTheme, ...props }: AccountItemsProps) =
         <DropdownMenuItem
           key={value}
           icon={<Icon aria-hidden />}
-          hint={theme === value ? '✓' : ''}
-          onSelect={() => setTheme(value)}
+          hint={currentTheme() === value ? '✓' : ''}
+          onSelect={() => changeTheme(value)}
         >
           {THEME_LABELS[value]}
         </DropdownMenuItem>

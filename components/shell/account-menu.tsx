@@ -3,16 +3,14 @@ import { ChevronsUpDown } from 'lucide-react';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { DropdownMenu } from '#components/ui/dropdown-menu.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
-import type { ShellProps } from './shell-types.ts';
-import { useTheme } from './use-theme.ts';
+import type { AccountItemsProps } from './account-items.tsx';
 
 const AccountItems = onDemand(async () => (await import('./account-items.tsx')).AccountItems);
 
-type AccountMenuProps = Omit<ShellProps, 'canEdit' | 'findWorkflows'> & { compact?: boolean };
+type AccountMenuProps = AccountItemsProps & { compact?: boolean };
 
 /** Who is signed in and where; the account, other workspaces, the theme, signing out. */
 export function AccountMenu({ compact = false, ...props }: AccountMenuProps) {
-  const [theme, setTheme] = useTheme(props.theme);
   return (
     <DropdownMenu
       side={compact ? 'bottom' : 'top'}
@@ -32,7 +30,7 @@ export function AccountMenu({ compact = false, ...props }: AccountMenuProps) {
         </button>
       }
     >
-      <AccountItems {...props} theme={theme} setTheme={setTheme} />
+      <AccountItems {...props} />
     </DropdownMenu>
   );
 }

@@ -1,5 +1,3 @@
-import type { Theme } from './theme.ts';
-
 /** What the shell shows of who is signed in and where. */
 export interface ShellProps {
   email: string;
@@ -7,7 +5,6 @@ export interface ShellProps {
   workspaceId: string;
   workspaceName: string;
   workspaces: readonly { id: string; name: string }[];
-  theme: Theme;
   canEdit: boolean;
   signOut: () => Promise<void>;
   switchWorkspace: (id: string) => Promise<void>;
