@@ -1,11 +1,10 @@
 'use client';
-import { Search, SearchX } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useEffect, useOptimistic, useState, useTransition } from 'react';
+import { Suspense, useEffect, useOptimistic, useState, useTransition } from 'react';
 import { showActionError } from '#components/shell/show-action-error.ts';
-import { Button } from '#components/ui/button.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Table, Th } from '#components/ui/table.tsx';
 import { toast } from '#components/ui/toaster.tsx';
@@ -13,6 +12,8 @@ import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
 import { findRows, SORT_LABELS, SORT_ORDERS, type SortOrder } from './sort-rows.ts';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 import { WorkflowTableRow } from './workflow-table-row.tsx';
+
+const NothingFound = onDemand(async () => (await import('./nothing-found.tsx')).NothingFound);
 
 const REFRESH_MS = 20_000;
 
@@ -125,13 +126,9 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
         {search ? `${found.length} of ${shown.length} workflows` : ''}
       </p>
       {found.length === 0 ? (
-        <EmptyState
-          icon={<SearchX />}
-          title="No workflow has this name"
-          actions={<Button onClick={() => setSearch('')}>Clear the search</Button>}
-        >
-          There are {shown.length} workflows with other names.
-        </EmptyState>
+        <Suspense>
+          <NothingFound count={shown.length} clear={() => setSearch('')} />
+        </Suspense>
       ) : (
         <Table label="Workflows">
           <thead>
