@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSecretBox } from '#lib/crypto/secret-box.ts';
-import { openDatabase } from '#lib/db/client.ts';
-import { workspaces } from '#lib/db/schema/workspaces.ts';
 import { newId } from '#lib/ids.ts';
-import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import type { Context } from '#lib/workspaces/context.ts';
+import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { listSilences } from './list-silences.ts';
 import { pauseWorkflow } from './pause-workflow.ts';
@@ -12,21 +9,15 @@ import { pauseWorkflow } from './pause-workflow.ts';
 const HOUR = 3_600_000;
 const NOW = new Date('2026-05-08T18:00:00Z');
 
-let database: TestDatabase;
+let world: TestContext;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const db = openDatabase(database.url);
-  const secrets = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
-  ctx = { db, secrets, workspaceId: newId(), baseUrl: 'https://patchbay.example' };
-  await db.insert(workspaces).values({ id: ctx.workspaceId, name: 'Silence' });
+  world = await createTestContext();
+  ({ ctx } = world);
 });
 
-afterAll(async () => {
-  await ctx.db.$client.end();
-  await database.drop();
-});
+afterAll(() => world.end());
 
 async function publish(): Promise<string> {
   const trigger = { id: 1, type: 'inbound_webhook', settings: {} };

@@ -1,32 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSecretBox } from '#lib/crypto/secret-box.ts';
-import { openDatabase } from '#lib/db/client.ts';
 import { events } from '#lib/db/schema/runs.ts';
-import { workspaces } from '#lib/db/schema/workspaces.ts';
 import { newId } from '#lib/ids.ts';
-import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import type { Context } from '#lib/workspaces/context.ts';
+import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { getWorkflow } from './get-workflow.ts';
 import { loadPayloadDrift } from './load-payload-drift.ts';
 import { publishWorkflow } from './publish-workflow.ts';
 import { saveDraft } from './save-draft.ts';
 
-let database: TestDatabase;
+let world: TestContext;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const db = openDatabase(database.url);
-  const secrets = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
-  ctx = { db, secrets, workspaceId: newId(), baseUrl: 'https://patchbay.example' };
-  await db.insert(workspaces).values({ id: ctx.workspaceId, name: 'Drift' });
+  world = await createTestContext();
+  ({ ctx } = world);
 });
 
-afterAll(async () => {
-  await ctx.db.$client.end();
-  await database.drop();
-});
+afterAll(() => world.end());
 
 const drawing = (value: string) => ({
   name: 'Drift',

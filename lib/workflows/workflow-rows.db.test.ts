@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSecretBox } from '#lib/crypto/secret-box.ts';
-import { openDatabase } from '#lib/db/client.ts';
 import { runs } from '#lib/db/schema/runs.ts';
-import { workspaces } from '#lib/db/schema/workspaces.ts';
 import { newId } from '#lib/ids.ts';
-import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import type { Context } from '#lib/workspaces/context.ts';
+import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { exportWorkflow } from './export-workflow.ts';
 import { checkImport, importWorkflow } from './import-workflow.ts';
@@ -16,21 +13,15 @@ import { renameWorkflow } from './rename-workflow.ts';
 const DAY_MS = 86_400_000;
 const FOREIGN = '0199aaaa-0000-7000-8000-000000000000';
 
-let database: TestDatabase;
+let world: TestContext;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const db = openDatabase(database.url);
-  const secrets = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
-  ctx = { db, secrets, workspaceId: newId(), baseUrl: 'https://patchbay.example' };
-  await db.insert(workspaces).values({ id: ctx.workspaceId, name: 'Rows' });
+  world = await createTestContext();
+  ({ ctx } = world);
 });
 
-afterAll(async () => {
-  await ctx.db.$client.end();
-  await database.drop();
-});
+afterAll(() => world.end());
 
 const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
 const withConnection = (id: string) => ({
