@@ -24,10 +24,11 @@ export async function readRuns(
     status: filter.status,
     hidesNumbers: hidesNumbersFrom(ctx),
   });
-  return { data: data.map((run) => toRow(run, listMask(ctx))), ...rest };
+  return { data: data.map((run) => toRunRow(run, listMask(ctx))), ...rest };
 }
 
-const toRow = (run: RunSummary, clean: (text: string) => string): RunRow => ({
+/** What the list and a run's own page show of it alike; `clean` masks texts. */
+export const toRunRow = (run: RunSummary, clean: (text: string) => string): RunRow => ({
   id: run.id,
   workflowId: run.workflow_id,
   version: run.version,

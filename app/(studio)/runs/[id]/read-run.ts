@@ -5,6 +5,7 @@ import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/find-messag
 import { recordMask } from '#lib/messaging/mask.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
+import { toRunRow } from '../read-runs.ts';
 import { loadVersionGraph } from './version-graph.ts';
 
 /** A run as its screen shows it, without the tasks' outputs. @throws AppError `not_found` */
@@ -24,16 +25,7 @@ export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): 
 type Clean = (text: string) => string;
 
 const toHead = (run: Run, clean: Clean): RunView['run'] => ({
-  id: run.id,
-  workflowId: run.workflow_id,
-  version: run.version,
-  status: run.status,
-  createdAt: run.created_at,
-  startedAt: run.started_at,
-  finishedAt: run.finished_at,
-  resumeAt: run.resume_at,
-  problem: run.error && clean(run.error.message),
-  isRetry: run.retry_of !== null,
+  ...toRunRow(run, clean),
   eventId: run.event_id,
   error: run.error && {
     code: run.error.code,
