@@ -24,7 +24,7 @@ export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDe
  * What a trigger does until the code of what it opens is there: `openedBy` says that it was opened, and how, so that
  * the real control can take its place, open from the start. `opener` goes on the trigger.
  */
-export function useFirstOpening(hasPopup: 'menu' | 'dialog' | 'listbox', preload: () => void) {
+export function useFirstOpening(hasPopup: 'menu' | 'listbox', preload: () => void) {
   const [openedBy, setOpenedBy] = useState<OpenedBy | null>(null);
   const opener = {
     'aria-haspopup': hasPopup,
@@ -33,7 +33,7 @@ export function useFirstOpening(hasPopup: 'menu' | 'dialog' | 'listbox', preload
     onFocus: preload,
     onClick: ({ detail }: MouseEvent) => setOpenedBy(detail === 0 ? 'keyboard' : 'pointer'),
     onKeyDown: (event: KeyboardEvent) => {
-      if (hasPopup === 'dialog' || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
       event.preventDefault();
       setOpenedBy('keyboard');
     },
