@@ -125,3 +125,6 @@ export type Subscription = {
 };
 
 export type GraphNode = Business | Account | Phone | Template | Media | Message;
+
+/** One change on its way to a subscription. */
+export type Change = { accountId: string; field: string; value: object };

@@ -6,8 +6,8 @@ import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { TEMPLATE_LIMITS } from '#lib/message-templates/schema/components.ts';
-import { type ButtonDraft, EMPTY_BUTTON, type TemplateDraft } from './template-draft.ts';
-import type { Change, ProblemOf } from './template-form.tsx';
+import { type ButtonDraft, EMPTY_BUTTON } from './template-draft.ts';
+import type { PartProps, ProblemOf } from './template-form-parts.tsx';
 
 const TYPES = [
   { value: 'QUICK_REPLY', label: 'Quick reply' },
@@ -16,15 +16,7 @@ const TYPES = [
 ] as const;
 
 /** Up to three buttons below the message (spec, Limits). */
-export function TemplateButtons({
-  draft,
-  change,
-  problemOf,
-}: {
-  draft: TemplateDraft;
-  change: Change;
-  problemOf: ProblemOf;
-}) {
+export function TemplateButtons({ draft, change, problemOf }: PartProps) {
   const { buttons } = draft;
   const changeButton = (index: number, part: Partial<ButtonDraft>) =>
     change({ buttons: buttons.map((button, place) => (place === index ? { ...button, ...part } : button)) });

@@ -19,6 +19,7 @@ import { previewTemplate } from '#lib/message-templates/schema/preview-template.
 import { validateTemplate } from '#lib/message-templates/schema/validate-template.ts';
 import { TemplateButtons } from './template-buttons.tsx';
 import { EMPTY_DRAFT, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
+import { type Change, Count, type PartProps, type ProblemOf } from './template-form-parts.tsx';
 import { TemplateHeader } from './template-header.tsx';
 import { toWords } from './template-status.tsx';
 
@@ -33,12 +34,6 @@ export interface TemplateFormProps {
     components: unknown[];
   }) => Promise<ActionResult<CreatedTemplate>>;
 }
-
-/** Changes some of the draft. */
-export type Change = (change: Partial<TemplateDraft>) => void;
-
-/** Gives what is wrong at a place of the form, once it was touched or handed in. */
-export type ProblemOf = (place: string) => string | undefined;
 
 /** Makes a message template; it is checked while it is written, and seen as on a phone. */
 export function TemplateForm({ connectionId, senderName, create }: TemplateFormProps) {
@@ -135,12 +130,6 @@ function fieldOf(place: string): string {
   return place;
 }
 
-interface PartProps {
-  draft: TemplateDraft;
-  change: Change;
-  problemOf: ProblemOf;
-}
-
 const CATEGORY_HELP: Record<string, string> = {
   MARKETING: 'Offers, news, invitations',
   UTILITY: 'What a customer expects: orders, appointments',
@@ -234,10 +223,3 @@ function Body({ draft, change, problemOf }: PartProps) {
     </>
   );
 }
-
-/** How long a text is and may be. */
-export const Count = ({ text, limit }: { text: string; limit: number }) => (
-  <span className={`text-xs tabular-nums ${text.length > limit ? 'text-danger' : 'text-muted'}`}>
-    {text.length} / {limit}
-  </span>
-);

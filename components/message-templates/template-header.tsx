@@ -3,8 +3,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { countPlaceholders, TEMPLATE_LIMITS } from '#lib/message-templates/schema/components.ts';
-import type { TemplateDraft } from './template-draft.ts';
-import { type Change, Count, type ProblemOf } from './template-form.tsx';
+import { Count, type PartProps } from './template-form-parts.tsx';
 
 const FORMATS = [
   { value: 'NONE', label: 'None' },
@@ -15,15 +14,7 @@ const FORMATS = [
 ] as const;
 
 /** The optional header: a line of text, or a file. */
-export function TemplateHeader({
-  draft,
-  change,
-  problemOf,
-}: {
-  draft: TemplateDraft;
-  change: Change;
-  problemOf: ProblemOf;
-}) {
+export function TemplateHeader({ draft, change, problemOf }: PartProps) {
   const { headerFormat, headerText, headerExample } = draft;
   const isMedia = headerFormat !== 'NONE' && headerFormat !== 'TEXT';
   const needsExample = isMedia || (headerFormat === 'TEXT' && countPlaceholders(headerText) > 0);

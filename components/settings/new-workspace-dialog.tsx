@@ -4,11 +4,11 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
-import type { WorkspacesCardProps } from './workspaces-card.tsx';
+import type { ActionResult } from '#lib/auth/action-types.ts';
 
 export interface NewWorkspaceDialogProps {
   trigger: ReactNode;
-  create: WorkspacesCardProps['create'];
+  create: (input: { name: string }) => Promise<ActionResult<{ id: string; name: string }>>;
   /** Goes there once it was made. */
   open: (id: string) => Promise<void>;
 }

@@ -10,13 +10,13 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/auth/action-types.ts';
-import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
+import { NewWorkspaceDialog, type NewWorkspaceDialogProps } from './new-workspace-dialog.tsx';
 
 export interface WorkspacesCardProps {
   workspaces: readonly { id: string; name: string; roleLabel: string }[];
   currentId: string;
   canCreate: boolean;
-  create: (input: { name: string }) => Promise<ActionResult<{ id: string; name: string }>>;
+  create: NewWorkspaceDialogProps['create'];
   leave: (input: { id: string }) => Promise<ActionResult<void>>;
   switchTo: (id: string) => Promise<void>;
 }

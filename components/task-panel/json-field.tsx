@@ -4,7 +4,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
-import type { SettingFieldProps } from './setting-field.tsx';
+import type { SettingFieldProps } from './setting-field-props.ts';
 
 /** A setting for which there is no better form than its JSON. */
 export function JsonField({ field, path, value, onChange }: SettingFieldProps) {

@@ -6,7 +6,9 @@ import { Select } from '#components/ui/select.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
 import { languagesOf } from './picks.ts';
-import { ModeButton, type SettingFieldProps, TextField } from './setting-field.tsx';
+import { ModeButton } from './mode-button.tsx';
+import type { SettingFieldProps } from './setting-field-props.ts';
+import { TextField } from './text-field.tsx';
 import { isVariableText } from './setting-text.ts';
 import { usePickerOptions } from './use-picker-options.ts';
 

@@ -1,16 +1,22 @@
 'use client';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import type { ComponentType } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { isVisible, newElement } from '#lib/canvas/form-fields.ts';
 import { usePanel } from './panel-context.tsx';
-import { SettingField, type SettingFieldProps } from './setting-field.tsx';
+import type { SettingFieldProps } from './setting-field-props.ts';
 import { withSetting } from './setting-text.ts';
 
 type Element = Record<string, unknown>;
 
+export interface ListFieldProps extends SettingFieldProps {
+  /** Shows one field of a row; handed in, because it shows lists too. */
+  ItemField: ComponentType<SettingFieldProps>;
+}
+
 /** Rows of the same fields: conditions, variables, headers. */
-export function ListField({ field, path, value, onChange }: SettingFieldProps) {
+export function ListField({ field, path, value, onChange, ItemField }: ListFieldProps) {
   const { canEdit, problems } = usePanel();
   const elements = Array.isArray(value) ? (value as Element[]) : [];
   const problem = problems.find((each) => each.field === path)?.message;
@@ -36,7 +42,7 @@ export function ListField({ field, path, value, onChange }: SettingFieldProps) {
             {field.items
               .filter((item) => isVisible(item, element, field.items))
               .map((item) => (
-                <SettingField
+                <ItemField
                   key={item.name}
                   field={item}
                   path={`${path}[${index}].${item.name}`}

@@ -1,7 +1,8 @@
 'use client';
 import { MediaUpload } from './media-upload.tsx';
 import { usePanel } from './panel-context.tsx';
-import { type SettingFieldProps, TextField } from './setting-field.tsx';
+import type { SettingFieldProps } from './setting-field-props.ts';
+import { TextField } from './text-field.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 
 /** The id of an uploaded file, or a file to be uploaded: what it is follows from the file. */

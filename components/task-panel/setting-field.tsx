@@ -1,36 +1,24 @@
 'use client';
 import { Braces, List } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Field } from '#components/ui/field.tsx';
-import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Switch } from '#components/ui/switch.tsx';
-import type { FormField } from '#lib/canvas/form-fields.ts';
-import { escapeOf } from './field-escape.ts';
 import { useFieldWords } from './field-words.tsx';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
 import { LanguageField } from './language-field.tsx';
 import { MediaIdField } from './media-id-field.tsx';
+import { ModeButton } from './mode-button.tsx';
 import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
 import { LANGUAGE_FIELDS } from './picks.ts';
-import { fromSettingText, isVariableText, toSettingText } from './setting-text.ts';
+import type { SettingFieldProps } from './setting-field-props.ts';
+import { isVariableText, toSettingText } from './setting-text.ts';
+import { TextField } from './text-field.tsx';
 import { VariableField } from './variable-field.tsx';
-
-export interface SettingFieldProps {
-  field: FormField;
-  /** As problems name it. */
-  path: string;
-  value: unknown;
-  /** Undefined takes the setting away. */
-  onChange: (value: unknown) => void;
-  hideLabel?: boolean;
-  /** More at the end of the label's line. */
-  aside?: ReactNode;
-}
 
 /** Options up to this many letters in all stand side by side. */
 const MAX_SEGMENT_CHARACTERS = 34;
@@ -40,7 +28,7 @@ const NAME_FIELDS = new Map(Object.entries(LANGUAGE_FIELDS).map(([name, language
 /** One setting, in the form that its schema asks for. */
 export function SettingField(props: SettingFieldProps) {
   const { field } = props;
-  if (field.kind === 'list') return <ListField {...props} />;
+  if (field.kind === 'list') return <ListField {...props} ItemField={SettingField} />;
   if (field.kind === 'json') return <JsonField {...props} />;
   if (field.kind === 'enum') return <ChoiceField {...props} />;
   if (field.kind === 'choice' || field.kind === 'flag') return <ChoiceOrVariable {...props} />;
@@ -51,27 +39,6 @@ export function SettingField(props: SettingFieldProps) {
   const nameField = NAME_FIELDS.get(field.name);
   if (nameField !== undefined) return <LanguageField {...props} nameField={nameField} />;
   return field.meta.variables ? <TextField {...props} /> : <PlainField {...props} />;
-}
-
-export function TextField({ field, path, value, onChange, hideLabel = false, aside }: SettingFieldProps) {
-  const { task } = usePanel();
-  const { widget } = field.meta;
-  return (
-    <VariableField
-      path={path}
-      label={field.title}
-      help={hideLabel ? undefined : field.description}
-      hideLabel={hideLabel}
-      value={toSettingText(value, field)}
-      onChange={(text) => onChange(fromSettingText(text, field))}
-      placeholder={field.meta.placeholder}
-      isMultiline={widget === 'multiline' || widget === 'code'}
-      isCode={widget === 'code'}
-      keepPlaceholders={field.meta.keepPlaceholders ?? false}
-      escape={escapeOf(task, field.name)}
-      aside={aside}
-    />
-  );
 }
 
 function PlainField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
@@ -200,17 +167,3 @@ function ChoiceOrVariable(props: SettingFieldProps) {
     </div>
   );
 }
-
-export const ModeButton = ({
-  label,
-  icon,
-  onClick,
-}: {
-  label: string;
-  icon: ReactNode;
-  onClick: () => void;
-}) => (
-  <IconButton label={label} size="sm" className="h-6 w-7" onClick={onClick}>
-    {icon}
-  </IconButton>
-);

@@ -1,21 +1,8 @@
 'use client';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { DialogTrigger, useOpen } from './dialog-trigger.tsx';
 import { onDemand } from './on-demand.tsx';
-
-export interface ConfirmDialogProps {
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  trigger?: ReactNode;
-  title: string;
-  /** What will happen, and whether it can be undone. */
-  description: ReactNode;
-  /** The verb: "Revoke key", never "OK". */
-  confirmLabel: string;
-  danger?: boolean;
-  /** The dialog closes when this is done; it stays open when it throws. */
-  onConfirm: () => Promise<unknown> | void;
-}
+import type { ConfirmDialogProps } from './on-demand/confirm-window.tsx';
 
 const ConfirmWindow = onDemand(async () => (await import('./on-demand/confirm-window.tsx')).ConfirmWindow);
 

@@ -1,22 +1,8 @@
 'use client';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { DialogTrigger, useOpen } from './dialog-trigger.tsx';
 import { onDemand } from './on-demand.tsx';
-
-export interface DialogProps {
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  /** One element that opens it; without it `open` is controlled. */
-  trigger?: ReactNode;
-  title: ReactNode;
-  description?: ReactNode;
-  /** Buttons, the main one last. */
-  footer?: ReactNode;
-  size?: 'sm' | 'md' | 'lg';
-  /** `side`: a panel at the right edge of the screen, as high as the screen. */
-  placement?: 'center' | 'side';
-  children?: ReactNode;
-}
+import type { DialogProps } from './on-demand/dialog-window.tsx';
 
 const loadWindow = () => import('./on-demand/dialog-window.tsx');
 const DialogWindow = onDemand(async () => (await loadWindow()).DialogWindow);

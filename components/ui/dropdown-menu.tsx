@@ -1,16 +1,8 @@
 'use client';
 import { Slot } from 'radix-ui';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { onDemand, useFirstOpening } from './on-demand.tsx';
-
-export interface DropdownMenuProps {
-  /** One element that takes a ref. */
-  trigger: ReactNode;
-  /** `DropdownMenuItem`, `DropdownMenuLabel`, `DropdownMenuSeparator`. */
-  children: ReactNode;
-  align?: 'start' | 'center' | 'end';
-  side?: 'top' | 'right' | 'bottom' | 'left';
-}
+import type { DropdownMenuProps } from './on-demand/menu.tsx';
 
 const loadMenu = () => import('./on-demand/menu.tsx');
 const Menu = onDemand(async () => (await loadMenu()).Menu);

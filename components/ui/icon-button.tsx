@@ -2,7 +2,8 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { buttonClass, type ButtonLook } from './button-class.ts';
 import { cx } from './cx.ts';
-import { Tooltip, type TooltipProps } from './tooltip.tsx';
+import type { TooltipProps } from './on-demand/tooltip-bubble.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'>, ButtonLook {
   /** What it does: read aloud and shown as a tooltip. */

@@ -1,16 +1,9 @@
 'use client';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useFieldProps } from './field-context.ts';
 import { onDemand, useFirstOpening } from './on-demand.tsx';
 import { SelectLook, selectClass } from './select-look.tsx';
-
-export interface SelectOption<Value extends string = string> {
-  /** Not empty: use `placeholder` for "nothing chosen". */
-  value: Value;
-  label: string;
-  description?: ReactNode;
-  disabled?: boolean;
-}
+import type { SelectOption } from './on-demand/select-list.tsx';
 
 export interface SelectProps<Value extends string> {
   options: readonly SelectOption<Value>[];

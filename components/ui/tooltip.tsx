@@ -1,14 +1,8 @@
 'use client';
 import { Slot } from 'radix-ui';
-import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { onDemand } from './on-demand.tsx';
-
-export interface TooltipProps {
-  text: ReactNode;
-  /** One element that takes a ref. */
-  children: ReactNode;
-  side?: 'top' | 'right' | 'bottom' | 'left';
-}
+import type { TooltipProps } from './on-demand/tooltip-bubble.tsx';
 
 const DELAY_MS = 350;
 const TooltipBubble = onDemand(async () => (await import('./on-demand/tooltip-bubble.tsx')).TooltipBubble);

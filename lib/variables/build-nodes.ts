@@ -3,7 +3,7 @@ import { jsonPlaceAfter } from './escape.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import { findHelper, HELPERS } from './helpers.ts';
 import type { Expression, LoopDataExpression, VariableNode } from './syntax.ts';
-import type { TokenizedText } from './tokenize.ts';
+import type { TokenizedText } from './read-tag.ts';
 
 interface Source {
   text: string;

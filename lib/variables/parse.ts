@@ -3,7 +3,8 @@ import { RecentValues } from '#lib/recent-values.ts';
 import { buildNodes } from './build-nodes.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import type { VariableText } from './syntax.ts';
-import { type TokenizedText, tokenize } from './tokenize.ts';
+import type { TokenizedText } from './read-tag.ts';
+import { tokenize } from './tokenize.ts';
 
 export interface ParseOptions {
   /** `{{1}}`, `{{ 2 }}` are the platform's placeholders and stay as written (`template_components`). */

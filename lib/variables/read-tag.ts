@@ -1,7 +1,6 @@
 // The part of the tokenizer that reads one {{tag}} and writes it so that Handlebars reads it the same way.
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import { OffsetMap } from './offset-map.ts';
-import type { TokenizedText } from './tokenize.ts';
 
 export interface Tag {
   kind: 'comment' | 'output' | 'open' | 'close' | 'else';
@@ -12,6 +11,18 @@ export interface Tag {
   end: number;
   /** The tag as Handlebars gets it. */
   rewritten: string;
+}
+
+export interface TokenizedText {
+  /** What Handlebars parses. */
+  rewritten: string;
+  /** `[#0]` in the rewritten text stands for the segment `segments[0]`. */
+  segments: readonly string[];
+  /** `"0"` in the rewritten text stands for the string `strings[0]`. */
+  strings: readonly string[];
+  tags: readonly Tag[];
+  /** The offset in the original text of a line (from 1) and column (from 0) of the rewritten one. */
+  offsetOf(line: number, column: number): number;
 }
 
 const MAX_PARENTHESES = 16;

@@ -3,7 +3,7 @@
 // (Handlebars takes 14 seconds for 7,000 open blocks), and errors with their place. String literals and
 // [segments] are replaced by numbers, so the two lexers cannot disagree about where one ends.
 import { placeAt, VariableSyntaxError } from './errors.ts';
-import { type Tag, TagReader } from './read-tag.ts';
+import { type Tag, TagReader, type TokenizedText } from './read-tag.ts';
 
 // With these limits a text is parsed in at most some 40 ms, on a cold start.
 const MAX_TEXT_CHARACTERS = 128 * 1024;
@@ -12,18 +12,6 @@ const MAX_TAG_CHARACTERS = 16 * 1024;
 const MAX_NESTING = 32;
 
 const BLOCKS = ['if', 'unless', 'each', 'with'];
-
-export interface TokenizedText {
-  /** What Handlebars parses. */
-  rewritten: string;
-  /** `[#0]` in the rewritten text stands for the segment `segments[0]`. */
-  segments: readonly string[];
-  /** `"0"` in the rewritten text stands for the string `strings[0]`. */
-  strings: readonly string[];
-  tags: readonly Tag[];
-  /** The offset in the original text of a line (from 1) and column (from 0) of the rewritten one. */
-  offsetOf(line: number, column: number): number;
-}
 
 /** Throws `VariableSyntaxError` for whatever can be told without the grammar of a tag's inside. */
 export function tokenize(text: string): TokenizedText {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { GraphError } from '../graph/graph-error.ts';
-import type { World } from '../world.ts';
 
 /** What the control API can force (`POST /__sandbox/faults`). Matching calls use it up `times` times. */
 export const faultSchema = z.strictObject({
@@ -29,10 +28,10 @@ export type Fault = z.infer<typeof faultSchema> & { id: string; left: number };
 
 /** The first fault that fits a call, used up by one; null if there is none. */
 export function takeFault(
-  world: World,
+  { faults }: { faults: Fault[] },
   call: { target: 'graph' | 'token'; method: string; path: string; body: Record<string, unknown> },
 ): Fault | null {
-  const fault = world.faults.find(
+  const fault = faults.find(
     ({ target, path, method, recipient }) =>
       target === call.target &&
       (path === undefined || call.path.includes(path)) &&
@@ -41,7 +40,7 @@ export function takeFault(
   );
   if (!fault) return null;
   fault.left -= 1;
-  if (fault.left === 0) world.faults.splice(world.faults.indexOf(fault), 1);
+  if (fault.left === 0) faults.splice(faults.indexOf(fault), 1);
   return fault;
 }
 

@@ -1,13 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Subscription } from '../model.ts';
+import type { Change, Subscription } from '../model.ts';
 import { ACCOUNT_OBJECT } from '../product.ts';
 import type { World } from '../world.ts';
 
 const POST_TIMEOUT_MS = 10_000;
 const MOST_ATTEMPTS_KEPT = 5000;
-
-/** One change on its way to a subscription. */
-export type Change = { accountId: string; field: string; value: object };
 
 /** Hands a change to every subscription of the account; they get it signed, at least once, in no certain order. */
 export function publish(world: World, accountId: string, field: string, value: object): void {

@@ -1,10 +1,23 @@
 'use client';
 import { AlertDialog } from 'radix-ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../button.tsx';
 import { buttonClass } from '../button-class.ts';
-import type { ConfirmDialogProps } from '../confirm-dialog.tsx';
 import { useFocusReturn } from './use-focus-return.ts';
+
+export interface ConfirmDialogProps {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  trigger?: ReactNode;
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode;
+  /** The verb: "Revoke key", never "OK". */
+  confirmLabel: string;
+  danger?: boolean;
+  /** The dialog closes when this is done; it stays open when it throws. */
+  onConfirm: () => Promise<unknown> | void;
+}
 
 type ConfirmWindowProps = Omit<ConfirmDialogProps, 'trigger' | 'open' | 'onOpenChange'> & {
   open: boolean;

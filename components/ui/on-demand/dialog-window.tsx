@@ -3,9 +3,23 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
-import type { DialogProps } from '../dialog.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { useFocusReturn } from './use-focus-return.ts';
+
+export interface DialogProps {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** One element that opens it; without it `open` is controlled. */
+  trigger?: ReactNode;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  size?: 'sm' | 'md' | 'lg';
+  /** `side`: a panel at the right edge of the screen, as high as the screen. */
+  placement?: 'center' | 'side';
+  children?: ReactNode;
+}
 
 const WIDTH = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' };
 

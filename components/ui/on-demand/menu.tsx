@@ -2,8 +2,16 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../cx.ts';
-import type { DropdownMenuProps } from '../dropdown-menu.tsx';
 import type { OpenedBy } from '../on-demand.tsx';
+
+export interface DropdownMenuProps {
+  /** One element that takes a ref. */
+  trigger: ReactNode;
+  /** `DropdownMenuItem`, `DropdownMenuLabel`, `DropdownMenuSeparator`. */
+  children: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'right' | 'bottom' | 'left';
+}
 
 /** A menu that is open when it first shows; opened by a key, its first item has the focus. */
 export function Menu({

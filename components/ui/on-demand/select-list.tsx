@@ -1,9 +1,16 @@
 'use client';
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
-import type { ComponentProps } from 'react';
-import type { SelectOption } from '../select.tsx';
+import type { ComponentProps, ReactNode } from 'react';
 import { SelectLook } from '../select-look.tsx';
+
+export interface SelectOption<Value extends string = string> {
+  /** Not empty: use `placeholder` for "nothing chosen". */
+  value: Value;
+  label: string;
+  description?: ReactNode;
+  disabled?: boolean;
+}
 
 export interface SelectListProps {
   options: readonly SelectOption[];

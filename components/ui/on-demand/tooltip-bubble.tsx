@@ -1,7 +1,14 @@
 'use client';
 import { Tooltip as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import type { TooltipProps } from '../tooltip.tsx';
+
+export interface TooltipProps {
+  text: ReactNode;
+  /** One element that takes a ref. */
+  children: ReactNode;
+  side?: 'top' | 'right' | 'bottom' | 'left';
+}
 
 export interface TooltipBubbleProps extends Omit<TooltipProps, 'children'> {
   id: string;

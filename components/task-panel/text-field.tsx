@@ -1,0 +1,28 @@
+'use client';
+import { escapeOf } from './field-escape.ts';
+import { usePanel } from './panel-context.tsx';
+import type { SettingFieldProps } from './setting-field-props.ts';
+import { fromSettingText, toSettingText } from './setting-text.ts';
+import { VariableField } from './variable-field.tsx';
+
+/** A setting that is a text, with variables. */
+export function TextField({ field, path, value, onChange, hideLabel = false, aside }: SettingFieldProps) {
+  const { task } = usePanel();
+  const { widget } = field.meta;
+  return (
+    <VariableField
+      path={path}
+      label={field.title}
+      help={hideLabel ? undefined : field.description}
+      hideLabel={hideLabel}
+      value={toSettingText(value, field)}
+      onChange={(text) => onChange(fromSettingText(text, field))}
+      placeholder={field.meta.placeholder}
+      isMultiline={widget === 'multiline' || widget === 'code'}
+      isCode={widget === 'code'}
+      keepPlaceholders={field.meta.keepPlaceholders ?? false}
+      escape={escapeOf(task, field.name)}
+      aside={aside}
+    />
+  );
+}
