@@ -1,11 +1,14 @@
-// Every workflow of the gallery through the running product: made, given an account and a number, published, sent its
-// sample; then its message is on the customer's phone or its answer with the caller.
+// Every workflow of the gallery through the running product: created, given an account and a number, published, and
+// started by what really starts it: its webhook gets the sample, or a customer writes and the connection forwards the
+// message. What counts is what arrived: on the customer's phone, with the caller, at the user's own systems.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { JsonObject } from '#lib/json/value.ts';
 import type { Starter } from '#lib/starters/starter-types.ts';
 import { STARTERS } from '#lib/starters/starters.ts';
+import { toText } from '#lib/variables/to-text.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
 import { type ConversationServer, startConversationServer } from './fixtures/start-conversation-server.ts';
 
@@ -17,11 +20,12 @@ let connectionId: string;
 let shop: Server;
 let shopUrl: string;
 /** What the user's own systems were sent. */
-const calls: { path: string; body: string }[] = [];
+let calls: { path: string; body: string }[] = [];
 
 beforeAll(async () => {
   server = await startConversationServer({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' });
   connectionId = await server.connectBooks();
+  await server.api('POST', `/connections/${connectionId}/notifications`);
   shop = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -66,153 +70,248 @@ interface Message {
   text: string;
   type: string;
   direction: string;
+  seen_by_business: boolean;
 }
 
 interface Run {
+  id: string;
   status: string;
+  event_id: string;
   error: { message: string } | null;
 }
 
+const findStarter = (id: string): Starter => {
+  const starter = STARTERS.find((each) => each.id === id);
+  if (!starter) throw new Error(`There is no starter "${id}".`);
+  return starter;
+};
+
 async function customerWrites(text: string): Promise<string> {
-  const { id } = await server.control<{ id: string }>('POST', 'customer-messages', {
-    customer: CUSTOMER,
-    phone_number_id: PHONE,
-    text,
-  });
-  return id;
+  const message = { customer: CUSTOMER, phone_number_id: PHONE, text };
+  return (await server.control<{ id: string }>('POST', 'customer-messages', message)).id;
 }
 
-async function outgoing(): Promise<Message[]> {
-  return (await server.control<{ data: Message[] }>('GET', 'messages?direction=out')).data;
+const outgoing = async (): Promise<Message[]> =>
+  (await server.control<{ data: Message[] }>('GET', 'messages?direction=out')).data;
+
+/** What became of one use of a starter. */
+interface Outcome {
+  run: Run;
+  /** Messages that went out, as `<receiver>: <text>`, sorted. */
+  sent: string[];
+  /** Their types, sorted. */
+  types: string[];
+  /** What the user's own systems were sent. */
+  calls: { path: string; body: string }[];
+  /** Of the webhook; undefined where a customer's message started the workflow. */
+  answer: Response | undefined;
+  /** The body of the event as the workflow's tasks read it. */
+  body: JsonObject;
+  /** Of the customer's message; empty where a webhook started the workflow. */
+  messageId: string;
 }
 
-/** Publishes a starter, posts its sample (changed by `change`) and waits for its run's end. */
-async function use(id: string, change: Record<string, unknown> = {}): Promise<Response> {
-  const { name, graph, sample } = STARTERS.find((starter) => starter.id === id) as Starter;
+/** Publishes a starter, starts it by its real trigger with its sample (changed by `change`) and waits for its run's end. */
+async function use(id: string, change: JsonObject = {}): Promise<Outcome> {
+  const starter = findStarter(id);
   const workflow = await server.api<{ id: string; webhook: { production_url: string } }>(
     'POST',
     '/workflows',
     {
-      name,
-      tasks: graph.tasks.map(prepare),
-      edges: graph.edges,
+      name: starter.name,
+      tasks: starter.graph.tasks.map(prepare),
+      edges: starter.graph.edges,
       publish: true,
     },
   );
-  const answer = await fetch(workflow.webhook.production_url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...sample, ...change }),
-    redirect: 'manual',
-  });
-  await vi.waitFor(
+  const before = new Set((await outgoing()).map((message) => message.id));
+  calls = [];
+  const sample = { ...starter.sample, ...change };
+  let answer: Response | undefined;
+  let messageId = '';
+  if (starter.startedBy === 'messages') {
+    const subscription = `/connections/${connectionId}/subscriptions/${workflow.id}`;
+    await server.api('PUT', subscription, { kinds: ['messages'] });
+    messageId = await customerWrites(toText(sample['text']));
+    onTestFinished(() => server.api('DELETE', subscription));
+  } else {
+    answer = await fetch(workflow.webhook.production_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(sample),
+      redirect: 'manual',
+    });
+  }
+  const run = await waitForRun(workflow.id);
+  const sent = (await outgoing()).filter((message) => !before.has(message.id));
+  const event = await server.api<{ body: JsonObject }>('GET', `/events/${run.event_id}`);
+  return {
+    run,
+    sent: sent.map(({ customer, text }) => `${customer}: ${text}`).sort(),
+    types: sent.map(({ type }) => type).sort(),
+    calls,
+    answer,
+    body: event.body,
+    messageId,
+  };
+}
+
+async function waitForRun(workflowId: string): Promise<Run> {
+  const newest = async (): Promise<Run | undefined> =>
+    (await server.api<{ data: Run[] }>('GET', `/runs?workflow_id=${workflowId}`)).data[0];
+  return vi.waitFor(
     async () => {
-      const { data } = await server.api<{ data: Run[] }>('GET', `/runs?workflow_id=${workflow.id}`);
-      expect(data[0]).toMatchObject({ status: 'succeeded', error: null });
+      const run = await newest();
+      expect(run).toMatchObject({ status: 'succeeded', error: null });
+      return run as Run;
     },
     { timeout: 20_000, interval: 50 },
   );
-  return answer;
 }
 
-/** The texts that went out meanwhile, by receiver. */
-async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const before = new Set((await outgoing()).map(({ id }) => id));
-  await work();
-  return (await outgoing())
-    .filter(({ id }) => !before.has(id))
-    .map(({ customer, text }) => `${customer}: ${text}`)
-    .sort();
+/** What must have arrived after a use of a starter; one of the first four at least, none of them empty. */
+interface Expectation {
+  title: string;
+  change?: JsonObject | (() => JsonObject | Promise<JsonObject>);
+  before?: () => Promise<unknown>;
+  /** Texts on the customers' phones, with their receivers. */
+  sent?: string[];
+  /** Types of the messages on the customers' phones. */
+  types?: string[];
+  /** What the user's own systems were sent: a path, and what its body holds. */
+  called?: [path: string, body: unknown];
+  /** What the caller of the webhook was answered. */
+  answered?: (answer: Response, posted: JsonObject) => Promise<void>;
+  also?: (outcome: Outcome) => Promise<void>;
 }
 
-test('order-confirmation', async () => {
-  let answer: Response | undefined;
-  const sent = await sentDuring(async () => (answer = await use('order-confirmation')));
-  expect(sent).toEqual([
-    `${CUSTOMER}: ${'Hi Sample Customer, thank you for your order A-1001.'} We will tell you when it is on its way.`,
-  ]);
-  expect(await answer?.json()).toEqual({ status: 'received', order: 'A-1001' });
-});
+const to = (text: string): string => `${CUSTOMER}: ${text}`;
+const containing = (text: string): string => expect.stringContaining(text) as string;
+const READING = 'On Friday we host a reading of Sea Stories. Seats are free.';
 
-test('auto-reply', async () => {
-  const id = await customerWrites('How much is it?');
-  const sample = STARTERS.find((starter) => starter.id === 'auto-reply')?.sample ?? {};
-  const asSent = JSON.parse(JSON.stringify(sample).replace('wamid.sample', id)) as Record<string, unknown>;
-  const sent = await sentDuring(() => use('auto-reply', asSent));
-  expect(sent).toEqual([`${CUSTOMER}: Our price list is at https://example.com/prices. Anything else?`]);
-  expect(await server.control('GET', `messages/${encodeURIComponent(id)}`)).toMatchObject({
+const seenByBusiness = async ({ messageId }: Outcome): Promise<void> =>
+  expect(await server.control('GET', `messages/${encodeURIComponent(messageId)}`)).toMatchObject({
     seen_by_business: true,
   });
-});
 
-test('lead-welcome', async () => {
-  const sent = await sentDuring(() => use('lead-welcome'));
-  expect(sent).toEqual([
-    expect.stringContaining('Welcome, Sample Customer! Thanks for your interest in our club.'),
-  ]);
-});
+const EXPECTATIONS: Record<string, Expectation[]> = {
+  'order-confirmation': [
+    {
+      title: 'confirms the order',
+      sent: [
+        to('Hi Sample Customer, thank you for your order A-1001. We will tell you when it is on its way.'),
+      ],
+      answered: async (answer) =>
+        expect(await answer.json()).toEqual({ status: 'received', order: 'A-1001' }),
+    },
+  ],
+  'auto-reply': [
+    {
+      title: 'sends the prices to a customer who asks for them',
+      sent: [to('Our price list is at https://example.com/prices. Anything else?')],
+      also: seenByBusiness,
+    },
+    {
+      title: 'thanks everybody else',
+      change: { text: 'Are you open today?' },
+      sent: [containing('Thank you for your message!')],
+      also: seenByBusiness,
+    },
+  ],
+  'lead-welcome': [
+    {
+      title: 'welcomes the lead',
+      sent: [containing('Welcome, Sample Customer! Thanks for your interest in our club.')],
+    },
+    {
+      title: 'asks for a call when the message cannot be sent',
+      before: () => server.control('POST', 'faults', { kind: 'error', code: 131026, http_status: 400 }),
+      called: ['/api/tasks', containing('Call Sample Customer')],
+      also: async ({ sent }) => expect(sent).toEqual([]),
+    },
+  ],
+  'abandoned-cart': [
+    {
+      title: 'reminds of a cart that is not paid',
+      sent: [to('Hi Sample Customer, Mechanical keyboard is still in your cart. Shall we keep it for you?')],
+      called: ['/api/carts/77', ''],
+    },
+  ],
+  'bulk-announcement': [
+    {
+      title: 'reaches every receiver and reports',
+      sent: [`15550101001: ${READING}`, `15550101002: ${READING}`],
+      called: ['/api/campaign-reports', containing('{"receivers":2,"failed":0,')],
+    },
+  ],
+  'appointment-reminder': [
+    {
+      title: 'reminds at the time',
+      change: () => ({ remind_at: new Date(Date.now() + 1_000).toISOString() }),
+      sent: [containing('Hello Sample Customer, we look forward to seeing you on 12 May at 10:30.')],
+    },
+  ],
+  'status-report': [
+    {
+      title: 'answers with the status of a message',
+      before: () => use('lead-welcome'),
+      change: async () => ({ message_id: (await outgoing())[0]?.id ?? '' }),
+      answered: async (answer, { message_id }) => {
+        expect(answer.headers.get('content-type')).toBe('application/json');
+        expect(await answer.json()).toMatchObject({
+          message_id,
+          status: expect.stringMatching(/^(sent|delivered|read)$/) as string,
+          since: expect.any(Number) as number,
+        });
+      },
+    },
+  ],
+  'redirect-after-form': [
+    {
+      title: 'redirects the visitor and confirms the order',
+      sent: [containing('Hi Sample Customer, thank you for your order A-1001.')],
+      answered: async (answer) => {
+        expect(answer.status).toBe(302);
+        expect(answer.headers.get('location')).toBe('https://example.com/thanks?name=Sample%20Customer');
+      },
+    },
+  ],
+  'media-on-request': [
+    {
+      title: 'sends the catalogue',
+      before: () => customerWrites('Please send it.'),
+      types: ['document'],
+    },
+    {
+      title: 'sends a picture to everybody else',
+      before: () => customerWrites('Please send it.'),
+      change: { wants: 'a picture' },
+      types: ['image'],
+    },
+  ],
+};
 
-test('lead-welcome asks for a call when the message cannot be sent', async () => {
-  await server.control('POST', 'faults', { kind: 'error', code: 131026, http_status: 400 });
-  const sent = await sentDuring(() => use('lead-welcome'));
-  expect(sent).toEqual([]);
-  expect(calls.find(({ path }) => path === '/api/tasks')?.body).toContain('Call Sample Customer');
-});
+describe.each(STARTERS.map(({ id }) => id))('%s', (id) => {
+  const expectations = EXPECTATIONS[id] ?? [];
 
-test('abandoned-cart', async () => {
-  const sent = await sentDuring(() => use('abandoned-cart'));
-  expect(sent).toEqual([
-    `${CUSTOMER}: Hi Sample Customer, Mechanical keyboard is still in your cart. Shall we keep it for you?`,
-  ]);
-  expect(calls.map(({ path }) => path)).toContain('/api/carts/77');
-});
-
-test('bulk-announcement', async () => {
-  const sent = await sentDuring(() => use('bulk-announcement'));
-  const text = 'On Friday we host a reading of Sea Stories. Seats are free.';
-  expect(sent).toEqual([`15550101001: ${text}`, `15550101002: ${text}`]);
-  const report = calls.find(({ path }) => path === '/api/campaign-reports');
-  expect(JSON.parse(report?.body ?? '')).toMatchObject({ receivers: 2, failed: 0 });
-});
-
-test('appointment-reminder', async () => {
-  const remind_at = new Date(Date.now() + 1_000).toISOString();
-  const sent = await sentDuring(() => use('appointment-reminder', { remind_at }));
-  expect(sent).toEqual([
-    expect.stringContaining('Hello Sample Customer, we look forward to seeing you on 12 May at 10:30.'),
-  ]);
-});
-
-test('status-report', async () => {
-  const message = (await outgoing())[0];
-  const answer = await use('status-report', { message_id: message?.id });
-  expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(await answer.json()).toMatchObject({
-    message_id: message?.id,
-    status: expect.stringMatching(/^(sent|delivered|read)$/) as string,
-    since: expect.any(Number) as number,
+  test('is expected to make something arrive', () => {
+    expect(expectations).not.toEqual([]);
+    for (const { sent, types, called, answered } of expectations)
+      expect(sent?.length || types?.length || called || answered).toBeTruthy();
   });
-});
 
-test('redirect-after-form', async () => {
-  let answer: Response | undefined;
-  const sent = await sentDuring(async () => (answer = await use('redirect-after-form')));
-  expect(answer?.status).toBe(302);
-  expect(answer?.headers.get('location')).toBe('https://example.com/thanks?name=Sample%20Customer');
-  expect(sent).toEqual([expect.stringContaining('Hi Sample Customer, thank you for your order A-1001.')]);
-});
-
-test('media-on-request', async () => {
-  await customerWrites('Please send it.');
-  const before = new Set((await outgoing()).map(({ id }) => id));
-  await use('media-on-request');
-  await use('media-on-request', { wants: 'a picture' });
-  const sent = (await outgoing()).filter(({ id }) => !before.has(id));
-  expect(sent.map(({ type }) => type).sort()).toEqual(['document', 'image']);
-});
-
-test('none is left out', ({ task }) => {
-  const names = task.suite?.tasks ?? task.file.tasks;
-  const tested = new Set(names.map(({ name }) => name.split(' ')[0]));
-  expect(STARTERS.map(({ id }) => id).filter((id) => !tested.has(id))).toEqual([]);
+  test.each(expectations.map((each) => [each.title, each] as const))('%s', async (_, expected) => {
+    await expected.before?.();
+    const change = typeof expected.change === 'function' ? await expected.change() : expected.change;
+    const outcome = await use(id, change);
+    if (expected.sent) expect(outcome.sent).toEqual(expected.sent);
+    if (expected.types) expect(outcome.types).toEqual(expected.types);
+    if (expected.called) {
+      const [path, body] = expected.called;
+      expect(outcome.calls).toContainEqual({ path, body });
+    }
+    if (expected.answered) await expected.answered(outcome.answer as Response, outcome.body);
+    await expected.also?.(outcome);
+    expect(Object.keys(outcome.body)).toEqual(expect.arrayContaining(Object.keys(findStarter(id).sample)));
+  });
 });

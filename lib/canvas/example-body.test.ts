@@ -40,6 +40,29 @@ test('lists: by their place, and by what a loop over them uses', () => {
   expect(exampleBody({ tasks })).toEqual({ items: [{ name: 'Sample Guest' }], lines: [{ quantity: 42 }] });
 });
 
+test('conditions say which values take the request further', () => {
+  const conditions = [
+    { left: '{{task_1_status}}', operator: 'equals', right: 'paid' },
+    { left: '{{task_1_status}}', operator: 'equals', right: 'open' },
+    { left: '{{ task_1_type }}', operator: 'in_list', right: 'text, button' },
+    { left: '{{task_1_kind}}', operator: 'in_list', right: '["a","b"]' },
+    { left: '{{task_1_total}}', operator: 'greater_than', right: '100' },
+    { left: '{{task_1_customer.vip}}', operator: 'is_true', right: '' },
+    { left: '{{task_1_name}}', operator: 'equals', right: '{{task_1_other}}' },
+    { left: '{{task_1_email}}', operator: 'not_equals', right: 'x' },
+  ];
+  expect(exampleBody({ tasks: [trigger('{}'), task(2, 'if_condition', { conditions })] })).toEqual({
+    status: 'paid',
+    type: 'text',
+    kind: 'a',
+    total: 101,
+    customer: { vip: true },
+    name: 'Sample Guest',
+    other: 'sample',
+    email: 'guest@example.com',
+  });
+});
+
 test('a drawing that uses nothing, or cannot be read, has no example', () => {
   expect(exampleBody({ tasks: [trigger('{"status":"received"}'), variables('{{task_1_')] })).toBeUndefined();
 });

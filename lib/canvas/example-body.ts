@@ -7,11 +7,15 @@ import { listVariableFields } from '#lib/tasks/variable-fields.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { JsonObject, JsonValue } from '#lib/json/value.ts';
 import { type CanvasDocument, findTrigger } from './document.ts';
+import { wantedValues } from './wanted-values.ts';
 
 const MAX_LIST_INDEX = 9;
 const MAX_FIELDS = 1000;
 
-/** A body with every field of the trigger that the drawing uses; undefined when it uses none. */
+/**
+ * A body with every field of the trigger that the workflow uses, and with values that its conditions ask for; undefined
+ * when it uses none.
+ */
 export function exampleBody(document: Pick<CanvasDocument, 'tasks'>): JsonObject | undefined {
   const trigger = findTrigger(document);
   if (!trigger) return undefined;
@@ -20,12 +24,14 @@ export function exampleBody(document: Pick<CanvasDocument, 'tasks'>): JsonObject
     .flatMap(referencesIn)
     .flatMap((reference) => keysOf(reference, trigger.id) ?? [])
     .concat(itemKeys(document.tasks, trigger.id));
+  const wanted = wantedValues(document.tasks);
   const body: JsonObject = {};
   // Whole paths first: a flat name may be one of their fields.
-  for (const { keys } of own) put(body, keys);
-  for (const { keys, isFlat } of used) {
+  for (const { keys } of own) put(body, keys, guess);
+  for (const { keys, isFlat, variable } of used) {
     const isThere = isFlat && listFields(body, MAX_FIELDS).some((field) => field.name === keys.join('_'));
-    if (!isThere) put(body, keys);
+    const value = variable === undefined ? undefined : wanted.get(variable);
+    if (!isThere) put(body, keys, (key) => value ?? guess(key));
   }
   return Object.keys(body).length === 0 ? undefined : body;
 }
@@ -34,6 +40,8 @@ interface Keys {
   keys: string[];
   /** It came as a flattened name, which may stand for a nested field. */
   isFlat: boolean;
+  /** As it is written in the workflow. */
+  variable?: string;
 }
 
 function referencesIn(task: WorkflowTask): Reference[] {
@@ -52,7 +60,7 @@ function keysOf({ name, path }: Reference, taskId: number): Keys | undefined {
   if (flat === 'run' || flat === 'run_text') return undefined;
   const [, list, index = '', rest] = /^(.+?)_(\d)(?:_(.+))?$/.exec(flat) ?? [];
   const keys = list === undefined ? [flat] : [list, index, ...(rest === undefined ? [] : [rest])];
-  return { keys: [...keys, ...path], isFlat: true };
+  return { keys: [...keys, ...path], isFlat: true, variable: [name, ...path].join('.') };
 }
 
 const whole = (keys: string[]): Keys => ({ keys, isFlat: false });
@@ -73,12 +81,12 @@ function itemKeys(tasks: readonly WorkflowTask[], triggerId: number): Keys[] {
 const pickItems = ({ settings }: WorkflowTask) => ({ items: settings['items'] });
 
 /** Puts a value at the end of a path; what is there already stays, unless it can only be what is on the way. */
-function put(body: JsonObject, keys: readonly string[]): void {
+function put(body: JsonObject, keys: readonly string[], valueOf: (key: string) => JsonValue): void {
   let place = body as Record<string, JsonValue>;
   keys.forEach((key, position) => {
     const next = keys[position + 1];
     if (next === undefined) {
-      place[key] ??= guess(key);
+      place[key] ??= valueOf(key);
       return;
     }
     const isList = /^\d+$/.test(next) && Number(next) <= MAX_LIST_INDEX;
@@ -92,6 +100,7 @@ const GUESSES: readonly [RegExp, JsonValue][] = [
   [/e?mail/i, 'guest@example.com'],
   [/url|link/i, 'https://example.com/'],
   [/name/i, 'Sample Guest'],
+  [/^(text|message|question)$/i, 'How much is it?'],
   [/(_at|date|time|until)$/i, '2030-05-11T10:30:00Z'],
   [/total|price|amount|count|quantity/i, 42],
   [/number|id$|reference/i, 'A-1001'],

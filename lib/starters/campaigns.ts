@@ -33,6 +33,7 @@ export const bulkAnnouncement: Starter = {
     ],
     edges: [edge(1, 2), edge(2, 3, 'each'), edge(2, 4, 'done')],
   },
+  startedBy: 'webhook',
   sample: {
     day: 'Friday',
     title: 'Sea Stories',

@@ -1,14 +1,12 @@
 import { edge, messaging, task, trigger } from './build.ts';
 import type { Starter } from './starter-types.ts';
 
-const MESSAGE = 'task_1.JSON.entry[0].changes[0].value.messages[0]';
-
 export const autoReply: Starter = {
   id: 'auto-reply',
   name: 'Answer incoming messages',
-  summary: 'Marks each incoming message as read and answers it by what it asks for.',
+  summary: 'Marks each incoming message as read and replies to it.',
   description:
-    'Let a connection hand its notifications on to this workflow. Incoming texts are marked as read; who asks for prices gets them, everybody else gets a friendly word. A text may be sent within 24 hours of the customer’s last message, which has just arrived; with the sandbox, write from a customer’s phone there.',
+    'Runs when a customer writes to your number. After “Use this”, open the trigger and under “Incoming messages” subscribe the workflow to your connection, then choose the account and number in the message tasks and publish. Texts and button replies are marked as read; customers who ask for prices get them, everybody else gets a friendly reply. A text can be sent within 24 hours of the customer’s last message, which has just arrived. With the sandbox, write from a customer’s phone there.',
   category: 'Conversations',
   icon: 'MessagesSquare',
   graph: {
@@ -16,61 +14,44 @@ export const autoReply: Starter = {
       trigger('Message from a customer'),
       task(2, 'if_condition', 'Is it a text?', [1, 0], {
         match: 'all',
-        conditions: [{ left: `{{${MESSAGE}.text.body}}`, operator: 'is_not_empty', right: '' }],
+        conditions: [{ left: '{{task_1_type}}', operator: 'in_list', right: 'text, button, interactive' }],
       }),
       messaging(
         3,
-        'Show the ticks',
+        'Mark as read',
         [2, 0],
-        { action: 'mark_as_read', message_id: `{{${MESSAGE}.id}}` },
+        { action: 'mark_as_read', message_id: '{{task_1_message_id}}' },
         { on_failure: 'continue' },
       ),
       task(4, 'if_condition', 'Asks for prices?', [3, 0], {
-        match: 'any',
-        conditions: [
-          { left: `{{${MESSAGE}.text.body}}`, operator: 'matches', right: '(?i)price|cost|how much' },
-          { left: `{{${MESSAGE}.button.text}}`, operator: 'equals', right: 'Prices' },
-        ],
+        match: 'all',
+        conditions: [{ left: '{{task_1_text}}', operator: 'matches', right: '(?i)price|cost|how much' }],
       }),
       messaging(5, 'Send the prices', [4, 0], {
         action: 'send_text',
-        recipient: `{{${MESSAGE}.from}}`,
+        recipient: '{{task_1_from}}',
         message_text: 'Our price list is at https://example.com/prices. Anything else?',
         preview_url: true,
       }),
       messaging(6, 'Say hello', [4, 1], {
         action: 'send_text',
-        recipient: `{{${MESSAGE}.from}}`,
+        recipient: '{{task_1_from}}',
         message_text: 'Thank you for your message! We answer on working days between 9 and 17 o’clock.',
       }),
     ],
     edges: [edge(1, 2), edge(2, 3, 'true'), edge(3, 4), edge(4, 5, 'true'), edge(4, 6, 'false')],
   },
+  startedBy: 'messages',
   sample: {
-    object: 'business_account',
-    entry: [
-      {
-        id: '200000000000001',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              metadata: { display_phone_number: '15550100001', phone_number_id: '300000000000001' },
-              contacts: [{ profile: { name: 'Sample Customer' }, wa_id: '15550101001' }],
-              messages: [
-                {
-                  from: '15550101001',
-                  id: 'wamid.sample',
-                  timestamp: '1767225600',
-                  type: 'text',
-                  text: { body: 'How much is it?' },
-                },
-              ],
-            },
-          },
-        ],
-      },
-    ],
+    kind: 'message',
+    message_id: 'wamid.sample',
+    from: '15550101001',
+    from_name: 'Sample Customer',
+    type: 'text',
+    text: 'How much is it?',
+    timestamp: 1767225600,
+    phone_number_id: '300000000000001',
+    display_phone_number: '15550100001',
   },
 };
 
@@ -107,6 +88,7 @@ export const leadWelcome: Starter = {
     ],
     edges: [edge(1, 2), edge(2, 3, 'failed')],
   },
+  startedBy: 'webhook',
   sample: { name: 'Sample Customer', phone: '15550101001', interest: 'our club' },
 };
 
@@ -143,5 +125,6 @@ export const mediaOnRequest: Starter = {
     ],
     edges: [edge(1, 2), edge(2, 3, 'true'), edge(2, 4, 'false')],
   },
+  startedBy: 'webhook',
   sample: { name: 'Sample Customer', phone: '15550101001', wants: 'catalogue' },
 };

@@ -24,6 +24,7 @@ export const statusReport: Starter = {
     ],
     edges: [edge(1, 2)],
   },
+  startedBy: 'webhook',
   sample: { message_id: 'wamid.sample' },
 };
 
@@ -57,5 +58,6 @@ export const redirectAfterForm: Starter = {
     ],
     edges: [edge(1, 2), edge(2, 3)],
   },
+  startedBy: 'webhook',
   sample: { name: 'Sample Customer', phone: '15550101001', reference: 'A-1001' },
 };

@@ -26,6 +26,7 @@ export const orderConfirmation: Starter = {
     ],
     edges: [edge(1, 2), edge(2, 3, 'true')],
   },
+  startedBy: 'webhook',
   sample: {
     customer: { name: 'Sample Customer', phone: '15550101001' },
     order: { number: 'A-1001', total: 184.35, currency: 'EUR' },
@@ -66,6 +67,7 @@ export const abandonedCart: Starter = {
     ],
     edges: [edge(1, 2), edge(2, 3), edge(3, 4), edge(4, 5, 'true')],
   },
+  startedBy: 'webhook',
   sample: {
     cart_id: '77',
     customer: { name: 'Sample Customer', phone: '15550101001' },
@@ -95,6 +97,7 @@ export const appointmentReminder: Starter = {
     ],
     edges: [edge(1, 2), edge(2, 3)],
   },
+  startedBy: 'webhook',
   sample: {
     name: 'Sample Customer',
     phone: '15550101001',

@@ -1,4 +1,5 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { JsonObject } from '#lib/json/value.ts';
 
 /** A workflow to begin with: complete but for the account and number it sends from. */
 export interface Starter {
@@ -22,6 +23,8 @@ export interface Starter {
     | 'Image'
     | 'CalendarClock';
   graph: WorkflowGraph;
-  /** A body that the trigger could receive. */
-  sample: Record<string, unknown>;
+  /** A request to its webhook, or a customer's message that a connection forwards. */
+  startedBy: 'webhook' | 'messages';
+  /** A body that the trigger receives then. */
+  sample: JsonObject;
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { exampleBody } from '#lib/canvas/example-body.ts';
+import { wantedValues } from '#lib/canvas/wanted-values.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -54,6 +56,14 @@ describe.each(STARTERS.map((starter) => [starter.id, starter] as const))(
           components: [{ type: 'body' as const, parameters }],
         };
         for (const template of found) expect(fitTemplate(template, send).text).not.toMatch(/\{\{\d+\}\}/);
+      }
+    });
+
+    test('the example request of its trigger takes the way of its sample through the first condition', () => {
+      const body = exampleBody(graph) ?? {};
+      for (const [variable, value] of wantedValues(graph.tasks)) {
+        const field = /^task_1_(.+)$/.exec(variable)?.[1];
+        if (field !== undefined) expect([body[field], sample[field]]).toEqual([value, value]);
       }
     });
 
