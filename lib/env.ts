@@ -1,5 +1,6 @@
 // The only reader of process.env: every setting of the product, parsed once (documented in the README).
 import * as z from 'zod';
+import { localUrl } from '#lib/http/listen-hosts.ts';
 
 const megabytes = (value: number): number => value * 1024 * 1024;
 const flag = z.enum(['on', 'off']);
@@ -7,6 +8,8 @@ const flag = z.enum(['on', 'off']);
 const settingsSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Where the app listens: loopback when it is not set. */
+  HOST: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** Which door answers webhooks: the one on plain Node http, or Next's route handlers. */
   WEBHOOK_DOOR: z.enum(['node', 'next']).default('node'),
@@ -62,7 +65,7 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   const settings = result.data;
   return {
     ...settings,
-    BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+    BASE_URL: (settings.BASE_URL ?? localUrl(settings.HOST, settings.PORT)).replace(/\/+$/, ''),
   };
 }
 

@@ -4,6 +4,7 @@ import next from 'next';
 import { openDatabase } from '#lib/db/client.ts';
 import { env } from '#lib/env.ts';
 import { newId } from '#lib/ids.ts';
+import { listenHosts } from '#lib/http/listen-hosts.ts';
 import { logger } from '#lib/log.ts';
 import { startHeartbeat } from '#lib/queue/heartbeat.ts';
 import { handleWebhook } from '#lib/webhooks/node-door.ts';
@@ -11,6 +12,7 @@ import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
 import { checkReadiness } from './health.ts';
 import { onStop, tellReady } from './launcher/child.ts';
+import { listen } from './listen.ts';
 import { serveStatic } from './static-files.ts';
 
 /** Open keep-alive connections get this long to end by themselves when the process stops. */
@@ -51,10 +53,15 @@ const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 
   void handlePage(req, res);
 });
 
-server.listen({ port: settings.PORT, reusePort: settings.REUSE_PORT === 'on' }, tellReady);
+const listening = await listen(server, {
+  hosts: listenHosts(settings.HOST),
+  port: settings.PORT,
+  reusePort: settings.REUSE_PORT === 'on',
+});
+tellReady();
 
 onStop(async () => {
-  const closed = new Promise((resolve) => server.close(resolve));
+  const closed = listening.close();
   server.closeIdleConnections();
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
   await closed;

@@ -59,6 +59,8 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
     while (!closed) {
       try {
         const client = await pool.connect();
+        // Closed while it connected: a client that is kept would hold up the end of the pool.
+        if (closed) return client.release(true);
         listener = client;
         const ended = new Promise<void>((resolve) =>
           client.once('error', () => resolve()).once('end', () => resolve()),

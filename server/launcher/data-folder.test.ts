@@ -55,12 +55,13 @@ test('a taken port is an error that names the setting, or makes room for another
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, done));
   const { port } = server.address() as AddressInfo;
-  await expect(claimPort(port, 'PORT')).rejects.toThrow(
+  const address = { hosts: ['127.0.0.1', '::1'], port };
+  await expect(claimPort(address, 'PORT')).rejects.toThrow(
     `Port ${port} is taken by another program. Choose another with PORT`,
   );
-  expect(await claimPortOrAnother(port)).not.toBe(port);
+  expect(await claimPortOrAnother(address)).not.toBe(port);
   await new Promise((done) => server.close(done));
-  expect(await claimPort(port, 'PORT')).toBe(port);
+  expect(await claimPort(address, 'PORT')).toBe(port);
 });
 
 test('the claim of a process that is gone, or a damaged one, is taken over', async () => {

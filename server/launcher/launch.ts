@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '#lib/db/migrate.ts';
+import { listenHosts, localUrl } from '#lib/http/listen-hosts.ts';
 import { buildIfNeeded } from './build.ts';
 import { superviseDatabase } from './database.ts';
 import type { SandboxAddress } from './environments.ts';
@@ -58,7 +59,8 @@ export async function launch(
 }
 
 async function bringUp({ settings, instance, say, cancelled, undo }: Context): Promise<string> {
-  const port = await claimPort(settings.port, 'PORT');
+  const address = { hosts: listenHosts(settings.host), port: settings.port };
+  const port = await claimPort(address, 'PORT');
   const baseUrl = urlAt(settings, port);
   instance.update({ url: baseUrl });
   const secrets = readOrMakeSecrets(settings.dataFolder, say);
@@ -107,14 +109,15 @@ async function startDatabase(
 
 async function findSandboxAddress({ sandbox }: LaunchSettings): Promise<SandboxAddress | null> {
   if (!sandbox) return null;
+  const address = { hosts: [sandbox.host], port: sandbox.port };
   const port = sandbox.portGiven
-    ? await claimPort(sandbox.port, 'SANDBOX_PORT')
-    : await claimPortOrAnother(sandbox.port);
+    ? await claimPort(address, 'SANDBOX_PORT')
+    : await claimPortOrAnother(address);
   return { port, publicUrl: sandbox.publicUrl ?? `http://127.0.0.1:${port}` };
 }
 
-function urlAt({ baseUrl }: LaunchSettings, port: number): string {
-  return baseUrl ?? `http://localhost:${port}`;
+function urlAt({ baseUrl, host }: LaunchSettings, port: number): string {
+  return baseUrl ?? localUrl(host, port);
 }
 
 async function rejectWhen(signal: AbortSignal): Promise<never> {

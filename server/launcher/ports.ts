@@ -1,4 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { ListenAddress } from '#lib/http/listen-hosts.ts';
+import { listen } from '../listen.ts';
 import { LaunchError } from './launch-error.ts';
 
 /**
@@ -6,10 +8,11 @@ import { LaunchError } from './launch-error.ts';
  * @param setting the setting that the message tells to change.
  * @throws LaunchError when the port is taken or may not be used.
  */
-export async function claimPort(port: number, setting: string): Promise<number> {
+export async function claimPort(address: ListenAddress, setting: string): Promise<number> {
   try {
-    return await listenOnce(port);
+    return await listenOnce(address);
   } catch (error) {
+    const { port } = address;
     const { code } = error as NodeJS.ErrnoException;
     const reason =
       code === 'EADDRINUSE'
@@ -17,6 +20,11 @@ export async function claimPort(port: number, setting: string): Promise<number> 
         : code === 'EACCES'
           ? 'may not be used by this account'
           : `cannot be used (${code})`;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new LaunchError(
+        `This machine has no network interface "${address.hosts[0]}". Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
+        { cause: error },
+      );
     throw new LaunchError(
       `Port ${port} ${reason}. Choose another with ${setting}, for example: ${setting}=${port < 1024 ? port + 8000 : port + 1} npm start`,
       { cause: error },
@@ -25,14 +33,12 @@ export async function claimPort(port: number, setting: string): Promise<number> 
 }
 
 /** As claimPort, but any free port will do when the wanted one is taken. */
-export async function claimPortOrAnother(port: number): Promise<number> {
-  return listenOnce(port).catch(() => listenOnce(0));
+export async function claimPortOrAnother(address: ListenAddress): Promise<number> {
+  return listenOnce(address).catch(() => listenOnce({ ...address, port: 0 }));
 }
 
-async function listenOnce(port: number): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, done));
-  const address = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return address.port;
+async function listenOnce(address: ListenAddress): Promise<number> {
+  const listening = await listen(createServer(), address);
+  await listening.close();
+  return listening.port;
 }

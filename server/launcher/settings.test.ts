@@ -7,10 +7,11 @@ test('design 8: nothing set means embedded database, sandbox on, one worker, por
   expect(read({})).toEqual({
     root: '/srv/patchbay',
     dataFolder: '/srv/patchbay/.data',
+    host: null,
     port: 3000,
     baseUrl: null,
     databaseUrl: null,
-    sandbox: { port: 4010, portGiven: false, publicUrl: null },
+    sandbox: { host: '127.0.0.1', port: 4010, portGiven: false, publicUrl: null },
     webProcesses: 1,
     workerProcesses: 1,
   });

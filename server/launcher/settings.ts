@@ -7,14 +7,16 @@ import { LaunchError } from './launch-error.ts';
 export interface LaunchSettings {
   root: string;
   dataFolder: string;
+  /** null: loopback. */
+  host: string | null;
   /** 0: a free port is chosen. */
   port: number;
-  /** null: `http://localhost:<port>`, once the port is known. */
+  /** null: the address on this machine, once the port is known. */
   baseUrl: string | null;
   /** null: the embedded database. */
   databaseUrl: string | null;
   /** null: no sandbox. `portGiven`: the port was asked for, so another will not do. */
-  sandbox: { port: number; portGiven: boolean; publicUrl: string | null } | null;
+  sandbox: { host: string; port: number; portGiven: boolean; publicUrl: string | null } | null;
   /** More than one share the port. */
   webProcesses: number;
   workerProcesses: number;
@@ -47,11 +49,13 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
   return {
     root,
     dataFolder: resolve(root, given('PATCHBAY_DATA_DIR') ?? '.data'),
+    host: settings.HOST ?? null,
     port: settings.PORT,
     baseUrl: given('BASE_URL') ? settings.BASE_URL : null,
     databaseUrl: given('DATABASE_URL'),
     sandbox: sandboxWanted
       ? {
+          host: given('SANDBOX_HOST') ?? '127.0.0.1',
           port: settings.SANDBOX_PORT,
           portGiven: given('SANDBOX_PORT') !== null && settings.SANDBOX_PORT !== 0,
           publicUrl: given('SANDBOX_PUBLIC_URL'),

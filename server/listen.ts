@@ -1,0 +1,55 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { ListenAddress } from '#lib/http/listen-hosts.ts';
+
+export interface Listening {
+  /** The one that was chosen where 0 was asked for. */
+  port: number;
+  /** Stops listening; settles once all connections have ended. */
+  close(): Promise<void>;
+}
+
+/** How a host fails that this machine does not have: `::1` where IPv6 is switched off. */
+const HOST_MISSING = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
+/**
+ * Makes a server listen on every host, all on one port (0: a free one). Hosts after the first that this machine does
+ * not have are left out. Connections to them are passed on to the one server, which keeps their timeouts.
+ * @throws the error of `net.Server.listen`, such as `EADDRINUSE`
+ */
+export async function listen(
+  server: Server,
+  { hosts, port, reusePort = false }: ListenAddress & { reusePort?: boolean },
+): Promise<Listening> {
+  const [first, ...others] = hosts;
+  await listenOn(server, { host: first, port, reusePort });
+  const chosen = (server.address() as AddressInfo).port;
+  const servers = [server];
+  const close = async () => {
+    await Promise.all(servers.map((each) => new Promise((closed) => each.close(closed))));
+  };
+  for (const host of others) {
+    const entrance = createServer({ noDelay: true }, (socket) => server.emit('connection', socket));
+    try {
+      await listenOn(entrance, { host, port: chosen, reusePort });
+      servers.push(entrance);
+    } catch (error) {
+      if (HOST_MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) continue;
+      await close();
+      throw error;
+    }
+  }
+  return { port: chosen, close };
+}
+
+function listenOn(
+  server: Server,
+  options: { host: string | undefined; port: number; reusePort: boolean },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
