@@ -1,9 +1,11 @@
-// Processes say that they live; what the dead ones held is given back (graphile-worker's own lock lasts four hours).
+// Processes say that they are alive; what dead ones held is given back (graphile-worker's own lock lasts four hours).
 import type { Logger } from 'pino';
 import type { Pool } from '#lib/db/client.ts';
-import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
+import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack } from './give-back.ts';
 
 const INTERVAL_MS = 1000;
+/** A strays sweep reads the whole job table: 0.2 s where a million timers wait. */
+const STRAYS_INTERVAL_MS = 60_000;
 
 export interface HeartbeatOptions {
   pool: Pool;
@@ -14,66 +16,66 @@ export interface HeartbeatOptions {
   logger: Logger;
 }
 
+export interface Heartbeat {
+  /** Beats now. Call it when the job pool's id becomes known: a process that is killed later is found by it. */
+  beat(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 const BEAT = `
 insert into processes (id, kind, job_pool_id, heartbeat_at) values ($1, $2, $3, now())
 on conflict (id) do update set heartbeat_at = now(), job_pool_id = excluded.job_pool_id`;
 
-const SWEEP = `
-with dead as (
-  delete from processes where heartbeat_at < now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds' returning id
-), strays as (
-  select distinct locked_by from graphile_worker.jobs
-  where locked_by is not null and locked_at < now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'
-    and locked_by not in (select job_pool_id from processes where job_pool_id is not null
-      and heartbeat_at >= now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds')
-), unlocked as (
-  select graphile_worker.force_unlock_workers(array_agg(locked_by)) from strays having count(*) > 0
-), orphans as (
-  delete from run_claims where worker_id not in (select id from processes
-    where heartbeat_at >= now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds') returning run_id
-), requeued as (
-  select graphile_worker.add_job('advance', json_build_object('run_ids', json_agg(run_id))) from orphans
-  having count(*) > 0
-)
-select (select count(*) from dead)::int as dead, (select count(*) from strays)::int as strays,
-  (select count(*) from orphans)::int as orphans,
-  (select count(*) from unlocked)::int as unlocked, (select count(*) from requeued)::int as requeued`;
-
-interface SweepRow {
-  dead: number;
-  strays: number;
-  orphans: number;
-}
-
-/** Beats every second and, for workers, gives back what dead processes held. Stop it last, when nothing is held. */
-export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(): Promise<void> }> {
+/**
+ * Beats every second and, for workers, gives back what dead processes held. Stop it last, when nothing is held:
+ * whatever is still held then is given back as well.
+ */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { pool, processId, kind, logger } = options;
+  const sweep = createSweep(pool, logger);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> = Promise.resolve();
   const beat = async (): Promise<void> => {
     await pool.query({ name: 'beat', text: BEAT, values: [processId, kind, options.jobPoolId()] });
-    if (kind !== 'worker') return;
-    const { rows } = await pool.query<SweepRow>({ name: 'sweep', text: SWEEP });
-    const found = rows[0];
-    if (found && found.strays + found.orphans > 0)
-      logger.warn(found, 'gave back what stopped processes held');
+  };
+  const beatAndSweep = async (): Promise<void> => {
+    await beat();
+    if (kind === 'worker') await sweep();
   };
   const tick = (): void => {
-    beating = beat()
+    beating = beatAndSweep()
       .catch((error: unknown) => logger.warn({ err: error }, 'the heartbeat did not reach the database'))
       .finally(() => {
         if (!stopped) timer = setTimeout(tick, INTERVAL_MS);
       });
   };
-  await beat();
+  await beatAndSweep();
   timer = setTimeout(tick, INTERVAL_MS);
   return {
+    beat,
     async stop() {
       stopped = true;
       clearTimeout(timer);
       await beating;
-      await pool.query('delete from processes where id = $1', [processId]).catch(() => undefined);
+      await pool.query(GIVE_BACK, [processId]).catch(() => undefined);
     },
+  };
+}
+
+/** Gives back what dead processes held; now and then also what is held by processes that nobody knows. */
+function createSweep(pool: Pool, logger: Logger): () => Promise<void> {
+  let straysDueAtMs = 0;
+  const run = async (query: { name: string; text: string; values?: unknown[] }): Promise<GivenBack> => {
+    const { rows } = await pool.query<GivenBack>(query);
+    const found = rows[0] ?? { pools: 0, runs: 0, unnamed: 0 };
+    if (found.pools + found.runs > 0) logger.warn(found, 'gave back what stopped processes held');
+    return found;
+  };
+  return async () => {
+    const { unnamed } = await run({ name: 'give_back', text: GIVE_BACK, values: [null] });
+    if (unnamed === 0 && performance.now() < straysDueAtMs) return;
+    await run({ name: 'give_back_strays', text: GIVE_BACK_STRAYS });
+    straysDueAtMs = performance.now() + STRAYS_INTERVAL_MS;
   };
 }

@@ -45,14 +45,19 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   });
 
   let jobPoolId: string | null = null;
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('pool:create', ({ workerPool }) => (jobPoolId = workerPool.id));
   const heartbeat = await startHeartbeat({
     pool: jobs.$client,
     processId: workerId,
     kind: 'worker',
     jobPoolId: () => jobPoolId,
     logger,
+  });
+  const events = new EventEmitter() as WorkerEvents;
+  events.on('pool:create', ({ workerPool }) => {
+    jobPoolId = workerPool.id;
+    void heartbeat
+      .beat()
+      .catch((error: unknown) => logger.warn({ err: error }, 'the job pool was not recorded'));
   });
   const runner = await run({
     pgPool: jobs.$client,

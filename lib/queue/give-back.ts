@@ -1,0 +1,52 @@
+// What dead processes held: jobs locked by their pool and runs that they had claimed.
+import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
+
+export interface GivenBack {
+  /** Job pools whose jobs were unlocked. */
+  pools: number;
+  /** Claimed runs that were queued again. */
+  runs: number;
+  /** Dead workers whose job pool was never recorded: only `GIVE_BACK_STRAYS` finds what they locked. */
+  unnamed: number;
+}
+
+const OLDEST_HEARTBEAT = `now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'`;
+
+const REQUEUED = `
+requeued as (
+  select graphile_worker.add_job('advance', json_build_object('run_ids', json_agg(run_id))) from orphans
+  having count(*) > 0
+)`;
+
+/**
+ * Removes dead processes, and the process `$1` (null: none), and gives back what they held. It runs every second, so it
+ * reads the processes and, only when one is dead, claims and jobs.
+ */
+export const GIVE_BACK = `
+with dead as (
+  delete from processes where id = $1::uuid or heartbeat_at < ${OLDEST_HEARTBEAT} returning id, kind, job_pool_id
+), unlocked as (
+  select graphile_worker.force_unlock_workers(array_agg(job_pool_id)) from dead
+  where job_pool_id is not null having count(*) > 0
+), orphans as (
+  delete from run_claims where exists (select from dead) and worker_id = any (array(select id from dead)) returning run_id
+), ${REQUEUED}
+select (select count(job_pool_id) from dead)::int as pools, (select count(*) from orphans)::int as runs,
+  (select count(*) from dead where kind = 'worker' and job_pool_id is null)::int as unnamed,
+  (select count(*) from unlocked)::int as unlocked, (select count(*) from requeued)::int as requeued`;
+
+/** Gives back what is held by pools and workers that are not known to be alive. Reads all jobs and claims. */
+export const GIVE_BACK_STRAYS = `
+with live as (
+  select id, job_pool_id from processes where heartbeat_at >= ${OLDEST_HEARTBEAT}
+), strays as (
+  select distinct locked_by from graphile_worker.jobs
+  where locked_by is not null and locked_at < ${OLDEST_HEARTBEAT}
+    and locked_by not in (select job_pool_id from live where job_pool_id is not null)
+), unlocked as (
+  select graphile_worker.force_unlock_workers(array_agg(locked_by)) from strays having count(*) > 0
+), orphans as (
+  delete from run_claims where worker_id not in (select id from live) returning run_id
+), ${REQUEUED}
+select (select count(*) from strays)::int as pools, (select count(*) from orphans)::int as runs, 0 as unnamed,
+  (select count(*) from unlocked)::int as unlocked, (select count(*) from requeued)::int as requeued`;
