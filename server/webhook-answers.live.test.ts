@@ -1,9 +1,14 @@
 // Every row of design section 2's table that answers a known workflow, through both doors.
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createSecretBox } from '#lib/crypto/secret-box.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { replayEvent } from '#lib/events/replay-event.ts';
+import { type InsertedWorkflow, insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import {
+  type Answer,
   chain,
+  countEvents,
   db,
   delayTask,
   DOORS,
@@ -19,6 +24,36 @@ import {
 } from './fixtures/webhook-doors.ts';
 
 setUpDoors();
+
+const statusOfRun = async (id: string): Promise<string | undefined> => {
+  const { rows } = await db.$client.query<{ status: string }>('select status from runs where id = $1', [id]);
+  return rows[0]?.status;
+};
+
+/** The event is kept with its reason, without a run; replaying it starts one. */
+async function expectNothingStarted(
+  answer: Answer,
+  { workspaceId, workflowId }: InsertedWorkflow,
+  reason: string,
+): Promise<void> {
+  expect(await eventOf(answer)).toMatchObject({
+    outcome: 'response_failed',
+    reason: expect.stringContaining(reason) as string,
+    run_id: null,
+  });
+  const countRuns = async () =>
+    (await db.$client.query('select 1 from runs where workflow_id = $1', [workflowId])).rowCount;
+  expect(await countRuns()).toBe(0);
+  const ctx = {
+    db,
+    workspaceId,
+    baseUrl: '',
+    secrets: createSecretBox(`k1:${randomBytes(32).toString('base64')}`),
+  };
+  const replay = await replayEvent(ctx, { id: String(answer.headers['x-event-id']) });
+  expect(replay.outcome).toBe('triggered');
+  expect(await countRuns()).toBe(1);
+}
 
 describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
   it('the test URL answers with the trigger output as child tasks see it, whatever the state, and runs nothing', async () => {
@@ -90,19 +125,67 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
       body: '{"next":"https://example.com/a?b=c"}',
     });
     expect([there.status, there.headers.location]).toEqual([302, 'https://example.com/a?b=c']);
-    for (const next of [
-      'javascript:alert(1)',
-      '/relative',
-      'https://example.com/\\r\\nSet-Cookie: a=b',
-      '',
-    ]) {
-      const refused = await send(door, `/webhook/${whole.token}`, {
-        headers: json,
-        body: `{"next":"${next}"}`,
-      });
-      expect([refused.status, errorCode(refused)]).toEqual([500, 'invalid_redirect']);
-      expect(refused.headers['set-cookie']).toBeUndefined();
-    }
+  });
+
+  it.each([
+    ['', 'The redirect URL is empty'],
+    ['javascript:alert(1)', 'not an absolute http or https URL'],
+    ['/relative', 'not an absolute http or https URL'],
+    ['https://example.com/\\r\\nSet-Cookie: a=b', 'not an absolute http or https URL'],
+  ])('redirect: to "%s" is 422 invalid_redirect, and nothing starts', async (next, reason) => {
+    const graph = chain(trigger({ response_type: 'redirect', redirect_url: '{{next}}' }), setTask(2, 'x'));
+    const inserted = await insertWorkflow(db.$client, graph);
+    const refused = await send(door, `/webhook/${inserted.token}`, {
+      headers: json,
+      body: `{"next":"${next}"}`,
+    });
+    expect([refused.status, errorCode(refused)]).toEqual([422, 'invalid_redirect']);
+    expect(refused.headers['set-cookie']).toBeUndefined();
+    await expectNothingStarted(refused, inserted, reason);
+  });
+
+  it('immediate: a body that grows too large is 422 invalid_response, and nothing starts', async () => {
+    const graph = chain(trigger({ response_body: '{{text}}{{text}}' }), setTask(2, 'x'));
+    const inserted = await insertWorkflow(db.$client, graph);
+    const body = JSON.stringify({ text: 'x'.repeat(600_000) });
+    const refused = await send(door, `/webhook/${inserted.token}`, { headers: json, body });
+    expect([refused.status, errorCode(refused)]).toEqual([422, 'invalid_response']);
+    await expectNothingStarted(refused, inserted, 'The response body could not be rendered');
+  });
+
+  it('the response is the one of the version that runs, from the first request after publishing', async () => {
+    const respond = (response_body: string) => chain(trigger({ response_body }), setTask(2, response_body));
+    const { token, workflowId } = await insertWorkflow(db.$client, respond('one'));
+    const publish = (version: number, graph: WorkflowGraph) =>
+      db.$client.query(
+        `with version as (insert into workflow_versions (workflow_id, version, name, graph) values ($1, $2, 'Test', $3))
+         update workflows set published_version = $2 where id = $1`,
+        [workflowId, version, JSON.stringify(graph)],
+      );
+    const post = () => send(door, `/webhook/${token}`, { headers: json, body: '{}' });
+    expect((await post()).body).toBe('one');
+    await publish(2, respond('two'));
+    const answers = await Promise.all(Array.from({ length: 20 }, post));
+    expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['two']));
+    await publish(
+      3,
+      chain(trigger({ response_type: 'redirect', redirect_url: '{{next}}' }), setTask(2, 'x')),
+    );
+    expect(errorCode(await post())).toBe('invalid_redirect');
+    await db.$client.query('update workflows set published_version = null where id = $1', [workflowId]);
+    expect(errorCode(await post())).toBe('workflow_not_active');
+    await publish(4, respond('four'));
+    expect((await post()).body).toBe('four');
+    const { rows } = await db.$client.query<{ version: number; count: number }>(
+      'select version, count(*)::int from runs where workflow_id = $1 group by version order by version',
+      [workflowId],
+    );
+    expect(rows).toEqual([
+      { version: 1, count: 1 },
+      { version: 2, count: 20 },
+      { version: 4, count: 1 },
+    ]);
+    expect(await countEvents(workflowId)).toBe(24);
   });
 
   it('after workflow: 200 with task outputs; a failed run is 500 workflow_failed with run_id', async () => {
@@ -120,10 +203,20 @@ describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
     const failed = await send(door, `/webhook/${failing.token}`, { headers: json, body: '{}' });
     expect([failed.status, errorCode(failed)]).toEqual([500, 'workflow_failed']);
     const { error } = JSON.parse(failed.body) as { error: { run_id: string } };
-    const { rows } = await db.$client.query<{ status: string }>('select status from runs where id = $1', [
-      error.run_id,
-    ]);
-    expect(rows[0]?.status).toBe('failed');
+    expect(await statusOfRun(error.run_id)).toBe('failed');
+  });
+
+  it('after workflow: a response that cannot be rendered does not look as if nothing had run', async () => {
+    const response = { response_type: 'after_workflow', response_body: '{{task_2_text}}{{task_2_text}}' };
+    const graph = chain(trigger(response), setTask(2, '{{task_1_text}}'));
+    const { token } = await insertWorkflow(db.$client, graph);
+    const body = JSON.stringify({ text: 'x'.repeat(600_000) });
+    const answer = await send(door, `/webhook/${token}`, { headers: json, body });
+    expect([answer.status, errorCode(answer)]).toEqual([200, 'invalid_response']);
+    const { error } = JSON.parse(answer.body) as { error: { message: string; run_id: string } };
+    expect(error.message).toMatch(/could not be rendered.*The workflow ran\./);
+    expect(error.run_id).toBe((await eventOf(answer))?.run_id);
+    expect(await statusOfRun(error.run_id)).toBe('succeeded');
   });
 
   it('after workflow: at the first Delay the answer holds what is known by then (spec: Endpoints 5)', async () => {

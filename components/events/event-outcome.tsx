@@ -7,6 +7,7 @@ export const OUTCOME_WORDS: Record<EventOutcome, string> = {
   triggered: 'Started a run',
   tested: 'Tested',
   not_active: 'Not active',
+  response_failed: 'Response failed',
   rejected: 'Rejected',
 };
 
@@ -14,6 +15,7 @@ const TONES: Record<EventOutcome, Tone> = {
   triggered: 'success',
   tested: 'info',
   not_active: 'warning',
+  response_failed: 'danger',
   rejected: 'danger',
 };
 

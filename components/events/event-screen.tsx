@@ -16,6 +16,7 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { EventOutcome } from '#lib/events/event-types.ts';
 import { EventOutcomeLabel } from './event-outcome.tsx';
 import type { EventView } from './event-view-types.ts';
 import { formatBytes } from './format-bytes.ts';
@@ -56,10 +57,16 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
       <Facts event={event} />
       {event.reason && (
         <div className="mb-4">
-          <Callout tone={event.outcome === 'rejected' ? 'danger' : 'warning'} title="Why no run was started">
+          <Callout
+            tone={event.outcome === 'not_active' ? 'warning' : 'danger'}
+            title="Why no run was started"
+          >
             {event.reason}
             {event.outcome === 'not_active' && workflowName !== null && (
               <NotActive workflowId={event.workflowId} canEdit={canEdit} />
+            )}
+            {event.outcome === 'response_failed' && workflowName !== null && (
+              <ResponseFailed workflowId={event.workflowId} canEdit={canEdit} />
             )}
           </Callout>
         </div>
@@ -98,10 +105,29 @@ const NotActive = ({ workflowId, canEdit }: { workflowId: string; canEdit: boole
       Open the workflow
     </Link>
     {' · '}
-    <Link href={`/events?workflow=${workflowId}&outcome=not_active`} className="underline hover:no-underline">
-      All that were kept like this
-    </Link>
+    <KeptLikeThis workflowId={workflowId} outcome="not_active" />
   </>
+);
+
+/** The sender got an error instead of the response, so nothing was started that a retry would repeat. */
+const ResponseFailed = ({ workflowId, canEdit }: { workflowId: string; canEdit: boolean }) => (
+  <>
+    {' '}
+    {canEdit
+      ? 'The event was kept: replay it to run the workflow without sending the response.'
+      : 'The event was kept: an editor can replay it to run the workflow without sending the response.'}{' '}
+    <Link href={`/workflows/${workflowId}`} className="underline hover:no-underline">
+      Edit the trigger
+    </Link>
+    {' · '}
+    <KeptLikeThis workflowId={workflowId} outcome="response_failed" />
+  </>
+);
+
+const KeptLikeThis = ({ workflowId, outcome }: { workflowId: string; outcome: EventOutcome }) => (
+  <Link href={`/events?workflow=${workflowId}&outcome=${outcome}`} className="underline hover:no-underline">
+    All events like this
+  </Link>
 );
 
 const RawBody = ({ id }: { id: string }) => (

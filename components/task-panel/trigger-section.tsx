@@ -137,6 +137,7 @@ function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: bool
           <RelativeTime at={event.receivedAt} />
           {event.outcome === 'rejected' && <Badge tone="danger">rejected</Badge>}
           {event.outcome === 'not_active' && <Badge tone="warning">kept, not run</Badge>}
+          {event.outcome === 'response_failed' && <Badge tone="danger">response failed</Badge>}
         </button>
         {isSample ? (
           <Badge tone="success">Sample</Badge>

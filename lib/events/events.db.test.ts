@@ -9,6 +9,7 @@ import { callingDrawing } from '#lib/workflows/test-drawings.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { EVENT_OUTCOMES } from './event-types.ts';
 import { getEventBody } from './get-event-body.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
@@ -101,6 +102,23 @@ describe('replaying', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
+  test('what was not started because its response failed runs without a response', async () => {
+    const workflow = await engine.publish(callingDrawing());
+    const { eventId } = await engine.receive(workflow, '{}', {
+      responseProblem: 'The redirect URL is empty.',
+    });
+    expect(await get(eventId)).toMatchObject({
+      outcome: 'response_failed',
+      reason: 'The redirect URL is empty.',
+      run_id: null,
+    });
+    const filter = { workflow_id: workflow.id, outcome: 'response_failed' as const, limit: 5 };
+    expect((await listEvents(context.ctx, filter)).data.map(({ id }) => id)).toEqual([eventId]);
+    const again = await replay(eventId);
+    expect(again).toMatchObject({ outcome: 'triggered', replay_of: eventId });
+    expect(await engine.advance(again.run_id ?? '')).toBe('succeeded');
+  });
+
   test('a test event runs as a production one', async () => {
     const workflow = await engine.publish(callingDrawing());
     const { eventId } = await engine.receive(workflow, '{}', { kind: 'test' });
@@ -180,7 +198,7 @@ test('nothing is found of another workspace, of an unknown id, of what is no id'
     await expect(verb(ctx, { id: newId() })).rejects.toMatchObject({ code: 'not_found' });
     await expect(verb(ctx, { id: 'x' })).rejects.toMatchObject({ code: 'not_found' });
   }
-  for (const outcome of [undefined, 'triggered', 'tested', 'not_active', 'rejected'] as const) {
+  for (const outcome of [undefined, ...EVENT_OUTCOMES]) {
     expect((await listEvents(stranger, { limit: 100, outcome })).data).toEqual([]);
     expect((await listEvents(stranger, { limit: 100, outcome, workflow_id: workflow.id })).data).toEqual([]);
   }

@@ -19,7 +19,12 @@ export const EVENTS: SearchedTable = {
   name: 'events',
   columns: SUMMARY_COLUMNS,
   stateColumn: 'outcome',
-  indexedStates: { tested: WITHOUT_RUN, not_active: WITHOUT_RUN, rejected: WITHOUT_RUN },
+  indexedStates: {
+    tested: WITHOUT_RUN,
+    not_active: WITHOUT_RUN,
+    response_failed: WITHOUT_RUN,
+    rejected: WITHOUT_RUN,
+  },
   eventId: 'e.id',
   idOfOther: 'select r.event_id from runs r where r.id = $1 and r.workspace_id = $2',
 };

@@ -45,7 +45,12 @@ export class TestEngine {
   async receive(
     workflow: Workflow,
     body: string | Buffer | null = '{}',
-    more: { kind?: 'production' | 'test'; refusal?: string; headers?: Record<string, string> } = {},
+    more: {
+      kind?: 'production' | 'test';
+      refusal?: string;
+      responseProblem?: string;
+      headers?: Record<string, string>;
+    } = {},
   ): Promise<{ eventId: string; runId: string }> {
     const [eventId, runId] = [newId(), newId()];
     await this.#intake({
@@ -57,6 +62,7 @@ export class TestEngine {
       headers: more.headers ?? {},
       body: typeof body === 'string' ? Buffer.from(body) : body,
       refusal: more.refusal ?? null,
+      response: { version: workflow.published_version, problem: more.responseProblem ?? null },
     });
     return { eventId, runId };
   }

@@ -100,6 +100,13 @@ describe('spec, "Trigger output and flattening"', () => {
     expect(findFlattened({ a: null, b: { c: null } }, 'b_c')).toBeNull();
     expect(findFlattened({ a: null }, 'a_b')).toBeUndefined();
   });
+
+  test('a nested field whose name is longer than 10,000 characters is left out, its parent is not', () => {
+    const key = 'k'.repeat(9_999);
+    expect([...flatten({ [key]: { a: { b: 1 } } }).keys()]).toEqual([key]);
+    const long = `${key}${key}`;
+    expect([...flatten({ [long]: { a: 1 } }).keys()]).toEqual([long]);
+  });
 });
 
 describe('finding one name', () => {

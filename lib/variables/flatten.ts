@@ -4,6 +4,8 @@ import { isIndex } from './look-up.ts';
 
 /** Limits a body whose long keys stand around many small values: 10 MB of it would make gigabytes of names. */
 const MAX_NAME_CHARACTERS = 64 * 1024 * 1024;
+/** V8 hashes longer strings by their length alone: a set of many such names compares each with all others. */
+const MAX_CHARACTERS_OF_NAME = 10_000;
 /** Limits keys made for it (`a`, `a_a`, `a_a_a` … in each other): real ones need some hundred. */
 const MAX_COMPARED_CHARACTERS = 2_000_000;
 
@@ -20,8 +22,8 @@ export interface FlattenedField {
 /**
  * The output's fields by flattened name (spec, "Trigger output and flattening"): keys joined by `_`, array elements
  * by zero-based index; objects and arrays also stand under their own name. Of two fields with one name the one that
- * is literally so named (at the top) wins, else the first in document order. Throws `VariableBudgetError` when the
- * names alone would fill 64 MB.
+ * is literally so named (at the top) wins, else the first in document order. Fields inside of others whose names are
+ * longer than 10,000 characters are left out. Throws `VariableBudgetError` when the names alone would fill 64 MB.
  */
 export function flatten(output: JsonValue): Map<string, JsonValue> {
   const fields = new Map<string, JsonValue>();
@@ -62,8 +64,9 @@ function walk(output: JsonValue, visit: (field: FlattenedField) => boolean): voi
         );
       }
       const value = ownValue(container, key) as JsonValue;
-      const isReached = isTop || (!seen.has(name) && ownValue(output, name) === undefined);
-      seen.add(name);
+      const isNamed = name.length <= MAX_CHARACTERS_OF_NAME;
+      const isReached = isTop || (isNamed && !seen.has(name) && ownValue(output, name) === undefined);
+      if (isNamed) seen.add(name);
       const path = [...keys, key];
       if (!visit({ name, keys: path, value, isReached }) || !descend(value, name, path)) return false;
     }

@@ -24,4 +24,12 @@ describe('output in the answer of the test URL', () => {
     expect(stringifyJson(variables).length).toBeLessThan(4_000_000);
     expect(Object.keys(variables)).toContain(`task_7_${Array.from({ length: 190 }, () => 'a').join('_')}`);
   });
+
+  it('lists the top-level fields of a body whose names are too long to list, and says so', () => {
+    const key = 'k'.repeat(9000);
+    const values = Array.from({ length: 8000 }, () => '1').join();
+    const { variables, note } = describeText(`{"a":1,"${key}":[${values}]}`);
+    expect(Object.keys(variables)).toEqual(['task_7_a', `task_7_${key}`, 'task_7_run', 'task_7_run_text']);
+    expect(note).toMatch(/top-level/);
+  });
 });

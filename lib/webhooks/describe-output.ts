@@ -1,6 +1,7 @@
 import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { VariableBudgetError } from '../variables/errors.ts';
 import { flatten } from '../variables/flatten.ts';
 
 /**
@@ -17,16 +18,28 @@ export function describeOutput(taskId: number, body: JsonObject): { variables: J
     Object.defineProperty(variables, name, { value, enumerable: true, configurable: true, writable: true });
   };
   let left = MAX_REPEATED_CHARACTERS;
-  for (const [name, value] of flatten(body)) {
+  const { fields, problem } = flattenOrTop(body);
+  for (const [name, value] of fields) {
     const isRepeated = typeof value === 'object' && value !== null && !Object.hasOwn(body, name);
     if (isRepeated && left >= 0) left -= stringifyJson(value).length;
     if (!isRepeated || left >= 0) add(prefix + name, value);
   }
   add(`${prefix}run`, true);
   add(`${prefix}run_text`, TRIGGER_RUN_TEXT);
+  if (problem !== undefined) return { variables, note: problem };
   if (left >= 0) return { variables };
   return {
     variables,
     note: 'Objects and arrays that stand inside of others were left out of this answer because the body is large.',
   };
+}
+
+/** All fields by name; of a body whose names are too long to list, the top-level ones only. */
+function flattenOrTop(body: JsonObject): { fields: Iterable<[string, JsonValue]>; problem?: string } {
+  try {
+    return { fields: flatten(body) };
+  } catch (error) {
+    if (!(error instanceof VariableBudgetError)) throw error;
+    return { fields: Object.entries(body), problem: `Only top-level fields are listed. ${error.message}.` };
+  }
 }

@@ -2,6 +2,7 @@
 // written, in one statement, joined against the workflows' current state. A request is answered after its commit.
 import type { Pool } from '#lib/db/client.ts';
 import { GroupCommit } from '#lib/db/group-commit.ts';
+import type { EventOutcome } from '#lib/events/event-types.ts';
 import type { EventKind } from './types.ts';
 
 export interface Arrival {
@@ -15,10 +16,20 @@ export interface Arrival {
   body: Buffer | null;
   /** Why the body was refused; such an event starts nothing. */
   refusal: string | null;
+  /** What was prepared for the caller before anything is written; left out where nobody waits for a response. */
+  response?: PreparedFor;
+}
+
+export interface PreparedFor {
+  /** The version whose trigger promises the response; null when none was published. */
+  version: number | null;
+  /** Why the response cannot be sent; such an event starts nothing. */
+  problem: string | null;
 }
 
 export interface Admission {
-  outcome: 'triggered' | 'tested' | 'not_active' | 'rejected';
+  /** `outdated`: another version is published by now. Nothing was written: prepare its response and try again. */
+  outcome: EventOutcome | 'outdated';
   workflowId: string;
   workspaceId: string;
   /** The version that the run executes; null when the workflow is not published. */
@@ -32,26 +43,29 @@ export interface Admission {
 const INTAKE = `
 with arrival as (
   select * from unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::text[], $6::float8[], $7::int[], $8::int[], $9::int[], $10::int[],
-    $11::text[]) with ordinality
-    as t(event_id, run_id, token_hash, kind, received_at, headers_at, headers_bytes, body_at, body_bytes, refusal, place)
+    $11::text[], $12::int[], $13::text[]) with ordinality
+    as t(event_id, run_id, token_hash, kind, received_at, headers_at, headers_bytes, body_at, body_bytes, refusal,
+      response_version, response_problem, place)
 ), admitted as (
   select a.*, w.id as workflow_id, w.workspace_id, w.published_version, w.trigger_task_id, w.answers_after_run,
     case when a.refusal is not null then 'rejected'
       when a.kind = 'test' then 'tested'
-      when w.published_version is not null and w.active then 'triggered'
-      else 'not_active' end as outcome
+      when w.published_version is null or not w.active then 'not_active'
+      when w.published_version <> a.response_version then 'outdated'
+      when a.response_problem is not null then 'response_failed'
+      else 'triggered' end as outcome
   from arrival a
   join webhook_tokens k on k.token_hash = a.token_hash and (k.expires_at is null or k.expires_at > now())
   join workflows w on w.id = k.workflow_id and w.deleted_at is null
 ), new_events as (
   insert into events (id, workspace_id, workflow_id, kind, outcome, reason, received_at, headers, body, run_id)
   select event_id, workspace_id, workflow_id, kind, outcome,
-    coalesce(refusal, case when outcome = 'not_active' then
-      case when published_version is null then 'The workflow is not published.' else 'The workflow is paused.' end end),
+    case outcome when 'rejected' then refusal when 'response_failed' then response_problem when 'not_active' then
+      case when published_version is null then 'The workflow is not published.' else 'The workflow is paused.' end end,
     to_timestamp(received_at / 1000.0), convert_from(substring($1::bytea from headers_at for headers_bytes), 'UTF8')::json,
     case when body_bytes >= 0 then substring($1::bytea from body_at for body_bytes) end,
     case when outcome = 'triggered' then run_id end
-  from admitted
+  from admitted where outcome <> 'outdated'
 ), new_runs as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, awaited, created_at)
   select run_id, workspace_id, workflow_id, published_version, event_id, answers_after_run, to_timestamp(received_at / 1000.0)
@@ -75,6 +89,9 @@ interface AdmissionRow {
 
 export type Intake = (arrival: Arrival) => Promise<Admission | undefined>;
 
+/** Stands for "no version was published": versions start at 1, and null means that no response was prepared. */
+const NO_VERSION = 0;
+
 const MAX_BATCH = 256;
 /** A batch's bodies stay well below what one parameter of a statement may hold. */
 const MAX_BATCH_BYTES = 32 * 1024 * 1024;
@@ -94,7 +111,7 @@ export function createIntake(pool: Pool): Intake {
 
 async function writeArrivals(pool: Pool, batch: Arrival[]): Promise<(Admission | undefined)[]> {
   const blob = new BlobWriter();
-  const columns: unknown[][] = Array.from({ length: 10 }, () => []);
+  const columns: unknown[][] = Array.from({ length: 12 }, () => []);
   for (const arrival of batch) {
     const headers = blob.add(Buffer.from(JSON.stringify(arrival.headers)));
     const body = blob.add(arrival.body);
@@ -107,6 +124,8 @@ async function writeArrivals(pool: Pool, batch: Arrival[]): Promise<(Admission |
       ...headers,
       ...body,
       arrival.refusal,
+      arrival.response ? (arrival.response.version ?? NO_VERSION) : null,
+      arrival.response?.problem,
     ];
     row.forEach((value, index) => columns[index]?.push(value));
   }

@@ -6,20 +6,20 @@ import { newId } from '../ids.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
+import { admit } from './admit.ts';
 import type { Answers } from './answers.ts';
 import type { BytesInFlight } from './body.ts';
 import { checkBody, type CheckedBody } from './check-body.ts';
 import { describeOutput } from './describe-output.ts';
+import type { FindTrigger } from './find-trigger.ts';
 import type { Admission, Arrival, Intake } from './intake.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { renderRedirectUrl, renderResponseBody, triggerScope, unrenderable } from './render-response.ts';
-import type { FindToken, KnownToken } from './tokens.ts';
-import type { FindTriggerSettings } from './trigger-settings.ts';
+import type { KnownToken, Tokens } from './tokens.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
 
 export interface ReceiverDeps {
-  findToken: FindToken;
-  findTriggerSettings: FindTriggerSettings;
+  tokens: Tokens;
+  findTrigger: FindTrigger;
   intake: Intake;
   answers: Answers;
   inFlight: BytesInFlight;
@@ -61,7 +61,7 @@ async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<Web
   if (request.method !== 'POST') {
     return errorAnswer(new AppError('method_not_allowed', 'Webhooks are sent with POST.'), { Allow: 'POST' });
   }
-  const token = await deps.findToken(request.token);
+  const token = await deps.tokens.find(request.token);
   if (!token) throw unknownWebhook();
   const taken = { bytes: 0 };
   try {
@@ -100,35 +100,60 @@ async function receiveKnown(
     body: checked.bytes,
     refusal: 'refusal' in checked ? checked.refusal.message : null,
   };
+  const answer =
+    'refusal' in checked || request.kind === 'test'
+      ? await receiveToKeep(arrival, checked, deps)
+      : await receiveToRun(arrival, { body: checked.body, token: request.token, known: token }, deps);
+  if (!answer) throw unknownWebhook();
+  return answer;
+}
+
+/** Keeps an event that starts nothing whatever its workflow's state. */
+async function receiveToKeep(
+  arrival: Arrival,
+  checked: CheckedBody,
+  deps: ReceiverDeps,
+): Promise<WebhookAnswer | undefined> {
   const admission = await deps.intake(arrival);
-  if (!admission) throw unknownWebhook();
-  try {
-    return await answerAdmitted(arrival, admission, checked, deps);
-  } catch (error) {
-    deps.logger.error(
-      { err: error, event_id: arrival.eventId },
-      'a webhook was kept but could not be answered',
-    );
-    const kept = new AppError(
-      'internal',
-      'The event was kept, but its answer could not be made: do not send it again.',
-    );
-    return errorAnswer(kept, { 'X-Event-Id': arrival.eventId });
+  if (!admission) return undefined;
+  return 'refusal' in checked
+    ? errorAnswer(checked.refusal, eventHeader(arrival))
+    : testAnswer(arrival, admission, checked.body);
+}
+
+async function receiveToRun(
+  arrival: Arrival,
+  received: Parameters<typeof admit>[1],
+  deps: ReceiverDeps,
+): Promise<WebhookAnswer | undefined> {
+  const admitted = await admit(arrival, received, deps);
+  if (!admitted) return undefined;
+  const { admission, response } = admitted;
+  if (admission.outcome === 'not_active' || !response)
+    return errorAnswer(notActive(admission), eventHeader(arrival));
+  switch (response.kind) {
+    case 'body':
+      return ranAnswer(arrival, response);
+    case 'redirect':
+      return {
+        status: 302,
+        headers: { ...ALWAYS, ...eventHeader(arrival), Location: response.location },
+        body: '',
+        closesConnection: false,
+      };
+    case 'after_workflow':
+      return awaitRun(arrival, deps);
+    case 'failed':
+      if (response.error.code === 'internal')
+        deps.logger.error({ err: response.error, event_id: arrival.eventId }, 'A webhook response failed');
+      return errorAnswer(notStarted(response.error), eventHeader(arrival));
   }
 }
 
-async function answerAdmitted(
-  arrival: Arrival,
-  admission: Admission,
-  checked: CheckedBody,
-  deps: ReceiverDeps,
-): Promise<WebhookAnswer> {
-  const withEvent = { 'X-Event-Id': arrival.eventId };
-  if ('refusal' in checked) return errorAnswer(checked.refusal, withEvent);
-  if (admission.outcome === 'not_active') return errorAnswer(notActive(admission), withEvent);
-  if (admission.outcome === 'tested') return testAnswer(arrival, admission, checked.body);
-  return await answerTriggered(arrival, admission, checked.body, deps);
-}
+const eventHeader = ({ eventId }: Arrival): { 'X-Event-Id': string } => ({ 'X-Event-Id': eventId });
+
+const notStarted = ({ code, message }: AppError): AppError =>
+  new AppError(code, `${message} The workflow did not start. The event was kept and can be replayed.`);
 
 const notActive = (admission: Admission): AppError =>
   new AppError(
@@ -138,32 +163,6 @@ const notActive = (admission: Admission): AppError =>
       : 'The workflow is not published. The event was kept and can be replayed when it is.',
   );
 
-async function answerTriggered(
-  arrival: Arrival,
-  admission: Admission,
-  body: JsonObject,
-  deps: ReceiverDeps,
-): Promise<WebhookAnswer> {
-  const { workflowId, version, triggerTaskId } = admission;
-  const settings = await deps.findTriggerSettings(workflowId, version ?? 0, triggerTaskId);
-  const scope = triggerScope(triggerTaskId, body, arrival.headers, deps.clock.now());
-  if (settings.response_type === 'after_workflow') return awaitRun(arrival, deps);
-  try {
-    if (settings.response_type === 'immediate')
-      return ranAnswer(arrival, renderResponseBody(settings, scope));
-    const location = renderRedirectUrl(settings, scope);
-    return {
-      status: 302,
-      headers: { ...ALWAYS, 'X-Event-Id': arrival.eventId, Location: location },
-      body: '',
-      closesConnection: false,
-    };
-  } catch (error) {
-    if (error instanceof AppError) return errorAnswer(error, { 'X-Event-Id': arrival.eventId });
-    return ranAnswer(arrival, unrenderable(error));
-  }
-}
-
 async function awaitRun(arrival: Arrival, deps: ReceiverDeps): Promise<WebhookAnswer> {
   const answer = await deps.answers.wait(arrival.runId, deps.settings.answerTimeoutSeconds * 1000);
   const body = JSON.stringify({ status: 'running', run_id: arrival.runId });
@@ -171,7 +170,7 @@ async function awaitRun(arrival: Arrival, deps: ReceiverDeps): Promise<WebhookAn
 }
 
 function ranAnswer(arrival: Arrival, { status, contentType, body }: RunAnswer): WebhookAnswer {
-  const headers = { ...ALWAYS, 'X-Event-Id': arrival.eventId, 'Content-Type': contentType };
+  const headers = { ...ALWAYS, ...eventHeader(arrival), 'Content-Type': contentType };
   return { status, headers, body, closesConnection: false };
 }
 

@@ -1,9 +1,10 @@
 // The answers that a trigger's settings promise (design section 2, spec "Endpoints" rules 2 to 5).
-import { AppError, toErrorBody } from '../errors.ts';
+import { AppError, statusOf, toErrorBody } from '../errors.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
 import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
 import type { JsonValue } from '../json/value.ts';
+import { VariableBudgetError, VariableSyntaxError } from '../variables/errors.ts';
 import { parseVariableText } from '../variables/parse.ts';
 import { renderText } from '../variables/interpret.ts';
 import { createScope, type VariableScope } from '../variables/scope.ts';
@@ -53,41 +54,59 @@ function formatOf(text: string): Format {
 
 /**
  * Renders the redirect's target: an absolute http or https URL without line breaks, short enough for every client.
- * @throws AppError `invalid_redirect`
+ * @throws AppError `invalid_redirect`; VariableSyntaxError, VariableBudgetError
  */
 export function renderRedirectUrl(settings: TriggerSettings, scope: VariableScope): string {
   const url = renderText(parseVariableText(settings.redirect_url), scope, 'url').trim();
+  if (url === '') {
+    throw new AppError(
+      'invalid_redirect',
+      'The redirect URL is empty: send the fields that it uses, or edit it in the trigger task.',
+    );
+  }
   const isShort = url.length <= MAX_REDIRECT_CHARACTERS;
   const isHttp = isShort && /^https?:\/\//i.test(url) && !/[\r\n]/.test(url) && URL.canParse(url);
   if (isHttp) return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
   throw new AppError(
     'invalid_redirect',
-    'The redirect URL is not an absolute http or https address of at most 8,192 characters: mend it in the trigger task.',
+    'The redirect URL is not an absolute http or https URL of at most 8,192 characters: correct the fields that it uses, or edit it in the trigger task.',
   );
 }
 
-/** What an after-workflow caller is told, by the worker that executed the run. */
+/**
+ * What an after-workflow caller is told, by the worker that executed the run. A response that cannot be rendered is
+ * no reason to send the event again, since the workflow ran: the status stays 200 and the body says what is wrong.
+ */
 export function renderRunAnswer(state: RunState, failed: boolean, now: Date): RunAnswer {
   const { run, graph } = state;
   if (failed) {
-    const { error } = toErrorBody(new AppError('workflow_failed', 'The workflow failed: its run tells why.'));
-    return {
-      status: 500,
-      contentType: CONTENT_TYPES.json,
-      body: JSON.stringify({ error: { ...error, run_id: run.id } }),
-    };
+    const failure = new AppError('workflow_failed', 'The workflow failed. See its run for details.');
+    return runErrorAnswer(statusOf('workflow_failed'), failure, run.id);
   }
   const settings = graph.nodes.get(graph.triggerId)?.task.settings as unknown as TriggerSettings;
   try {
     return renderResponseBody(settings, state.scopeAt('', now, run.event.body));
   } catch (error) {
-    return unrenderable(error);
+    const { code, message } = toResponseError(error);
+    return runErrorAnswer(200, new AppError(code, `${message} The workflow ran.`), run.id);
   }
 }
 
-/** The answer when the response's own text cannot be rendered, such as when it outgrows its budget. */
-export function unrenderable(error: unknown): RunAnswer {
-  const reason = error instanceof Error ? error.message : String(error);
-  const body = toErrorBody(new AppError('internal', `The response body could not be rendered: ${reason}`));
-  return { status: 500, contentType: CONTENT_TYPES.json, body: JSON.stringify(body) };
+function runErrorAnswer(status: number, error: AppError, runId: string): RunAnswer {
+  const body = JSON.stringify({ error: { ...toErrorBody(error).error, run_id: runId } });
+  return { status, contentType: CONTENT_TYPES.json, body };
+}
+
+/**
+ * Why a response cannot be sent, as `invalid_redirect` or `invalid_response`; of an error that no setting explains,
+ * which is `internal`, the message shows nothing.
+ */
+export function toResponseError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof VariableSyntaxError || error instanceof VariableBudgetError)) {
+    const message = 'The response could not be rendered because of an internal error.';
+    return new AppError('internal', message, { cause: error });
+  }
+  const reason = error.message.replace(/\.$/, '');
+  return new AppError('invalid_response', `The response body could not be rendered: ${reason}.`);
 }

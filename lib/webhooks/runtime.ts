@@ -5,11 +5,11 @@ import { openHotPool } from '#lib/db/client.ts';
 import type { Settings } from '#lib/env.ts';
 import { createAnswers } from './answers.ts';
 import { BytesInFlight } from './body.ts';
+import { createTriggerFinder } from './find-trigger.ts';
 import { createIntake } from './intake.ts';
 import { RateLimit } from './rate-limit.ts';
 import { createReceiver, type ReceiveWebhook } from './receive.ts';
-import { createTokenFinder } from './tokens.ts';
-import { createTriggerSettingsFinder } from './trigger-settings.ts';
+import { createTokens } from './tokens.ts';
 
 export interface WebhookRuntime {
   receive: ReceiveWebhook;
@@ -32,8 +32,8 @@ function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntim
   const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 6, name: 'patchbay-webhooks' });
   const answers = createAnswers(pool, logger);
   const receive = createReceiver({
-    findToken: createTokenFinder(pool),
-    findTriggerSettings: createTriggerSettingsFinder(pool),
+    tokens: createTokens(pool),
+    findTrigger: createTriggerFinder(pool),
     intake: createIntake(pool),
     answers,
     inFlight: new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT),

@@ -15,18 +15,25 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 export interface KnownToken {
   hash: Buffer;
   workspaceId: string;
+  workflowId: string;
+  /** As of the look-up; null when the workflow was not published. The intake statement tells when it is outdated. */
+  publishedVersion: number | null;
   /** Requests a second of the whole workspace; null: the server's default. */
   ratePerSecond: number | null;
 }
 
-export type FindToken = (token: string) => Promise<KnownToken | undefined>;
+export interface Tokens {
+  find(token: string): Promise<KnownToken | undefined>;
+  /** Makes the next `find` read the token again. */
+  forget(token: string): void;
+}
 
 interface CachedToken extends KnownToken {
   staleAt: number;
 }
 
 const LOOKUP = `
-select k.token_hash, w.workspace_id, s.webhook_rate_per_second
+select k.token_hash, w.workspace_id, w.id as workflow_id, w.published_version, s.webhook_rate_per_second
 from unnest($1::bytea[]) as asked(token_hash)
 join webhook_tokens k using (token_hash)
 join workflows w on w.id = k.workflow_id and w.deleted_at is null
@@ -36,14 +43,16 @@ where k.expires_at is null or k.expires_at > now()`;
 interface LookupRow {
   token_hash: Buffer;
   workspace_id: string;
+  workflow_id: string;
+  published_version: number | null;
   webhook_rate_per_second: number | null;
 }
 
 /**
- * Gives the function that finds a token. A known one is remembered for half a minute: the intake statement checks it
- * again, so that a token that ended since is refused on the next request. An unknown one is never remembered.
+ * Finds tokens. A known one is remembered for half a minute: the intake statement checks it again, so that a token that
+ * ended since is refused on the next request. An unknown one is never remembered.
  */
-export function createTokenFinder(pool: Pool): FindToken {
+export function createTokens(pool: Pool): Tokens {
   const cache = new RecentValues<CachedToken>({ maxCount: MAX_CACHED });
   const lookups = new GroupCommit<Buffer, KnownToken | undefined>((hashes) => lookUp(pool, hashes), {
     maxBatch: 200,
@@ -51,14 +60,17 @@ export function createTokenFinder(pool: Pool): FindToken {
     weigh: () => 1,
     lanes: 2,
   });
-  return async (token) => {
-    if (!TOKEN.test(token)) return undefined;
-    const cached = cache.find(token);
-    if (cached && cached.staleAt > Date.now()) return cached;
-    const known = await lookups.add(hashToken(token));
-    if (known) cache.keep(token, { ...known, staleAt: Date.now() + CACHE_MS });
-    else cache.forget(token);
-    return known;
+  return {
+    async find(token) {
+      if (!TOKEN.test(token)) return undefined;
+      const cached = cache.find(token);
+      if (cached && cached.staleAt > Date.now()) return cached;
+      const known = await lookups.add(hashToken(token));
+      if (known) cache.keep(token, { ...known, staleAt: Date.now() + CACHE_MS });
+      else cache.forget(token);
+      return known;
+    },
+    forget: (token) => cache.forget(token),
   };
 }
 
@@ -67,6 +79,14 @@ async function lookUp(pool: Pool, hashes: Buffer[]): Promise<(KnownToken | undef
   const found = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
   return hashes.map((hash) => {
     const row = found.get(hash.toString('hex'));
-    return row && { hash, workspaceId: row.workspace_id, ratePerSecond: row.webhook_rate_per_second };
+    return row && toKnownToken(row);
   });
 }
+
+const toKnownToken = (row: LookupRow): KnownToken => ({
+  hash: row.token_hash,
+  workspaceId: row.workspace_id,
+  workflowId: row.workflow_id,
+  publishedVersion: row.published_version,
+  ratePerSecond: row.webhook_rate_per_second,
+});
