@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { env } from './env.ts';
+import { summarizeOutages } from './summarize-outages.ts';
 
 const SECRET_KEYS = [
   'authorization',
@@ -15,6 +16,7 @@ const SECRET_KEYS = [
 /** The log of this process: JSON lines on standard output; what could be a secret is cut out by its key. */
 export const logger = pino({
   level: env().LOG_LEVEL,
+  hooks: { logMethod: summarizeOutages() },
   redact: {
     paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
     censor: '[redacted]',

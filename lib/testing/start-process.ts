@@ -10,12 +10,18 @@ export interface StartedProcess {
 
 /**
  * Starts a program of the product under these settings only (the test runner's own environment is kept out)
- * and waits until it says that it is ready.
+ * and waits until it says that it is ready. Its output goes to that of the test, or to `onOutput`.
  */
-export async function startProcess(file: string, settings: Record<string, string>): Promise<StartedProcess> {
+export async function startProcess(
+  file: string,
+  settings: Record<string, string>,
+  { onOutput }: { onOutput?: (text: string) => void } = {},
+): Promise<StartedProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const env: NodeJS.ProcessEnv = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...settings };
-  const child = fork(file, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+  const output = onOutput ? 'pipe' : 'inherit';
+  const child = fork(file, { cwd: root, env, stdio: ['ignore', output, 'inherit', 'ipc'], execArgv: [] });
+  if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it was ready.`)));
