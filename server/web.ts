@@ -1,5 +1,4 @@
 // A web process: webhooks are answered by the door on plain Node http, everything else by Next.
-import { createServer } from 'node:http';
 import next from 'next';
 import { openDatabase } from '#lib/db/client.ts';
 import { env } from '#lib/env.ts';
@@ -7,16 +6,19 @@ import { newId } from '#lib/ids.ts';
 import { listenHosts } from '#lib/http/listen-hosts.ts';
 import { logger } from '#lib/log.ts';
 import { startHeartbeat } from '#lib/queue/heartbeat.ts';
-import { handleWebhook } from '#lib/webhooks/node-door.ts';
+import { openNodeDoor } from '#lib/webhooks/node-door.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
 import { checkReadiness } from './health.ts';
+import { refuseForeignPost } from './http/foreign-posts.ts';
+import { toOriginForm } from './http/request-target.ts';
+import { createWebServer } from './http/web-server.ts';
 import { onStop, tellReady } from './launcher/child.ts';
 import { listen } from './listen.ts';
 import { serveStatic } from './static-files.ts';
 
-/** Open keep-alive connections get this long to end by themselves when the process stops. */
-const STOP_DEADLINE_MS = 3000;
+/** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
+const STOP_DEADLINE_MS = 5000;
 
 const settings = env();
 const root = new URL('..', import.meta.url).pathname;
@@ -30,13 +32,18 @@ const heartbeat = await startHeartbeat({
   logger,
 });
 const webhooks = webhookRuntime(settings, logger);
+const handleWebhook = openNodeDoor(settings.WEBHOOK_DOOR, webhooks.receive);
 const app = next({ dev: false, dir: root, hostname: 'localhost', port: settings.PORT });
 await app.prepare();
 const handlePage = app.getRequestHandler();
 const handleStatic = serveStatic(`${root}.next/static/`, '/_next/static/');
 
-const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, (req, res) => {
-  if (settings.WEBHOOK_DOOR === 'node' && handleWebhook(webhooks.receive, req, res)) return;
+const web = createWebServer((req, res) => {
+  if (!toOriginForm(req)) {
+    res.writeHead(400, { 'Content-Type': 'text/plain' }).end('The request target is not supported.\n');
+    return;
+  }
+  if (handleWebhook(req, res)) return;
   if (handleStatic(req, res)) return;
   if (req.url === '/healthz') {
     res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end('ok\n');
@@ -49,11 +56,12 @@ const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 
     });
     return;
   }
+  if (refuseForeignPost(req, res)) return;
   if (settings.TRUST_PROXY === 'off') req.headers['x-forwarded-for'] = req.socket.remoteAddress;
   void handlePage(req, res);
 });
 
-const listening = await listen(server, {
+const listening = await listen(web.server, {
   hosts: listenHosts(settings.HOST),
   port: settings.PORT,
   reusePort: settings.REUSE_PORT === 'on',
@@ -61,11 +69,9 @@ const listening = await listen(server, {
 tellReady();
 
 onStop(async () => {
-  const closed = listening.close();
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE_MS);
+  const closed = web.stop(listening, STOP_DEADLINE_MS);
+  webhooks.stopWaiting();
   await closed;
-  clearTimeout(deadline);
   await webhooks.close();
   await heartbeat.stop();
   await database.$client.end();

@@ -1,12 +1,10 @@
 // What the screens of events are handed. Instants are ISO 8601.
-import type { EventKind, EventOutcome } from '#lib/events/event-types.ts';
+import type { EventOutcome } from '#lib/events/event-types.ts';
 
 export interface EventListRow {
   id: string;
-  /** Null: a notification that no workflow got. */
-  workflowId: string | null;
-  connectionId: string | null;
-  kind: EventKind;
+  workflowId: string;
+  kind: 'production' | 'test';
   outcome: EventOutcome;
   reason: string | null;
   receivedAt: string;

@@ -4,8 +4,7 @@ import type { ActionResult } from '#lib/auth/action-types.ts';
 
 export interface ListRow {
   id: string;
-  /** Null: it belongs to none. */
-  workflowId: string | null;
+  workflowId: string;
 }
 
 export interface ListPage<Row> {

@@ -1,6 +1,5 @@
 // What the screens of runs are handed. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { MessageStatus } from '#lib/messaging/message-status-types.ts';
 
 export interface RunRow {
   id: string;
@@ -15,6 +14,8 @@ export interface RunRow {
   isRetry: boolean;
 }
 
+export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
+
 export interface MessageView {
   messageId: string;
   taskId: number | null;
@@ -23,8 +24,8 @@ export interface MessageView {
   templateName: string | null;
   /** Masked unless who looks may edit. */
   recipient: string;
-  status: MessageStatus;
-  steps: { status: MessageStatus; at: string; problem: string | null }[];
+  status: DeliveryStatus;
+  steps: { status: DeliveryStatus; at: string; problem: string | null }[];
 }
 
 export interface TaskRunRow {

@@ -176,7 +176,7 @@ class RunAdvance {
     const { run } = this.#state;
     return {
       settings: node.task.settings,
-      scope: this.#state.scopeOf(node, taskRun.iteration, now),
+      scope: this.#state.scopeAt(taskRun.iteration, now),
       workspaceId: run.workspaceId,
       workflowId: run.workflowId,
       runId: run.id,

@@ -12,8 +12,8 @@ const RECONNECT_MS = 500;
 export interface Answers {
   /** Resolves with the run's answer, or undefined when there is none by the deadline. */
   wait(runId: string, timeoutMs: number): Promise<RunAnswer | undefined>;
-  /** Tells those who wait that their run goes on without them. */
-  close(): Promise<void>;
+  /** Tells those who wait, and from now on all who would, that their run continues without them. */
+  close(): void;
 }
 
 export function createAnswers(pool: Pool, logger: Logger): Answers {
@@ -87,7 +87,8 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
   poll.unref();
 
   return {
-    wait(runId, timeoutMs) {
+    async wait(runId, timeoutMs) {
+      if (closed) return undefined;
       return new Promise((resolve) => {
         const settle = (answer: RunAnswer | undefined): void => {
           clearTimeout(timer);
@@ -99,7 +100,7 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
         if (early.delete(runId) || earlier.delete(runId)) ask([runId]);
       });
     },
-    async close() {
+    close() {
       closed = true;
       clearInterval(poll);
       for (const settle of waiting.values()) settle(undefined);

@@ -1,24 +1,37 @@
 // The plain Node http door: answers webhook paths before Next sees them (design section 2).
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Settings } from '#lib/env.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
-import { matchWebhookPath } from './webhook-path.ts';
+import { matchWebhookPath, webhookPath } from './webhook-path.ts';
 
-/** After an answer to a body that was not read: how long the caller gets to read it before the connection is cut. */
-const LINGER_MS = 2000;
+/** Tokens that reach a route handler as they are: Next redirects doubled slashes and decodes what is encoded. */
+const ROUTABLE_TOKEN = /^[\w-]+$/;
 
-/** @returns whether the request was for a webhook path and is being answered. */
-export function handleWebhook(receive: ReceiveWebhook, req: IncomingMessage, res: ServerResponse): boolean {
-  const match = matchWebhookPath(req.url ?? '');
-  if (!match) return false;
-  void receive({
-    ...match,
-    method: req.method ?? 'GET',
-    headers: toHeaders(req),
-    declaredBytes: declaredBytes(req),
-    readBody: (collect) => readBody(req, collect),
-  }).then((answer) => send(req, res, answer));
-  return true;
+/**
+ * Opens the door. The function that it gives returns whether the request is for a webhook and is being answered here;
+ * with the route handlers as the door (`next`) those are only the requests that cannot reach one.
+ */
+export function openNodeDoor(
+  door: Settings['WEBHOOK_DOOR'],
+  receive: ReceiveWebhook,
+): (req: IncomingMessage, res: ServerResponse) => boolean {
+  return (req, res) => {
+    const match = matchWebhookPath(req.url ?? '');
+    if (!match) return false;
+    if (door === 'next' && ROUTABLE_TOKEN.test(match.token)) {
+      req.url = webhookPath(match);
+      return false;
+    }
+    void receive({
+      ...match,
+      method: req.method ?? 'GET',
+      headers: toHeaders(req),
+      declaredBytes: declaredBytes(req),
+      readBody: (collect) => readBody(req, collect),
+    }).then((answer) => send(req, res, answer));
+    return true;
+  };
 }
 
 function toHeaders(req: IncomingMessage): Record<string, string> {
@@ -54,20 +67,7 @@ function readBody(
   });
 }
 
-function send(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { status, headers, body, closesConnection }: WebhookAnswer,
-): void {
-  const cutsOff = closesConnection && !req.complete;
-  res.writeHead(status, {
-    ...headers,
-    'Content-Length': Buffer.byteLength(body),
-    ...(cutsOff ? { Connection: 'close' } : {}),
-  });
+function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: WebhookAnswer): void {
+  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
   res.end(req.method === 'HEAD' ? undefined : body);
-  if (cutsOff) {
-    req.pause();
-    setTimeout(() => req.destroy(), LINGER_MS).unref();
-  }
 }

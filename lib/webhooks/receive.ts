@@ -1,7 +1,7 @@
 // The one function that receives a webhook, whatever door it came through. The order of the checks is design section 2's.
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { AppError, statusOf, toErrorBody, type ErrorCode } from '../errors.ts';
+import { AppError, statusOf, toErrorBody } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -139,7 +139,6 @@ async function receiveToRun(
         status: 302,
         headers: { ...ALWAYS, ...eventHeader(arrival), Location: response.location },
         body: '',
-        closesConnection: false,
       };
     case 'after_workflow':
       return awaitRun(arrival, deps);
@@ -171,7 +170,7 @@ async function awaitRun(arrival: Arrival, deps: ReceiverDeps): Promise<WebhookAn
 
 function ranAnswer(arrival: Arrival, { status, contentType, body }: RunAnswer): WebhookAnswer {
   const headers = { ...ALWAYS, ...eventHeader(arrival), 'Content-Type': contentType };
-  return { status, headers, body, closesConnection: false };
+  return { status, headers, body };
 }
 
 function testAnswer(arrival: Arrival, { triggerTaskId }: Admission, body: JsonObject): WebhookAnswer {
@@ -183,21 +182,8 @@ function testAnswer(arrival: Arrival, { triggerTaskId }: Admission, body: JsonOb
   return ranAnswer(arrival, { status: 200, contentType: 'application/json', body: stringifyJson(answer) });
 }
 
-const UNREAD: ReadonlySet<ErrorCode> = new Set([
-  'body_too_large',
-  'overloaded',
-  'unknown_webhook',
-  'method_not_allowed',
-  'invalid_request',
-]);
-
 function errorAnswer(error: AppError, extra: Record<string, string> = {}): WebhookAnswer {
   const headers: Record<string, string> = { ...ALWAYS, 'Content-Type': 'application/json', ...extra };
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
-  return {
-    status: statusOf(error.code),
-    headers,
-    body: JSON.stringify(toErrorBody(error)),
-    closesConnection: UNREAD.has(error.code),
-  };
+  return { status: statusOf(error.code), headers, body: JSON.stringify(toErrorBody(error)) };
 }

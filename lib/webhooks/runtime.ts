@@ -13,6 +13,8 @@ import { createTokens } from './tokens.ts';
 
 export interface WebhookRuntime {
   receive: ReceiveWebhook;
+  /** Answers after-workflow callers that their run continues; from now on none waits. */
+  stopWaiting(): void;
   close(): Promise<void>;
 }
 
@@ -58,8 +60,9 @@ function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntim
         if (underWay === 0) tellIdle();
       }
     },
+    stopWaiting: () => answers.close(),
     async close() {
-      await answers.close();
+      answers.close();
       if (underWay > 0) {
         await new Promise<void>((resolve) => {
           tellIdle = resolve;

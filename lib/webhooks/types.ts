@@ -1,10 +1,9 @@
 // What the two doors (plain Node http and the Next route handlers) hand to the one function that receives webhooks.
 
-/** Which of a workflow's URLs was called. */
-export type WebhookKind = 'production' | 'test';
+export type EventKind = 'production' | 'test';
 
 export interface WebhookRequest {
-  kind: WebhookKind;
+  kind: EventKind;
   token: string;
   method: string;
   /** Names in lower case; values that came several times joined by commas. */
@@ -19,8 +18,6 @@ export interface WebhookAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The body was not read to its end, so that the connection cannot be used again. */
-  closesConnection: boolean;
 }
 
 /** Settings of the trigger task (spec: "Trigger task settings"; design section 2). */

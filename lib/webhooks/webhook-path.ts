@@ -1,9 +1,21 @@
-import type { WebhookKind } from './types.ts';
+import type { EventKind } from './types.ts';
 
-const WEBHOOK_PATH = /^\/webhook(-test)?\/([^/?#]+)\/?(?:\?|$)/;
+export interface WebhookAddress {
+  kind: EventKind;
+  token: string;
+}
 
-/** The token and kind of `/webhook/<token>` and `/webhook-test/<token>`; undefined for any other path. */
-export function matchWebhookPath(url: string): { kind: WebhookKind; token: string } | undefined {
+const WEBHOOK_PATH = /^\/webhook(-test)?\/([^?#]*?)\/?(?:[?#]|$)/;
+
+/**
+ * The kind and token of `/webhook/<token>` and `/webhook-test/<token>`. Whatever else stands below them is a token
+ * that no webhook has; undefined for any other path.
+ */
+export function matchWebhookPath(url: string): WebhookAddress | undefined {
   const match = WEBHOOK_PATH.exec(url);
   return match ? { kind: match[1] ? 'test' : 'production', token: match[2] ?? '' } : undefined;
 }
+
+/** The path of a webhook's URL. */
+export const webhookPath = ({ kind, token }: WebhookAddress): string =>
+  `/${kind === 'test' ? 'webhook-test' : 'webhook'}/${token}`;

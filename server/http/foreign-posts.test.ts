@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ROUTES_WITH_OTHER_METHODS } from './foreign-posts.ts';
+
+const app = new URL('../../app/', import.meta.url).pathname;
+
+/** Where the files of a folder of `app/` are served: groups are no part of it. */
+const pathOf = (file: string): string =>
+  `/${file.replace(/\(\w+\)\//g, '').replace(/\/?(?:route|page)\.tsx?$/, '')}`;
+
+describe('paths with methods that pages do not have', () => {
+  it('are those of the route handlers that export one', () => {
+    const withOthers = globSync('**/route.ts', { cwd: app }).filter((file) =>
+      /\b(?:POST|PUT|PATCH|DELETE)\b/.test(readFileSync(app + file, 'utf8')),
+    );
+    expect(withOthers.length).toBeGreaterThan(4);
+    for (const file of withOthers) expect(pathOf(file)).toMatch(ROUTES_WITH_OTHER_METHODS);
+  });
+
+  it('are no pages', () => {
+    const pages = globSync('**/page.tsx', { cwd: app });
+    expect(pages.length).toBeGreaterThan(10);
+    for (const file of pages) expect(pathOf(file)).not.toMatch(ROUTES_WITH_OTHER_METHODS);
+  });
+});

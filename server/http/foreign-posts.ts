@@ -1,0 +1,23 @@
+// What no form of ours sends to a page. Next takes any POST of a form's media type for one of its server actions and
+// fails with 500 when it is none; all our forms call their actions by script, which name the action in a header.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Paths with route handlers of their own, which check methods themselves. */
+export const ROUTES_WITH_OTHER_METHODS = /^\/(?:api\/|hooks\/|webhook\/|webhook-test\/|media(?:\?|$))/;
+
+/** Answers a request with a method that pages do not have. @returns whether it did. */
+export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): boolean {
+  if (METHODS_OF_PAGES.has(req.method ?? '') || ROUTES_WITH_OTHER_METHODS.test(req.url ?? '')) return false;
+  if (req.method === 'POST' && req.headers['next-action']) return false;
+  const error = { code: 'method_not_allowed', message: 'This is a page: open it in a browser.' };
+  res.writeHead(405, {
+    Allow: 'GET, HEAD',
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  res.end(JSON.stringify({ error }));
+  return true;
+}

@@ -1,0 +1,35 @@
+// Closing a connection while its request's body is still arriving. Closed at once, the kernel answers the rest of the
+// body with a reset, which makes most clients lose the answer they have not read yet (RFC 9112, 9.6).
+import type { Socket } from 'node:net';
+
+/** As nginx's `lingering_time` and `lingering_timeout`: how long a caller may keep sending, and how long it may pause. */
+const LINGER_MS = 30_000;
+const LINGER_IDLE_MS = 5_000;
+/** Of a body that nobody reads, no more than this is taken off the wire. */
+const LINGER_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Ends our half of the connection, so that the caller sees the answer and its end, and discards what the caller still
+ * sends until it closes its half or a bound of time or bytes is reached.
+ */
+export function closeLingering(socket: Socket): void {
+  socket.end();
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(deadline));
+  // A connection that times out is destroyed by the HTTP server's own listener.
+  socket.setTimeout(LINGER_IDLE_MS);
+  if (!socket.isPaused()) return discard(socket);
+  // Only the HTTP server, whose listener `discard` detaches, can start to read again what it paused itself.
+  socket.once('resume', () => discard(socket)).resume();
+}
+
+function discard(socket: Socket): void {
+  const parsing = socket.listeners('data') as ((chunk: Buffer) => void)[];
+  let left = LINGER_BYTES;
+  // Adding a listener detaches the HTTP parser from the socket's handle.
+  socket.on('data', (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) socket.destroy();
+  });
+  for (const listener of parsing) socket.off('data', listener);
+}

@@ -1,0 +1,35 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Listening } from '../listen.ts';
+import { responseClass } from './response.ts';
+
+export interface WebServer {
+  server: Server;
+  /**
+   * Stops listening, tells callers with every answer that their connection ends, and resolves when the last one is
+   * closed; those that are open after `deadlineMs` are cut.
+   */
+  stop(listening: Pick<Listening, 'close'>, deadlineMs: number): Promise<void>;
+}
+
+/** An HTTP/1.1 server whose answers can be read whenever they are sent; offers to speak another protocol are ignored. */
+export function createWebServer(handle: RequestListener): WebServer {
+  let stopping = false;
+  const options = {
+    keepAliveTimeout: 65_000,
+    requestTimeout: 120_000,
+    ServerResponse: responseClass(() => stopping),
+    // Clients offer h2c with ordinary requests (RFC 9110, 7.8), and Next listens for upgrades once it served a page.
+    shouldUpgradeCallback: () => false,
+  };
+  const server = createServer(options, handle);
+  return {
+    server,
+    async stop(listening, deadlineMs) {
+      stopping = true;
+      const closed = listening.close();
+      const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+      await closed;
+      clearTimeout(deadline);
+    },
+  };
+}
