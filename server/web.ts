@@ -28,7 +28,7 @@ const heartbeat = await startHeartbeat({
   pool: database.$client,
   processId: newId(),
   kind: 'web',
-  jobPoolId: () => null,
+  jobPoolId: null,
   logger,
 });
 const webhooks = webhookRuntime(settings, logger);

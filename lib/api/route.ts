@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { authenticateApiKey } from '#lib/auth/api-keys/authenticate-api-key.ts';
 import type { SecretBox } from '#lib/crypto/secret-box.ts';
 import type { Database } from '#lib/db/client.ts';
-import { isConnectionError } from '#lib/db/connection-error.ts';
+import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
@@ -120,7 +120,7 @@ function errorResponse(error: AppError, headers: Record<string, string>): Respon
 
 function toAppError(error: unknown, requestId: string, logger: Logger): AppError {
   if (error instanceof AppError) return error;
-  if (isConnectionError(error) || (error instanceof Error && isConnectionError(error.cause))) {
+  if (isDatabaseUnavailable(error)) {
     logger.warn({ err: error, request_id: requestId }, 'the database could not be reached');
     return new AppError('overloaded', 'The database cannot be reached just now: try again.', {
       retryAfterSeconds: 2,

@@ -6,8 +6,6 @@ export interface GivenBack {
   pools: number;
   /** Claimed runs that were queued again. */
   runs: number;
-  /** Dead workers whose job pool was never recorded: only `GIVE_BACK_STRAYS` finds what they locked. */
-  unnamed: number;
 }
 
 const OLDEST_HEARTBEAT = `now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'`;
@@ -24,7 +22,7 @@ requeued as (
  */
 export const GIVE_BACK = `
 with dead as (
-  delete from processes where id = $1::uuid or heartbeat_at < ${OLDEST_HEARTBEAT} returning id, kind, job_pool_id
+  delete from processes where id = $1::uuid or heartbeat_at < ${OLDEST_HEARTBEAT} returning id, job_pool_id
 ), unlocked as (
   select graphile_worker.force_unlock_workers(array_agg(job_pool_id)) from dead
   where job_pool_id is not null having count(*) > 0
@@ -32,7 +30,6 @@ with dead as (
   delete from run_claims where exists (select from dead) and worker_id = any (array(select id from dead)) returning run_id
 ), ${REQUEUED}
 select (select count(job_pool_id) from dead)::int as pools, (select count(*) from orphans)::int as runs,
-  (select count(*) from dead where kind = 'worker' and job_pool_id is null)::int as unnamed,
   (select count(*) from unlocked)::int as unlocked, (select count(*) from requeued)::int as requeued`;
 
 /** Gives back what is held by pools and workers that are not known to be alive. Reads all jobs and claims. */
@@ -48,5 +45,5 @@ with live as (
 ), orphans as (
   delete from run_claims where worker_id not in (select id from live) returning run_id
 ), ${REQUEUED}
-select (select count(*) from strays)::int as pools, (select count(*) from orphans)::int as runs, 0 as unnamed,
+select (select count(*) from strays)::int as pools, (select count(*) from orphans)::int as runs,
   (select count(*) from unlocked)::int as unlocked, (select count(*) from requeued)::int as requeued`;

@@ -1,59 +1,58 @@
 // Processes say that they are alive; what dead ones held is given back (graphile-worker's own lock lasts four hours).
 import type { Logger } from 'pino';
 import type { Pool } from '#lib/db/client.ts';
+import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
 import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack } from './give-back.ts';
 
 const INTERVAL_MS = 1000;
 /** A strays sweep reads the whole job table: 0.2 s where a million timers wait. */
 const STRAYS_INTERVAL_MS = 60_000;
+/** After an outage of the database the other processes get this long to say that they are alive. */
+const GRACE_MS = HEARTBEAT_TIMEOUT_SECONDS * 1000;
 
 export interface HeartbeatOptions {
   pool: Pool;
   processId: string;
   kind: 'web' | 'worker';
-  /** The id under which the job queue locks this process's jobs, once it is known. */
-  jobPoolId: () => string | null;
+  /** The id under which this process locks jobs; null when it takes none. */
+  jobPoolId: string | null;
+  /** When this process last took a job. */
+  lastJobAt?: () => Date | null;
   logger: Logger;
 }
 
-export interface Heartbeat {
-  /** Beats now. Call it when the job pool's id becomes known: a process that is killed later is found by it. */
-  beat(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const BEAT = `
-insert into processes (id, kind, job_pool_id, heartbeat_at) values ($1, $2, $3, now())
-on conflict (id) do update set heartbeat_at = now(), job_pool_id = excluded.job_pool_id`;
+insert into processes (id, kind, job_pool_id, heartbeat_at, last_job_at) values ($1, $2, $3, now(), $4)
+on conflict (id) do update set heartbeat_at = now(), last_job_at = excluded.last_job_at`;
 
 /**
  * Beats every second and, for workers, gives back what dead processes held. Stop it last, when nothing is held:
  * whatever is still held then is given back as well.
  */
-export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
-  const { pool, processId, kind, logger } = options;
+export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(): Promise<void> }> {
+  const { pool, processId, kind, jobPoolId, lastJobAt = () => null, logger } = options;
   const sweep = createSweep(pool, logger);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> = Promise.resolve();
+  let sweepsFromMs = 0;
   const beat = async (): Promise<void> => {
-    await pool.query({ name: 'beat', text: BEAT, values: [processId, kind, options.jobPoolId()] });
-  };
-  const beatAndSweep = async (): Promise<void> => {
-    await beat();
-    if (kind === 'worker') await sweep();
+    await pool.query({ name: 'beat', text: BEAT, values: [processId, kind, jobPoolId, lastJobAt()] });
+    if (kind === 'worker' && performance.now() >= sweepsFromMs) await sweep();
   };
   const tick = (): void => {
-    beating = beatAndSweep()
-      .catch((error: unknown) => logger.warn({ err: error }, 'the heartbeat did not reach the database'))
+    beating = beat()
+      .catch((error: unknown) => {
+        sweepsFromMs = performance.now() + GRACE_MS;
+        logger.warn({ err: error }, 'the heartbeat did not reach the database');
+      })
       .finally(() => {
         if (!stopped) timer = setTimeout(tick, INTERVAL_MS);
       });
   };
-  await beatAndSweep();
+  await beat();
   timer = setTimeout(tick, INTERVAL_MS);
   return {
-    beat,
     async stop() {
       stopped = true;
       clearTimeout(timer);
@@ -66,15 +65,14 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
 /** Gives back what dead processes held; now and then also what is held by processes that nobody knows. */
 function createSweep(pool: Pool, logger: Logger): () => Promise<void> {
   let straysDueAtMs = 0;
-  const run = async (query: { name: string; text: string; values?: unknown[] }): Promise<GivenBack> => {
+  const run = async (query: { name: string; text: string; values?: unknown[] }): Promise<void> => {
     const { rows } = await pool.query<GivenBack>(query);
-    const found = rows[0] ?? { pools: 0, runs: 0, unnamed: 0 };
-    if (found.pools + found.runs > 0) logger.warn(found, 'gave back what stopped processes held');
-    return found;
+    const found = rows[0];
+    if (found && found.pools + found.runs > 0) logger.warn(found, 'gave back what stopped processes held');
   };
   return async () => {
-    const { unnamed } = await run({ name: 'give_back', text: GIVE_BACK, values: [null] });
-    if (unnamed === 0 && performance.now() < straysDueAtMs) return;
+    await run({ name: 'give_back', text: GIVE_BACK, values: [null] });
+    if (performance.now() < straysDueAtMs) return;
     await run({ name: 'give_back_strays', text: GIVE_BACK_STRAYS });
     straysDueAtMs = performance.now() + STRAYS_INTERVAL_MS;
   };

@@ -2,16 +2,17 @@
 // take long, when a claim of ours is recorded, so that slow tasks never block the queue's slots.
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
-import { isConnectionError } from '#lib/db/connection-error.ts';
+import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
 import { advanceRun, type EngineDeps } from '#lib/engine/run.ts';
 import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
 import type { RunStore } from '#lib/engine/store-types.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import type { Claims } from './claims.ts';
+import { JobPostponed } from './job-consumer.ts';
 
 /** How long a job stays locked for its runs before they are claimed instead. */
 const JOB_SLICE_MS = 250;
-/** When a run is tried again whose data could not be read because the database was away. */
+/** When a run is tried again that could not be gone on with: its data could not be read, or it was still held. */
 const RETRY_MS = 1000;
 
 export interface RunHostOptions {
@@ -41,7 +42,8 @@ export class RunHost {
     while (this.#active.size >= this.#options.maxRuns) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
-    if (this.#stop.signal.aborted) throw new Error('The worker is stopping: another one takes these runs.');
+    if (this.#stop.signal.aborted)
+      throw new JobPostponed('The worker is stopping: another one takes these runs.', 0);
     const held = runIds.filter((id) => this.#active.has(id));
     if (held.length > 0) await this.#settleOrPass(held);
     const taken = await this.#options.store.take(runIds.filter((id) => !this.#active.has(id)));
@@ -50,7 +52,10 @@ export class RunHost {
     await this.#claimSlow(taken.map((run) => run.id));
     const takenIds = new Set(taken.map((run) => run.id));
     if (held.some((id) => this.#active.has(id) && !takenIds.has(id))) {
-      throw new Error('A run of this job was still held under an older epoch: the job comes again.');
+      throw new JobPostponed(
+        'A run of this job was still held under an older epoch: the job comes again.',
+        RETRY_MS,
+      );
     }
   }
 
@@ -111,7 +116,7 @@ export class RunHost {
       });
     } catch (error) {
       const now = clock.now().getTime();
-      if (isConnectionError(error)) {
+      if (isDatabaseUnavailable(error)) {
         await store.write(run, [], { status: 'waiting', resumeAt: now + RETRY_MS });
         return;
       }

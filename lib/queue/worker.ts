@@ -1,20 +1,22 @@
-import { EventEmitter } from 'node:events';
-import { Logger as QueueLogger, run, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { systemClock } from '#lib/clock.ts';
 import { openDatabase, openHotPool } from '#lib/db/client.ts';
+import { listen } from '#lib/db/listen.ts';
 import type { EngineDeps } from '#lib/engine/run.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import { newId } from '#lib/ids.ts';
 import { createClaims } from './claims.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { JobConsumer } from './job-consumer.ts';
+import { createJobTable } from './job-table.ts';
 import { RunHost } from './run-host.ts';
 
 const CONCURRENT_JOBS = 24;
-const POLL_INTERVAL_MS = 500;
 const STOP_DEADLINE_MS = 8000;
+/** Where graphile-worker tells of new jobs. */
+const JOBS_CHANNEL = '"jobs:insert"';
 
 const advancePayload = z.object({ run_ids: z.array(z.uuid()) });
 
@@ -28,66 +30,39 @@ export interface WorkerOptions {
 
 /** Starts a worker in this process: takes jobs of the queue and advances their runs until it is stopped. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, logger, findExecutor, renderAnswer, maxRuns } = options;
+  const { databaseUrl, logger } = options;
   const workerId = newId();
   const hot = openHotPool(databaseUrl, { maxConnections: 4, name: 'patchbay-engine' });
-  const jobs = openDatabase(databaseUrl, { maxConnections: CONCURRENT_JOBS + 2, name: 'patchbay-jobs' });
-  const store = createRunStore(hot, workerId);
-  const claims = createClaims(hot, workerId);
+  const jobs = openHotPool(databaseUrl, { maxConnections: 3, name: 'patchbay-jobs' });
+  const beats = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-heartbeat' });
   const host = new RunHost({
-    store,
-    claims,
-    findExecutor,
-    renderAnswer,
+    ...options,
+    store: createRunStore(hot, workerId),
+    claims: createClaims(hot, workerId),
     clock: systemClock,
-    logger,
-    maxRuns,
   });
-
-  let jobPoolId: string | null = null;
+  const consumer = new JobConsumer({
+    table: createJobTable(jobs, workerId),
+    handle: (payload) => host.advance(advancePayload.parse(payload).run_ids),
+    logger,
+    concurrency: CONCURRENT_JOBS,
+  });
   const heartbeat = await startHeartbeat({
-    pool: jobs.$client,
+    pool: beats.$client,
     processId: workerId,
     kind: 'worker',
-    jobPoolId: () => jobPoolId,
+    jobPoolId: workerId,
+    lastJobAt: () => consumer.lastJobAt,
     logger,
   });
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('pool:create', ({ workerPool }) => {
-    jobPoolId = workerPool.id;
-    void heartbeat
-      .beat()
-      .catch((error: unknown) => logger.warn({ err: error }, 'the job pool was not recorded'));
-  });
-  const runner = await run({
-    pgPool: jobs.$client,
-    events,
-    noHandleSignals: true,
-    logger: toQueueLogger(logger),
-    taskList: { advance: (payload) => host.advance(advancePayload.parse(payload).run_ids) },
-    preset: {
-      worker: {
-        concurrentJobs: CONCURRENT_JOBS,
-        pollInterval: POLL_INTERVAL_MS,
-        localQueue: { size: CONCURRENT_JOBS + 1 },
-        completeJobBatchDelay: 0,
-        failJobBatchDelay: 0,
-      },
-    },
-  });
+  const listener = listen(jobs, JOBS_CHANNEL, () => consumer.wake());
+  consumer.start();
   return {
     async stop() {
-      await Promise.all([runner.stop(), host.stop(STOP_DEADLINE_MS)]);
+      listener.stop();
+      await Promise.all([consumer.stop(STOP_DEADLINE_MS), host.stop(STOP_DEADLINE_MS)]);
       await heartbeat.stop();
-      await Promise.all([hot.end(), jobs.$client.end()]);
+      await Promise.all([hot.end(), jobs.end(), beats.$client.end()]);
     },
   };
-}
-
-function toQueueLogger(logger: Logger): QueueLogger {
-  return new QueueLogger(() => (level, message, meta) => {
-    if (level === 'error') logger.error({ queue: meta }, message);
-    else if (level === 'warning') logger.warn(message);
-    else logger.trace(message);
-  });
 }

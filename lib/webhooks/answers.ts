@@ -1,13 +1,12 @@
 // After-workflow callers wait here, in the process they called; their runs finish in any process. A notification
 // wakes them (a hint); a slow poll is the truth.
 import type { Logger } from 'pino';
-import type pg from 'pg';
 import type { Pool } from '#lib/db/client.ts';
+import { listen } from '#lib/db/listen.ts';
 import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 
 const POLL_MS = 1000;
-const RECONNECT_MS = 500;
 
 export interface Answers {
   /** Resolves with the run's answer, or undefined when there is none by the deadline. */
@@ -24,7 +23,6 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
   let earlier = new Set<string>();
   let fetching = false;
   let closed = false;
-  let listener: pg.PoolClient | undefined;
 
   async function fetchDue(): Promise<void> {
     if (fetching) return;
@@ -55,30 +53,7 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
     if (due.size > 0) void fetchDue();
   }
 
-  async function listen(): Promise<void> {
-    while (!closed) {
-      try {
-        const client = await pool.connect();
-        // Closed while it connected: a client that is kept would hold up the end of the pool.
-        if (closed) return client.release(true);
-        listener = client;
-        const ended = new Promise<void>((resolve) =>
-          client.once('error', () => resolve()).once('end', () => resolve()),
-        );
-        client.on('notification', (message) => ask(message.payload?.split(',') ?? []));
-        await client.query(`listen ${ANSWERS_CHANNEL}`);
-        await ended;
-        if (listener === client) {
-          listener = undefined;
-          client.release(true);
-        }
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS).unref());
-      }
-    }
-  }
-
-  void listen();
+  const listener = listen(pool, ANSWERS_CHANNEL, (payload) => ask(payload.split(',')));
   const poll = setInterval(() => {
     earlier = early;
     early = new Set();
@@ -104,9 +79,7 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
       closed = true;
       clearInterval(poll);
       for (const settle of waiting.values()) settle(undefined);
-      const client = listener;
-      listener = undefined;
-      client?.release(true);
+      listener.stop();
     },
   };
 }

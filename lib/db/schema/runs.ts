@@ -119,8 +119,10 @@ export const runClaims = pgTable(
 export const processes = pgTable('processes', {
   id: uuid('id').primaryKey(),
   kind: text('kind').$type<'web' | 'worker'>().notNull(),
-  /** The id under which graphile-worker locks its jobs. */
+  /** The id under which it locks jobs. */
   jobPoolId: text('job_pool_id'),
   startedAt: instant('started_at').notNull().defaultNow(),
   heartbeatAt: instant('heartbeat_at').notNull().defaultNow(),
+  /** When it last locked a job, as its heartbeat told; null until it has. */
+  lastJobAt: instant('last_job_at'),
 });

@@ -1,5 +1,5 @@
 import type { Pool } from '#lib/db/client.ts';
-import { isConnectionError } from '#lib/db/connection-error.ts';
+import { retryWhileUnavailable } from '#lib/db/retry-while-unavailable.ts';
 import { RecentValues } from '#lib/recent-values.ts';
 import type { CompiledGraph } from '../graph.ts';
 import type { TakenRun } from '../run-state.ts';
@@ -12,7 +12,6 @@ import { type RunWrite, writeRuns } from './write.ts';
 
 const MAX_BATCH = 256;
 const MAX_CACHED_GRAPHS = 2000;
-const LONGEST_RECONNECT_MS = 2000;
 
 interface PendingWrite extends RunWrite {
   taskRuns: Set<TaskRun>;
@@ -85,28 +84,16 @@ class BatchWriter {
   }
 
   /**
-   * A broken connection is tried again until it works: the statement is idempotent under its epoch.
+   * While the database is unavailable the batch is tried again: the statement is idempotent under its epoch.
    * Any other error is one run's: the batch is split to find it.
    */
   async #writeBatch(batch: PendingWrite[]): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const owned = await writeRuns(this.#pool, this.#items, batch);
-        for (const { run, settle } of batch) for (const { resolve } of settle) resolve(owned.has(run.id));
-        return;
-      } catch (error) {
-        if (isConnectionError(error)) {
-          await new Promise((resolve) =>
-            setTimeout(resolve, Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS)),
-          );
-        } else if (batch.length > 1) {
-          for (const write of batch) await this.#writeBatch([write]);
-          return;
-        } else {
-          for (const { reject } of batch[0]?.settle ?? []) reject(error);
-          return;
-        }
-      }
+    try {
+      const owned = await retryWhileUnavailable(() => writeRuns(this.#pool, this.#items, batch));
+      for (const { run, settle } of batch) for (const { resolve } of settle) resolve(owned.has(run.id));
+    } catch (error) {
+      if (batch.length > 1) for (const write of batch) await this.#writeBatch([write]);
+      else for (const { reject } of batch[0]?.settle ?? []) reject(error);
     }
   }
 }

@@ -1,0 +1,50 @@
+// The short form of `npm run bench:outages`: a database that breaks under load, and a worker that nobody restarts.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { buildIfNeeded } from '../server/launcher/build.ts';
+import { OutageWorld } from './outages/world.ts';
+
+const RESUMES_WITHIN_MS = 5000;
+const DONE_WITHIN_MS = 10_000;
+const root = new URL('..', import.meta.url).pathname;
+
+let folder: string;
+let world: OutageWorld;
+
+beforeAll(async () => {
+  await buildIfNeeded(root, () => undefined, new AbortController().signal);
+  folder = mkdtempSync(join(tmpdir(), 'patchbay-outages-'));
+  chmodSync(folder, 0o711);
+  world = await OutageWorld.start(join(folder, 'postgres'));
+  world.startLoad();
+  await world.awaitRecovery();
+});
+afterEach(async () => {
+  expect((await world.awaitRecovery()).resumedMs).toBeLessThan(RESUMES_WITHIN_MS);
+  expect(world.isAlive).toBe(true);
+});
+afterAll(async () => {
+  await world.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('connections that are terminated under load', () => world.terminateBackends(40));
+
+test.each(['SIGKILL', 'SIGQUIT', 'SIGINT'] as const)('a restart of the database by %s', (signal) =>
+  world.restartDatabase(signal),
+);
+
+test('a disk that is full for a while', async () => {
+  await world.refuseWrites();
+  await expect.poll(async () => (await world.readiness()).status, { timeout: 30_000 }).toBe(503);
+  await world.allowWrites();
+});
+
+test('afterwards, every run that was acknowledged has succeeded', async () => {
+  await world.stopLoad();
+  expect(await world.countStuck(DONE_WITHIN_MS)).toBe(0);
+  world.startLoad();
+  await expect.poll(() => world.readiness()).toMatchObject({ status: 200 });
+});

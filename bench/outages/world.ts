@@ -1,0 +1,204 @@
+// A web and a worker process on a database of their own that is broken under load. Nothing here restarts them: what is
+// measured is how they get over it themselves.
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, openDatabase } from '#lib/db/client.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
+import { migrateDatabase } from '#lib/db/migrate.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { FIVE_TASKS } from '../workflows.ts';
+
+const POSTERS = 16;
+const POLL_MS = 25;
+const PATIENCE_MS = 60_000;
+const BODY = readFileSync(new URL('../order.json', import.meta.url));
+const migrations = new URL('../../drizzle', import.meta.url).pathname;
+
+export interface Recovery {
+  /** From the moment the database was back until a run finished. */
+  resumedMs: number;
+}
+
+export class OutageWorld {
+  readonly #dataDirectory: string;
+  readonly #path: string;
+  readonly #port: number;
+  readonly #web: StartedProcess;
+  readonly #worker: StartedProcess;
+  readonly #acknowledged: string[] = [];
+  #postgres: EmbeddedPostgres;
+  #db: Database;
+  #posting = false;
+  #posters: Promise<void>[] = [];
+
+  private constructor(started: {
+    dataDirectory: string;
+    path: string;
+    port: number;
+    web: StartedProcess;
+    worker: StartedProcess;
+    postgres: EmbeddedPostgres;
+    db: Database;
+  }) {
+    this.#dataDirectory = started.dataDirectory;
+    this.#path = started.path;
+    this.#port = started.port;
+    this.#web = started.web;
+    this.#worker = started.worker;
+    this.#postgres = started.postgres;
+    this.#db = started.db;
+  }
+
+  /** Needs a build of the app. */
+  static async start(dataDirectory: string): Promise<OutageWorld> {
+    const postgres = await startEmbeddedPostgres({ dataDirectory });
+    await migrateDatabase(postgres.url, migrations);
+    const db = openDatabase(postgres.url, { maxConnections: 2, name: 'outages' });
+    const { token } = await insertWorkflow(db.$client, FIVE_TASKS);
+    const port = await findFreePort();
+    const settings = { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' };
+    const web = await startProcess('server/web.ts', { ...settings, PORT: String(port) });
+    const worker = await startProcess('server/worker.ts', settings);
+    return new OutageWorld({ dataDirectory, path: `/webhook/${token}`, port, web, worker, postgres, db });
+  }
+
+  /** Whether both processes are the ones that were started. */
+  get isAlive(): boolean {
+    return [this.#web, this.#worker].every(
+      ({ child }) => child.exitCode === null && child.signalCode === null,
+    );
+  }
+
+  /** Webhooks that were acknowledged so far. */
+  get acknowledged(): number {
+    return this.#acknowledged.length;
+  }
+
+  startLoad(): void {
+    this.#posting = true;
+    const agent = new Agent({ keepAlive: true, maxSockets: POSTERS });
+    this.#posters = Array.from({ length: POSTERS }, async () => {
+      while (this.#posting) {
+        const eventId = await this.#post(agent);
+        if (eventId === undefined) await sleep(POLL_MS);
+        else this.#acknowledged.push(eventId);
+      }
+    });
+    void Promise.all(this.#posters).then(() => agent.destroy());
+  }
+
+  async stopLoad(): Promise<void> {
+    this.#posting = false;
+    await Promise.all(this.#posters);
+  }
+
+  /** Ends connections of the two processes one by one while they work. */
+  async terminateBackends(count: number): Promise<void> {
+    for (let ended = 0; ended < count;) {
+      const { rows } = await this.#db.$client.query<{ name: string }>(
+        `select application_name as name, pg_terminate_backend(pid) from (
+           select pid, application_name from pg_stat_activity
+           where datname = current_database() and application_name like 'patchbay%' order by random() limit 1
+         ) as chosen`,
+      );
+      ended += rows.length;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Kills the server's main process (`SIGKILL`), or stops it immediately (`SIGQUIT`) or fast (`SIGINT`); then starts it again. */
+  async restartDatabase(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT'): Promise<void> {
+    process.kill(this.#postgres.pid, signal);
+    await this.#postgres.gone;
+    await this.startDatabase();
+  }
+
+  /** Starts the server unless it runs. */
+  async startDatabase(): Promise<void> {
+    this.#postgres = await startEmbeddedPostgres({ dataDirectory: this.#dataDirectory });
+  }
+
+  /** Every write of a run or a job fails as on a full disk (SQLSTATE 53100), without one. */
+  async refuseWrites(): Promise<void> {
+    await this.#db.$client.query(`
+      create or replace function refuse_writes() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+      ${WRITTEN.map(
+        (table) =>
+          `create trigger refuse_writes before insert or update or delete on ${table} for each statement execute function refuse_writes();`,
+      ).join('\n')}`);
+  }
+
+  async allowWrites(): Promise<void> {
+    await this.#db.$client.query(
+      WRITTEN.map((table) => `drop trigger refuse_writes on ${table};`).join('\n'),
+    );
+  }
+
+  /** To be called when the database is back: waits for a run that finishes after this moment. */
+  async awaitRecovery(): Promise<Recovery> {
+    const backAt = new Date();
+    await this.#waitFor('a run finishes', async () => {
+      const { rows } = await this.#db.$client.query('select 1 from runs where finished_at > $1 limit 1', [
+        backAt,
+      ]);
+      return rows.length > 0;
+    });
+    return { resumedMs: Date.now() - backAt.getTime() };
+  }
+
+  /** Acknowledged webhooks whose run has not succeeded within that time. */
+  async countStuck(withinMs: number): Promise<number> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const { rows } = await this.#db.$client.query<{ stuck: number }>(
+        `select count(*)::int as stuck from unnest($1::uuid[]) as acknowledged(id)
+         left join runs r on r.event_id = acknowledged.id and r.status = 'succeeded' where r.id is null`,
+        [this.#acknowledged],
+      );
+      const stuck = rows[0]?.stuck ?? 0;
+      if (stuck === 0 || Date.now() > deadline) return stuck;
+      await sleep(100);
+    }
+  }
+
+  async readiness(): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`http://127.0.0.1:${this.#port}/readyz`);
+    return { status: response.status, body: await response.json() };
+  }
+
+  async end(): Promise<void> {
+    await this.stopLoad();
+    await Promise.all([this.#web.stop(), this.#worker.stop()]);
+    await this.#db.$client.end();
+    await this.#postgres.stop();
+  }
+
+  async #waitFor(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+      if (await isSo().catch(() => false)) return;
+    }
+    throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain until ${what}.`);
+  }
+
+  #post(agent: Agent): Promise<string | undefined> {
+    const headers = { 'content-type': 'application/json', 'content-length': BODY.byteLength };
+    const options = { host: '127.0.0.1', port: this.#port, path: this.#path, method: 'POST', agent, headers };
+    return new Promise((resolve) => {
+      const sent = request(options, (response) => {
+        response.resume();
+        response.on('error', () => resolve(undefined));
+        response.on('end', () =>
+          resolve(response.statusCode === 200 ? String(response.headers['x-event-id']) : undefined),
+        );
+      });
+      sent.on('error', () => resolve(undefined));
+      sent.end(BODY);
+    });
+  }
+}
+
+const WRITTEN = ['runs', 'task_runs', 'graphile_worker._private_jobs'];

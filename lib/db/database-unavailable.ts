@@ -1,0 +1,30 @@
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
+/**
+ * SQLSTATE 08 (connection), 53 (out of connections, memory or disk), 57P (shutting down, starting up), 58 (the system
+ * under it), 25006 (it is a standby just now); see PostgreSQL's appendix "Error Codes".
+ */
+const UNAVAILABLE_STATES = /^(08|53|57P|58)...?$|^25006$/;
+const UNAVAILABLE_MESSAGES =
+  /connection (terminated|ended)|timeout exceeded when trying to connect|not queryable/i;
+
+/**
+ * Whether an error of a statement is the database's state and not the statement's fault: it could not be reached, went
+ * away or cannot write now, so that the same statement may work later. Knows such errors in drizzle's wrapping, too.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code !== '') return SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code);
+  if (error.name === 'DrizzleQueryError') return isDatabaseUnavailable(error.cause);
+  return UNAVAILABLE_MESSAGES.test(error.message);
+}
