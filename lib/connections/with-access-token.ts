@@ -3,6 +3,10 @@ import { PlatformError } from '#lib/platform/platform-error.ts';
 import { getAccessToken, markNeedsReconnecting } from './access-token.ts';
 import type { MessagingContext } from './context.ts';
 
+/** Whether the platform refused a call because of its token: nothing was done. */
+export const isRefusedToken = (error: unknown): boolean =>
+  error instanceof PlatformError && error.kind === 'token';
+
 /**
  * Calls the platform with a connection's token. A token that it refuses (190) is refreshed once and the call repeated
  * once: nothing was done by a call that was refused. Refused again, the connection has to be reconnected.
@@ -29,5 +33,3 @@ export async function withAccessToken<Result>(
     throw error;
   }
 }
-
-const isRefusedToken = (error: unknown): boolean => error instanceof PlatformError && error.kind === 'token';

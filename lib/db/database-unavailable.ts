@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -25,6 +27,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code !== '') return SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code);
-  if (error.name === 'DrizzleQueryError') return isDatabaseUnavailable(error.cause);
+  if (error instanceof DrizzleQueryError) return isDatabaseUnavailable(error.cause);
   return UNAVAILABLE_MESSAGES.test(error.message);
 }

@@ -45,8 +45,13 @@ export interface TaskRun {
   finishedAt?: number | undefined;
   /** When a waiting task run goes on. */
   resumeAt?: number | undefined;
-  /** Why it waits: the task's own wait is over then, or the task is tried again, or the loop goes to its next item. */
-  waitingFor?: 'delay' | 'retry' | 'pause' | undefined;
+  /**
+   * Why it waits: the task's own wait is over then, the task is tried again, it is executed again because the attempt never
+   * got as far as doing something, or the loop goes to its next item.
+   */
+  waitingFor?: 'delay' | 'retry' | 'repeat' | 'pause' | undefined;
+  /** Recorded before it changes something outside, until the outcome is known. */
+  inFlight?: boolean | undefined;
 }
 
 /** A loop as it is saved at each of its items. */

@@ -3,11 +3,18 @@
 import type { Clock } from '#lib/clock.ts';
 import type { GraphNode } from './graph.ts';
 import { type Plan, planRun, type Step } from './plan.ts';
+import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
 import type { RunState } from './run-state.ts';
 import type { RunError, TaskRun } from './run-types.ts';
 import type { RunAnswer, RunChange, RunStore } from './store-types.ts';
-import { type FindExecutor, TaskError, type TaskExecutor, type TaskResult } from './task-executor.ts';
-import { cancelOpen, endItem, endWait, failTask, passBy, settleTask } from './transitions.ts';
+import {
+  type FindExecutor,
+  RunLostError,
+  type TaskContext,
+  TaskError,
+  type TaskResult,
+} from './task-executor.ts';
+import { cancelOpen, endItem, endWait, failTask, passBy, repeatTask, settleTask } from './transitions.ts';
 
 export interface EngineDeps {
   store: Pick<RunStore, 'write'>;
@@ -85,15 +92,21 @@ class RunAdvance {
     for (const taskRun of this.#state.all()) {
       if (taskRun.status !== 'running' || taskRun.loop) continue;
       const node = this.#nodeOf(taskRun);
-      const executor = this.#deps.findExecutor(node.task.type);
-      const policy = node.task.if_interrupted ?? executor?.ifInterrupted?.(node.task.settings) ?? 'retry';
-      if (policy === 'flag') {
+      if (!taskRun.inFlight) {
+        this.#execute(node, taskRun.iteration, taskRun.attempt);
+      } else if (this.#mayNotRepeat(node)) {
         const message = 'The process stopped while this was under way: whether it happened is not known.';
         this.#fail(node, taskRun, new TaskError('interrupted', message, { outcomeUnknown: true }));
       } else {
         this.#execute(node, taskRun.iteration, taskRun.attempt + 1);
       }
     }
+  }
+
+  /** Whether a side effect that may have happened is flagged and not repeated. */
+  #mayNotRepeat({ task }: GraphNode): boolean {
+    const executor = this.#deps.findExecutor(task.type);
+    return (task.if_interrupted ?? executor?.ifInterrupted?.(task.settings) ?? 'retry') === 'flag';
   }
 
   #nodeOf(taskRun: TaskRun): GraphNode {
@@ -111,15 +124,19 @@ class RunAdvance {
       case 'execute':
         return this.#execute(step.node, step.iteration, 1);
       case 'resume':
-        if (step.taskRun.waitingFor === 'retry') {
-          return this.#execute(step.node, step.taskRun.iteration, step.taskRun.attempt + 1);
-        }
-        return endWait(this.#state, step.taskRun, now);
+        return this.#resume(step.node, step.taskRun, now);
       case 'end_item': {
         const failure = endItem(this.#state, step.taskRun, step.failure, now);
         if (failure) this.#fail(step.node, step.taskRun, failure);
       }
     }
+  }
+
+  #resume(node: GraphNode, taskRun: TaskRun, now: number): void {
+    const { waitingFor, iteration, attempt } = taskRun;
+    if (waitingFor === 'retry') this.#execute(node, iteration, attempt + 1);
+    else if (waitingFor === 'repeat') this.#execute(node, iteration, attempt);
+    else endWait(this.#state, taskRun, now);
   }
 
   #now(): number {
@@ -135,6 +152,7 @@ class RunAdvance {
       finishedAt: undefined,
       resumeAt: undefined,
       waitingFor: undefined,
+      inFlight: undefined,
     });
     if (node.task.id === this.#state.graph.triggerId) {
       this.#settle(node, taskRun, { kind: 'done', output: null, runText: TRIGGER_RUN_TEXT });
@@ -143,9 +161,7 @@ class RunAdvance {
     const executor = this.#deps.findExecutor(node.task.type);
     try {
       if (!executor) throw new TaskError('unknown_task_type', `There is no task type "${node.task.type}".`);
-      const result = executor.hasSideEffect?.(node.task.settings)
-        ? this.#executeRecorded(node, taskRun, executor)
-        : executor.execute(this.#contextOf(node, taskRun, now));
+      const result = executor.execute(this.#contextOf(node, taskRun, now));
       if (result instanceof Promise) this.#track(node, taskRun, result);
       else this.#settle(node, taskRun, result);
     } catch (error) {
@@ -153,26 +169,26 @@ class RunAdvance {
     }
   }
 
-  async #executeRecorded(
-    node: GraphNode,
-    taskRun: TaskRun,
-    executor: TaskExecutor,
-  ): Promise<TaskResult | undefined> {
-    if (!(await this.#write({}))) return undefined;
-    return executor.execute(this.#contextOf(node, taskRun, this.#deps.clock.now()));
+  async #recordInFlight(taskRun: TaskRun, inFlight: boolean): Promise<void> {
+    if (Boolean(taskRun.inFlight) !== inFlight) {
+      taskRun.inFlight = inFlight;
+      this.#state.dirty.add(taskRun);
+      await this.#write({});
+    }
+    if (this.#lost) throw new RunLostError('The run is not ours any more.');
   }
 
-  #track(node: GraphNode, taskRun: TaskRun, result: Promise<TaskResult | undefined>): void {
+  #track(node: GraphNode, taskRun: TaskRun, result: Promise<TaskResult>): void {
     const tracked = result
       .then(
-        (value) => value && this.#settle(node, taskRun, value),
+        (value) => this.#settle(node, taskRun, value),
         (error: unknown) => this.#fail(node, taskRun, error),
       )
       .finally(() => this.#executing.delete(tracked));
     this.#executing.add(tracked);
   }
 
-  #contextOf(node: GraphNode, taskRun: TaskRun, now: Date) {
+  #contextOf(node: GraphNode, taskRun: TaskRun, now: Date): TaskContext {
     const { run } = this.#state;
     return {
       settings: node.task.settings,
@@ -184,25 +200,37 @@ class RunAdvance {
       iteration: taskRun.iteration,
       attempt: taskRun.attempt,
       now,
+      recordSideEffect: () => this.#recordInFlight(taskRun, true),
+      withdrawSideEffect: () => this.#recordInFlight(taskRun, false),
     };
   }
 
   #settle(node: GraphNode, taskRun: TaskRun, result: TaskResult): void {
+    taskRun.inFlight = undefined;
     settleTask(this.#state, node, taskRun, result, this.#now());
     if (result.kind === 'wait') this.#answerNow(false);
   }
 
   #fail(node: GraphNode, taskRun: TaskRun, error: unknown): void {
-    failTask(this.#state, node, taskRun, this.#toTaskError(error, taskRun), this.#now(), this.#deps.random());
+    if (error instanceof RunLostError) return;
+    const hasDoneNothing = !taskRun.inFlight;
+    const failure = error instanceof TaskError ? error : undefined;
+    if (!failure && hasDoneNothing && isDatabaseUnavailable(error)) {
+      const reason = 'The database could not be reached: the task is executed again.';
+      return repeatTask(this.#state, taskRun, reason, this.#now());
+    }
+    taskRun.inFlight = undefined;
+    const outcomeUnknown = !hasDoneNothing && this.#mayNotRepeat(node);
+    const known = failure ?? this.#toTaskError(error, taskRun, outcomeUnknown);
+    failTask(this.#state, node, taskRun, known, this.#now(), this.#deps.random());
   }
 
-  #toTaskError(error: unknown, taskRun: TaskRun): TaskError {
-    if (error instanceof TaskError) return error;
+  #toTaskError(error: unknown, taskRun: TaskRun, outcomeUnknown: boolean): TaskError {
     this.#deps.onUnexpectedError(error, taskRun, this.#state.run.id);
-    return new TaskError(
-      'internal',
-      'The task failed for a reason it did not foresee; the log of the server has it.',
-    );
+    const message = outcomeUnknown
+      ? 'Internal error while this was under way: whether it happened is not known. The server log has the details.'
+      : 'Internal error. The server log has the details.';
+    return new TaskError('internal', message, { outcomeUnknown });
   }
 
   #answerNow(failed: boolean): void {

@@ -15,6 +15,20 @@ export interface TaskContext {
   iteration: string;
   attempt: number;
   now: Date;
+  /**
+   * Records durably that this execution is about to change something outside. Await it right before the request leaves: an
+   * execution that is interrupted before has changed nothing and is repeated, after it `ifInterrupted` decides.
+   * Once recorded, it resolves at once.
+   * @throws RunLostError, to be passed on, when the run is not ours any more: then nothing may be changed.
+   */
+  recordSideEffect(): Promise<void>;
+  /** Takes the record back: the answer says that nothing was changed, and the executor does something else first. */
+  withdrawSideEffect(): Promise<void>;
+}
+
+/** Another worker has taken the run, or it was cancelled. */
+export class RunLostError extends Error {
+  override readonly name = 'RunLostError';
 }
 
 export type TaskResult =
@@ -32,9 +46,9 @@ export type TaskResult =
 
 export interface TaskExecutor {
   execute(context: TaskContext): TaskResult | Promise<TaskResult>;
-  /** Whether an execution changes something outside: it is recorded before it starts. */
+  /** Whether an execution changes something outside: it calls `recordSideEffect`. */
   hasSideEffect?(settings: Record<string, unknown>): boolean;
-  /** What to do by default with an execution that a crash interrupted; default `retry`. */
+  /** What to do by default with an execution that a crash interrupted after its side effect was recorded; default `retry`. */
   ifInterrupted?(settings: Record<string, unknown>): 'flag' | 'retry';
 }
 

@@ -95,6 +95,23 @@ export function failTask(
   });
 }
 
+const REPEAT_AFTER_MS = 1000;
+
+/** An attempt that ended before it did anything: it is not counted, and made again. */
+export function repeatTask(
+  state: RunState,
+  { taskId, iteration }: TaskRun,
+  reason: string,
+  now: number,
+): void {
+  state.set(taskId, iteration, {
+    status: 'waiting',
+    waitingFor: 'repeat',
+    resumeAt: now + REPEAT_AFTER_MS,
+    runText: reason,
+  });
+}
+
 /** A delay has passed, or a loop's pause. */
 export function endWait(state: RunState, taskRun: TaskRun, now: number): void {
   const isDelay = taskRun.waitingFor === 'delay';

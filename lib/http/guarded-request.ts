@@ -18,6 +18,8 @@ export interface GuardedRequestOptions {
   maxRedirects: number;
   /** Exact `host` or `host:port` names that may lead anywhere; empty in production. */
   allowedPrivateHosts: readonly string[];
+  /** Awaited before each request leaves, redirects included; when it rejects, nothing is sent. */
+  beforeSending?: () => Promise<void>;
   /** How names are resolved; DNS by default. */
   resolve?: ResolveHost;
 }
@@ -85,6 +87,7 @@ async function sendHop(hop: Hop, options: GuardedRequestOptions, timeIsOver: Abo
   const { allowedPrivateHosts, maxResponseBytes, resolve = resolveByDns } = options;
   const resolving = resolveAllowed(hop.url, allowedPrivateHosts, resolve);
   const resolved = await unlessOver(resolving, hop.url, timeIsOver);
+  await options.beforeSending?.();
   const addresses = interleaveFamilies(resolved.map(({ address }) => address)).slice(0, MAX_ADDRESSES);
   return exchange({ ...hop, addresses, maxResponseBytes, timeIsOver });
 }

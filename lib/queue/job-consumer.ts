@@ -81,7 +81,6 @@ export class JobConsumer {
 
   async #run(): Promise<void> {
     const { table, logger, concurrency } = this.#options;
-    let isDown = false;
     while (!this.#stop.signal.aborted) {
       this.#isWoken = false;
       const room = concurrency - this.#busy;
@@ -93,14 +92,11 @@ export class JobConsumer {
         if (this.#mayHoldOthers) await table.unlockExcept([...this.#held]);
         this.#mayHoldOthers = false;
         const jobs = await table.take(room);
-        if (isDown) logger.info('the queue is read again');
-        isDown = false;
         for (const job of jobs) this.#start(job);
         if (jobs.length < room) await this.#pause(POLL_MS);
       } catch (error) {
         this.#mayHoldOthers = true;
-        if (!isDown) logger.warn({ err: error }, 'the queue cannot be read; it is tried until it can');
-        isDown = true;
+        logger.warn({ err: error }, 'Could not read the queue, retrying');
         await pause(UNAVAILABLE_RETRY_MS);
       }
     }
@@ -131,7 +127,7 @@ export class JobConsumer {
     if (error instanceof JobPostponed) return { id, again: { delayMs: error.delayMs, failures, reason } };
     if (isDatabaseUnavailable(error))
       return { id, again: { delayMs: UNAVAILABLE_RETRY_MS, failures, reason } };
-    this.#options.logger.error({ err: error, job_id: id }, 'a job failed; it comes again');
+    this.#options.logger.error({ err: error, job_id: id }, 'Job failed, retrying later');
     const delayMs = Math.min(1000 * 2 ** failures, LONGEST_BACKOFF_MS);
     return { id, again: { delayMs, failures: failures + 1, reason } };
   }
@@ -143,7 +139,7 @@ export class JobConsumer {
       await retryWhileUnavailable(() => table.end(ends), this.#stop.signal);
     } catch (error) {
       this.#mayHoldOthers = true;
-      logger.error({ err: error }, 'jobs could not be ended; they come again');
+      logger.error({ err: error }, 'Could not complete jobs, they will run again');
     }
     for (const { id } of ends) this.#held.delete(id);
     return ends.map(() => undefined);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, not, or, sql } from 'drizzle-orm';
 import { runs, taskRuns } from '#lib/db/schema/runs.ts';
 import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
@@ -10,8 +10,9 @@ import type { RunRecord } from './reopen-run.ts';
 import type { Run } from './schema.ts';
 
 /**
- * Ends a run: nothing more of it starts, and a worker that is executing it writes nothing any more. What was under
- * way in that moment may have happened, so its outcome is unknown. A caller that waits is told.
+ * Ends a run: nothing more of it starts, and a worker that is executing it writes nothing any more and changes nothing
+ * outside that was not recorded before. What was recorded may have happened, so its outcome is unknown. A caller that
+ * waits is told.
  * A run that is cancelled already is given as it is.
  * @throws AppError `not_found`; `conflict` when it is over
  */
@@ -36,17 +37,13 @@ export async function cancelRun(ctx: Context, { id }: { id: string }): Promise<R
 async function endTaskRuns(tx: Transaction, runId: string, finishedAt: Date): Promise<void> {
   const ofRun = eq(taskRuns.runId, runId);
   // By its text (see lib/engine/store/write.ts): PostgreSQL's JSON operators fail where an item holds \u0000.
-  const isLoop = like(taskRuns.state, '{"loop":%');
+  const inFlight = like(taskRuns.state, '{"in_flight":%');
   const ended = { resumeAt: null, finishedAt };
   await tx
     .update(taskRuns)
     .set({ ...ended, status: 'cancelled', runText: 'Cancelled by hand.' })
     .where(
-      and(
-        ofRun,
-        inArray(taskRuns.status, ['running', 'waiting']),
-        or(eq(taskRuns.status, 'waiting'), isLoop),
-      ),
+      and(ofRun, inArray(taskRuns.status, ['running', 'waiting']), or(isNull(taskRuns.state), not(inFlight))),
     );
   const message = 'The run was cancelled while this was under way: whether it happened is not known.';
   await tx

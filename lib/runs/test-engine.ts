@@ -93,6 +93,9 @@ export class TestEngine {
   readonly #httpRequest: TaskExecutor = {
     hasSideEffect: () => true,
     ifInterrupted: () => 'flag',
-    execute: (context) => this.call(context),
+    execute: async (context) => {
+      await context.recordSideEffect();
+      return this.call(context);
+    },
   };
 }

@@ -64,6 +64,8 @@ export async function tryTask(
     iteration: '',
     attempt: 1,
     now: new Date(),
+    recordSideEffect: () => Promise.resolve(),
+    withdrawSideEffect: () => Promise.resolve(),
   });
 }
 

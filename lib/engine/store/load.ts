@@ -105,6 +105,7 @@ function toTaskRun(row: TaskRunRow): TaskRun {
     attempts: row.attempts ?? undefined,
     loop: state.loop && { items: null, pastTaskRuns: 0, ...state.loop },
     waitingFor: state.waiting_for,
+    inFlight: state.in_flight,
     startedAt: row.started_at?.getTime(),
     finishedAt: row.finished_at?.getTime(),
     resumeAt: row.resume_at?.getTime(),
@@ -114,6 +115,7 @@ function toTaskRun(row: TaskRunRow): TaskRun {
 interface SavedState {
   loop?: SavedLoop;
   waiting_for?: TaskRun['waitingFor'];
+  in_flight?: true;
 }
 
 /** @throws Error when there is no such version: runs are only made of stored ones. */

@@ -102,7 +102,7 @@ function pushRow(columns: unknown[][], offset: number, row: unknown[]): void {
 }
 
 function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[] {
-  const { loop, waitingFor } = taskRun;
+  const { loop, waitingFor, inFlight } = taskRun;
   return [
     run.id,
     taskRun.taskId,
@@ -114,7 +114,7 @@ function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[]
     taskRun.error ? stringifyJson({ ...taskRun.error }) : null,
     taskRun.attempt,
     jsonOrNull(taskRun.attempts),
-    loop || waitingFor ? stringifyJson(toState(taskRun)) : null,
+    loop || waitingFor || inFlight ? stringifyJson(toState(taskRun)) : null,
     items,
     taskRun.startedAt ?? null,
     taskRun.finishedAt ?? null,
@@ -122,9 +122,13 @@ function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[]
   ];
 }
 
-function toState({ loop, waitingFor }: TaskRun) {
+function toState({ loop, waitingFor, inFlight }: TaskRun) {
   const { items: _, ...counters } = loop ?? {};
-  return { ...(loop ? { loop: counters } : {}), ...(waitingFor ? { waiting_for: waitingFor } : {}) };
+  return {
+    ...(loop ? { loop: counters } : {}),
+    ...(waitingFor ? { waiting_for: waitingFor } : {}),
+    ...(inFlight ? { in_flight: true } : {}),
+  };
 }
 
 const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { TaskError } from '#lib/engine/task-executor.ts';
+import { RunLostError, TaskError } from '#lib/engine/task-executor.ts';
 import { startTestServer } from '#lib/http/testing/test-server.ts';
 import { parseJson } from '#lib/json/parse-json.ts';
 import { stringifyJson } from '#lib/json/stringify-json.ts';
@@ -257,4 +257,42 @@ it.each([
   const executor = createHttpRequestExecutor({ allowedPrivateHosts: [] });
   expect(executor.hasSideEffect?.({ method })).toBe(hasSideEffect);
   expect(executor.ifInterrupted?.({ method })).toBe(policy);
+});
+
+describe('the record of a side effect', () => {
+  async function recordsOf(method: string, recordSideEffect: (received: number) => Promise<void>) {
+    let received = 0;
+    const { origin, host } = await startTestServer((_request, response) => {
+      received += 1;
+      response.end();
+    });
+    const executor = createHttpRequestExecutor({ allowedPrivateHosts: [host] });
+    const context = taskContext(
+      httpRequest,
+      { url: origin, method },
+      { recordSideEffect: () => recordSideEffect(received) },
+    );
+    await executor.execute(context);
+    return received;
+  }
+
+  it.each([
+    ['POST', [0]],
+    ['PUT', [0]],
+    ['GET', []],
+  ])('%s: made before the request leaves: %j', async (method, expected) => {
+    const receivedBefore: number[] = [];
+    await recordsOf(method, async (received) => void receivedBefore.push(received));
+    expect(receivedBefore).toEqual(expected);
+  });
+
+  it('keeps the request back when it fails', async () => {
+    let received = 0;
+    const sending = recordsOf('POST', async (count) => {
+      received = count;
+      throw new RunLostError('The run is not ours any more.');
+    });
+    await expect(sending).rejects.toThrow(RunLostError);
+    expect(received).toBe(0);
+  });
 });

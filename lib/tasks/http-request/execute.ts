@@ -1,5 +1,9 @@
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
-import { guardedRequest, type GuardedResponse } from '#lib/http/guarded-request.ts';
+import {
+  guardedRequest,
+  type GuardedRequestOptions,
+  type GuardedResponse,
+} from '#lib/http/guarded-request.ts';
 import { type BuiltRequest, buildRequest, doesMoreEachTime } from './build-request.ts';
 import type { HttpRequestSettings, Method } from './definition.ts';
 import { assertStatus, toTaskError } from './failures.ts';
@@ -8,13 +12,15 @@ import { readBody } from './read-answer.ts';
 const MAX_RESPONSE_BYTES = 5_000_000;
 const MAX_REDIRECTS = 5;
 
+const changesSomething = (method: Method): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
+
 const methodOf = (settings: Record<string, unknown>): Method => (settings as HttpRequestSettings).method;
 
 /** @param allowedPrivateHosts hosts that may be called although they are not public; empty in production. */
 export function createHttpRequestExecutor(options: { allowedPrivateHosts: readonly string[] }): TaskExecutor {
   return {
     execute: (context) => execute(context, options.allowedPrivateHosts),
-    hasSideEffect: (settings) => !['GET', 'HEAD', 'OPTIONS'].includes(methodOf(settings)),
+    hasSideEffect: (settings) => changesSomething(methodOf(settings)),
     ifInterrupted: (settings) => (doesMoreEachTime(methodOf(settings)) ? 'flag' : 'retry'),
   };
 }
@@ -22,7 +28,11 @@ export function createHttpRequestExecutor(options: { allowedPrivateHosts: readon
 async function execute(context: TaskContext, allowedPrivateHosts: readonly string[]): Promise<TaskResult> {
   const settings = context.settings as HttpRequestSettings;
   const request = buildRequest(settings, context);
-  const response = await send(request, settings.timeout_seconds * 1000, allowedPrivateHosts);
+  const response = await send(request, {
+    timeoutMs: settings.timeout_seconds * 1000,
+    allowedPrivateHosts,
+    ...(changesSomething(settings.method) ? { beforeSending: () => context.recordSideEffect() } : {}),
+  });
   assertStatus(response, request, settings.fail_on_status, context.now);
   const { status, headers, finalUrl } = response;
   const body = readBody(response.body, headers['content-type']);
@@ -32,17 +42,11 @@ async function execute(context: TaskContext, allowedPrivateHosts: readonly strin
 
 async function send(
   request: BuiltRequest,
-  timeoutMs: number,
-  allowedPrivateHosts: readonly string[],
+  options: Pick<GuardedRequestOptions, 'timeoutMs' | 'allowedPrivateHosts' | 'beforeSending'>,
 ): Promise<GuardedResponse> {
-  const limits = {
-    timeoutMs,
-    maxResponseBytes: MAX_RESPONSE_BYTES,
-    maxRedirects: MAX_REDIRECTS,
-    allowedPrivateHosts,
-  };
+  const limits = { maxResponseBytes: MAX_RESPONSE_BYTES, maxRedirects: MAX_REDIRECTS };
   try {
-    return await guardedRequest({ ...request, ...limits });
+    return await guardedRequest({ ...request, ...limits, ...options });
   } catch (error) {
     throw toTaskError(error, request);
   }

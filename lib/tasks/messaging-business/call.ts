@@ -1,7 +1,8 @@
 // What every action of a task run works with.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagingContext } from '#lib/connections/context.ts';
-import { withAccessToken } from '#lib/connections/with-access-token.ts';
+import { isRefusedToken, withAccessToken } from '#lib/connections/with-access-token.ts';
+import { retryWhileUnavailable } from '#lib/db/retry-while-unavailable.ts';
 import { type TaskContext, TaskError } from '#lib/engine/task-executor.ts';
 import { isId } from '#lib/ids.ts';
 import type { JsonObject } from '#lib/json/value.ts';
@@ -10,7 +11,7 @@ import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import { takeTurn } from '#lib/messaging/take-turn.ts';
 import type { GraphAccess } from '#lib/platform/graph.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/platform/messages.ts';
-import type { Action } from './actions.ts';
+import { type Action, hasSideEffect } from './actions.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import { noConnection } from './failures.ts';
 import { accept, Fields } from './fields.ts';
@@ -55,8 +56,10 @@ export class ActionCall {
     return id;
   }
 
+  /** Calls the platform; what changes something there is recorded first. */
   withToken<Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> {
-    return withAccessToken(this.ctx, this.connectionId(), call);
+    const run = hasSideEffect(this.action) ? (access: GraphAccess) => this.#change(access, call) : call;
+    return withAccessToken(this.ctx, this.connectionId(), run);
   }
 
   /** Sends a message when its turn has come, and remembers what the platform called it. */
@@ -80,6 +83,20 @@ export class ActionCall {
       taskRun: { runId, taskId, iteration },
     });
     return messageId;
+  }
+
+  /** A call that the platform refused for its token changed nothing: the token is replaced next, and that takes time. */
+  async #change<Result>(
+    access: GraphAccess,
+    call: (access: GraphAccess) => Promise<Result>,
+  ): Promise<Result> {
+    await this.#task.recordSideEffect();
+    try {
+      return await call(access);
+    } catch (error) {
+      if (isRefusedToken(error)) await this.#task.withdrawSideEffect();
+      throw error;
+    }
   }
 
   /** Who sends to whom, checked before any call. @throws TaskError */
@@ -114,7 +131,7 @@ export class ActionCall {
   /** The message is sent: should it not be remembered, the task succeeded all the same. */
   async #remember(message: SentMessage): Promise<void> {
     try {
-      await recordSent(this.ctx, message);
+      await retryWhileUnavailable(() => recordSent(this.ctx, message));
     } catch (error) {
       this.#deps.logger.error(
         { err: error, messageId: message.messageId },

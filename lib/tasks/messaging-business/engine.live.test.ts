@@ -1,4 +1,5 @@
 // The task in real runs: a worker takes them from the queue, the platform misbehaves, and nobody gets a message twice.
+import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createConnection } from '#lib/connections/create-connection.ts';
@@ -12,6 +13,7 @@ import {
 import { startWorker } from '#lib/queue/worker.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { startProcess } from '#lib/testing/start-process.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/webhooks/tokens.ts';
 import { messagingBusiness } from './definition.ts';
@@ -22,19 +24,23 @@ let worker: Awaited<ReturnType<typeof startWorker>>;
 
 beforeAll(async () => {
   world = await startMessagingWorld();
+  worker = await startEngine();
+});
+afterAll(async () => {
+  await worker.stop();
+  await world.end();
+});
+
+function startEngine(): ReturnType<typeof startWorker> {
   const executor = createMessagingBusinessExecutor(async () => world.runtime);
-  worker = await startWorker({
+  return startWorker({
     databaseUrl: world.database.url,
     findExecutor: (type) => (type === 'messaging_business' ? executor : undefined),
     renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
     logger: pino({ level: 'silent' }),
     maxRuns: 200,
   });
-});
-afterAll(async () => {
-  await worker.stop();
-  await world.end();
-});
+}
 
 /** A published workflow of the trigger and one task in a workspace of its own, with a connection. */
 async function publish(settings: Record<string, unknown>): Promise<{ token: string; workspaceId: string }> {
@@ -180,7 +186,8 @@ describe('sends', () => {
       [runId, rows[0]?.workspace_id, rows[0]?.workflow_id, eventId],
     );
     await world.runtime.hot.query(
-      `insert into task_runs (run_id, task_id, status, started_at) values ($1, 1, 'succeeded', now()), ($1, 2, 'running', now())`,
+      `insert into task_runs (run_id, task_id, status, state, started_at)
+       values ($1, 1, 'succeeded', null, now()), ($1, 2, 'running', '{"in_flight":true}', now())`,
       [runId],
     );
     await world.runtime.hot.query(
@@ -191,4 +198,58 @@ describe('sends', () => {
     expect(taskRun).toMatchObject({ status: 'outcome_unknown', error: { code: 'interrupted' } });
     expect(await world.messages(`to=${recipient}`)).toHaveLength(0);
   }, 60_000);
+
+  test('a process that is killed while messages wait for their turn: each is sent once, none is flagged', async () => {
+    const settings = {
+      ...world.variables,
+      DATABASE_URL: world.database.url,
+      MESSAGING_MESSAGES_PER_SECOND: '1',
+    };
+    await worker.stop();
+    const doomed = await startProcess('server/worker.ts', settings);
+    const { token, connection } = await publishTemplate();
+    const recipients = ['15553000001', '15553000002', '15553000003', '15553000004'];
+    const runIds = await Promise.all(recipients.map((to) => trigger(token, { to, connection })));
+    const succeeded = async (): Promise<number> => {
+      const { rows } = await world.runtime.hot.query<{ count: number }>(
+        `select count(*)::int as count from runs where id = any($1::uuid[]) and status = 'succeeded'`,
+        [runIds],
+      );
+      return rows[0]?.count ?? 0;
+    };
+    await expect.poll(succeeded, { timeout: 10_000, interval: 10 }).toBe(1);
+    const ended = once(doomed.child, 'exit');
+    doomed.child.kill('SIGKILL');
+    await ended;
+    const heir = await startProcess('server/worker.ts', settings);
+    const taskRuns = await whenOver(runIds);
+    await heir.stop();
+    for (const taskRun of taskRuns) expect(taskRun).toMatchObject({ status: 'succeeded', attempt: 1 });
+    const received = (await world.messages()).map(({ customer }) => customer);
+    expect(received.filter((customer) => recipients.includes(customer)).sort()).toEqual(recipients);
+  }, 120_000);
+
+  test('a connection to the database that breaks before a message leaves: it is sent, once, in the same attempt', async () => {
+    worker = await startEngine();
+    const { token, connection } = await publishTemplate();
+    const recipients = Array.from({ length: 30 }, (_, index) => `1555400${String(index).padStart(4, '0')}`);
+    // The row of the connection is locked, so that all wait for it.
+    const lock = await world.runtime.hot.connect();
+    await lock.query('begin; lock table connections in access exclusive mode');
+    const runIds = await Promise.all(recipients.map((to) => trigger(token, { to, connection })));
+    const waiting = async (): Promise<number> => {
+      const { rows } = await world.runtime.hot.query<{ count: number }>(
+        `select count(pg_terminate_backend(pid))::int as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%connections%'`,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    await expect.poll(waiting, { timeout: 10_000, interval: 10 }).toBeGreaterThan(0);
+    await lock.query('commit');
+    lock.release();
+    const taskRuns = await whenOver(runIds);
+    for (const taskRun of taskRuns) expect(taskRun).toMatchObject({ status: 'succeeded', attempt: 1 });
+    const received = (await world.messages()).map(({ customer }) => customer);
+    expect(received.filter((customer) => recipients.includes(customer)).sort()).toEqual(recipients);
+  }, 120_000);
 });

@@ -12,6 +12,8 @@ interface ContextOptions {
   outputs?: Readonly<Record<number, JsonValue>>;
   iteration?: string;
   attempt?: number;
+  /** Called when the executor records that it is about to change something outside. */
+  recordSideEffect?: () => Promise<void>;
 }
 
 /**
@@ -26,10 +28,12 @@ export function taskContext(
   const { settings, problems } = checkSettings(definition, drawn, 'publish');
   if (!settings || problems.length > 0) throw new Error(JSON.stringify(problems));
   const { body = {}, outputs = {}, iteration = '', attempt = 1 } = options;
+  const recordSideEffect = options.recordSideEffect ?? (() => Promise.resolve());
+  const effects = { recordSideEffect, withdrawSideEffect: () => Promise.resolve() };
   const scope = createScope({
     now: () => TEST_NOW,
     tasks: (id) => (id === 1 ? { output: body } : id in outputs ? { output: outputs[id] } : undefined),
   });
   const ids = { workspaceId: 'w1', workflowId: 'f1', runId: 'r1', taskId: 7 };
-  return { ...ids, settings, scope, iteration, attempt, now: TEST_NOW };
+  return { ...ids, ...effects, settings, scope, iteration, attempt, now: TEST_NOW };
 }
