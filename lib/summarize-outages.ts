@@ -1,7 +1,7 @@
 // While the database is away every request, heartbeat and poll fails, and each says so: thousands of equal lines a
 // second. The log has the first of each kind with its cause, then counts.
 import type { Level, LogFn, Logger } from 'pino';
-import { isConnectionError } from './db/connection-error.ts';
+import { isDatabaseUnavailable } from './db/database-unavailable.ts';
 
 const SUMMARY_MS = 5000;
 
@@ -44,7 +44,7 @@ export function summarizeOutages({ summaryMs = SUMMARY_MS } = {}): LogMethod {
 
   return function logMethod(args, method, level) {
     const [bindings, message] = args as [unknown, unknown];
-    const error = connectionErrorOf(bindings);
+    const error = outageErrorOf(bindings);
     if (!error || typeof message !== 'string') return method.apply(this, args);
     const known = outages.get(message);
     if (known) {
@@ -59,9 +59,10 @@ export function summarizeOutages({ summaryMs = SUMMARY_MS } = {}): LogMethod {
   };
 }
 
-function connectionErrorOf(bindings: unknown): Error | undefined {
+function outageErrorOf(bindings: unknown): Error | undefined {
   if (typeof bindings !== 'object' || bindings === null || !('err' in bindings)) return undefined;
   const { err } = bindings;
   if (!(err instanceof Error)) return undefined;
-  return [err, err.cause].find((error): error is Error => isConnectionError(error));
+  // The cause first: drizzle's message around it holds the statement and its values.
+  return [err.cause, err].find((error): error is Error => isDatabaseUnavailable(error));
 }
