@@ -3,6 +3,9 @@ import type { JsonValue } from '#lib/json/value.ts';
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
+/** The trigger's `run_text` when it succeeded. */
+export const TRIGGER_RUN_TEXT = 'Inbound data was received and processed successfully.';
+
 export type TaskRunStatus =
   | 'running'
   | 'waiting'

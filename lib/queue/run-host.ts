@@ -3,11 +3,13 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
-import { advanceRun, type EngineDeps } from '#lib/engine/run.ts';
+import type { EngineDeps } from '#lib/engine/engine-deps.ts';
+import { advanceRun } from '#lib/engine/run.ts';
 import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
 import type { RunStore } from '#lib/engine/store-types.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import type { Claims } from './claims.ts';
+import { HeldWaits } from './held-waits.ts';
 import { JobPostponed } from './job-consumer.ts';
 
 /** How long a job stays locked for its runs before they are claimed instead. */
@@ -22,7 +24,7 @@ export interface RunHostOptions {
   renderAnswer: EngineDeps['renderAnswer'];
   clock: Clock;
   logger: Logger;
-  /** Runs held in memory at once. */
+  /** Runs that are advanced at once; as many again are held in memory while they wait for a short time. */
   maxRuns: number;
 }
 
@@ -31,15 +33,21 @@ export class RunHost {
   readonly #active = new Map<string, Promise<void>>();
   readonly #claimed = new Set<string>();
   readonly #stop = new AbortController();
+  readonly #waits: HeldWaits;
   #room: (() => void)[] = [];
 
   constructor(options: RunHostOptions) {
     this.#options = options;
+    this.#waits = new HeldWaits({
+      maxCount: options.maxRuns,
+      stopping: this.#stop.signal,
+      onHold: () => this.#makeRoom(),
+    });
   }
 
   /** Takes the runs that are due and advances them; resolves when each is done with or claimed. */
   async advance(runIds: readonly string[]): Promise<void> {
-    while (this.#active.size >= this.#options.maxRuns) {
+    while (this.#active.size - this.#waits.count >= this.#options.maxRuns) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
     if (this.#stop.signal.aborted)
@@ -60,6 +68,7 @@ export class RunHost {
   }
 
   async #settleOrPass(runIds: readonly string[]): Promise<void> {
+    for (const id of runIds) this.#waits.wake(id);
     await Promise.race([
       Promise.all(runIds.map((id) => this.#active.get(id) ?? Promise.resolve())),
       delay(JOB_SLICE_MS),
@@ -88,12 +97,16 @@ export class RunHost {
       .finally(() => {
         this.#active.delete(run.id);
         if (this.#claimed.has(run.id)) void this.#release([run.id]);
-        const waiting = this.#room;
-        this.#room = [];
-        for (const wake of waiting) wake();
+        this.#makeRoom();
       });
     this.#active.set(run.id, advancing);
     return advancing;
+  }
+
+  #makeRoom(): void {
+    const waiting = this.#room;
+    this.#room = [];
+    for (const wake of waiting) wake();
   }
 
   async #release(runIds: string[]): Promise<void> {
@@ -111,6 +124,7 @@ export class RunHost {
         renderAnswer,
         random: Math.random,
         stopping: this.#stop.signal,
+        shortWaits: this.#waits,
         onUnexpectedError: (error, taskRun, runId) =>
           logger.error({ err: error, run_id: runId, task_id: taskRun.taskId }, 'a task failed unforeseen'),
       });

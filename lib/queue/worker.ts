@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { systemClock } from '#lib/clock.ts';
 import { openDatabase, openHotPool } from '#lib/db/client.ts';
 import { listen } from '#lib/db/listen.ts';
-import type { EngineDeps } from '#lib/engine/run.ts';
+import type { EngineDeps } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import { newId } from '#lib/ids.ts';

@@ -1,4 +1,4 @@
-import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
+import { TRIGGER_RUN_TEXT } from '../engine/run-types.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { VariableBudgetError } from '../variables/errors.ts';

@@ -2,7 +2,7 @@
 import { AppError, statusOf, toErrorBody } from '../errors.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
-import { TRIGGER_RUN_TEXT } from '../engine/run.ts';
+import { TRIGGER_RUN_TEXT } from '../engine/run-types.ts';
 import type { JsonValue } from '../json/value.ts';
 import { VariableBudgetError, VariableSyntaxError } from '../variables/errors.ts';
 import { parseVariableText } from '../variables/parse.ts';

@@ -1,0 +1,140 @@
+// Executes the tasks of one run and takes down how each execution ended. run.ts says which are due.
+import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import type { GraphNode } from './graph.ts';
+import type { RunState } from './run-state.ts';
+import { type TaskRun, TRIGGER_RUN_TEXT } from './run-types.ts';
+import { RunLostError, type TaskContext, TaskError, type TaskResult } from './task-executor.ts';
+import { failTask, repeatTask, settleTask } from './transitions.ts';
+
+export interface TaskExecutionDeps extends Pick<
+  EngineDeps,
+  'findExecutor' | 'clock' | 'random' | 'onUnexpectedError'
+> {
+  /** Writes what has changed. @returns false when the run is not ours any more */
+  checkpoint(): Promise<boolean>;
+  /** A task has asked for a wait. */
+  onWait(): void;
+}
+
+export class TaskExecution {
+  /** Executions that have not ended. */
+  readonly underWay = new Set<Promise<void>>();
+  readonly #state: RunState;
+  readonly #deps: TaskExecutionDeps;
+
+  constructor(state: RunState, deps: TaskExecutionDeps) {
+    this.#state = state;
+    this.#deps = deps;
+  }
+
+  /** Begins an execution. One that ends at once has ended when this returns. */
+  execute(node: GraphNode, iteration: string, attempt: number): void {
+    const now = this.#deps.clock.now();
+    const taskRun = this.#state.set(node.task.id, iteration, {
+      status: 'running',
+      attempt,
+      startedAt: now.getTime(),
+      finishedAt: undefined,
+      resumeAt: undefined,
+      waitingFor: undefined,
+      inFlight: undefined,
+    });
+    if (node.task.id === this.#state.graph.triggerId) {
+      this.#settle(node, taskRun, { kind: 'done', output: null, runText: TRIGGER_RUN_TEXT });
+      return;
+    }
+    const executor = this.#deps.findExecutor(node.task.type);
+    try {
+      if (!executor) throw new TaskError('unknown_task_type', `There is no task type "${node.task.type}".`);
+      const result = executor.execute(this.#contextOf(node, taskRun, now));
+      if (result instanceof Promise) this.#track(node, taskRun, result);
+      else this.#settle(node, taskRun, result);
+    } catch (error) {
+      this.fail(node, taskRun, error);
+    }
+  }
+
+  /** Goes on with a task run that was executing when its process died (design section 4, "Durable"). */
+  settleInterrupted(node: GraphNode, taskRun: TaskRun): void {
+    if (!taskRun.inFlight) {
+      this.execute(node, taskRun.iteration, taskRun.attempt);
+    } else if (this.#mayNotRepeat(node)) {
+      const message = 'The process stopped while this was under way: whether it happened is not known.';
+      this.fail(node, taskRun, new TaskError('interrupted', message, { outcomeUnknown: true }));
+    } else {
+      this.execute(node, taskRun.iteration, taskRun.attempt + 1);
+    }
+  }
+
+  fail(node: GraphNode, taskRun: TaskRun, error: unknown): void {
+    if (error instanceof RunLostError) return;
+    const now = this.#deps.clock.now().getTime();
+    const { inFlight } = taskRun;
+    if (!inFlight && isDatabaseUnavailable(error)) {
+      repeatTask(this.#state, taskRun, 'The database could not be reached. The task will run again.', now);
+      return;
+    }
+    taskRun.inFlight = undefined;
+    const failure =
+      error instanceof TaskError ? error : this.#toTaskError(error, node, taskRun, inFlight === true);
+    failTask(this.#state, node, taskRun, failure, now, this.#deps.random());
+  }
+
+  /** Whether a side effect that may have happened is flagged and not repeated. */
+  #mayNotRepeat({ task }: GraphNode): boolean {
+    const executor = this.#deps.findExecutor(task.type);
+    return (task.if_interrupted ?? executor?.ifInterrupted?.(task.settings) ?? 'retry') === 'flag';
+  }
+
+  #track(node: GraphNode, taskRun: TaskRun, result: Promise<TaskResult>): void {
+    const tracked = result
+      .then(
+        (value) => this.#settle(node, taskRun, value),
+        (error: unknown) => this.fail(node, taskRun, error),
+      )
+      .finally(() => this.underWay.delete(tracked));
+    this.underWay.add(tracked);
+  }
+
+  #contextOf(node: GraphNode, taskRun: TaskRun, now: Date): TaskContext {
+    const { run } = this.#state;
+    return {
+      settings: node.task.settings,
+      scope: this.#state.scopeAt(taskRun.iteration, now),
+      workspaceId: run.workspaceId,
+      workflowId: run.workflowId,
+      runId: run.id,
+      taskId: taskRun.taskId,
+      iteration: taskRun.iteration,
+      attempt: taskRun.attempt,
+      now,
+      recordSideEffect: () => this.#recordInFlight(taskRun, true),
+      withdrawSideEffect: () => this.#recordInFlight(taskRun, false),
+    };
+  }
+
+  async #recordInFlight(taskRun: TaskRun, inFlight: boolean): Promise<void> {
+    if (Boolean(taskRun.inFlight) === inFlight) return;
+    taskRun.inFlight = inFlight;
+    this.#state.dirty.add(taskRun);
+    if (await this.#deps.checkpoint()) return;
+    taskRun.inFlight = !inFlight;
+    throw new RunLostError('The run is not ours any more.');
+  }
+
+  #settle(node: GraphNode, taskRun: TaskRun, result: TaskResult): void {
+    taskRun.inFlight = undefined;
+    settleTask(this.#state, node, taskRun, result, this.#deps.clock.now().getTime());
+    if (result.kind === 'wait') this.#deps.onWait();
+  }
+
+  #toTaskError(error: unknown, node: GraphNode, taskRun: TaskRun, wasInFlight: boolean): TaskError {
+    this.#deps.onUnexpectedError(error, taskRun, this.#state.run.id);
+    const outcomeUnknown = wasInFlight && this.#mayNotRepeat(node);
+    const message = outcomeUnknown
+      ? 'Internal error while this was under way: whether it happened is not known. The server log has the details.'
+      : 'Internal error. The server log has the details.';
+    return new TaskError('internal', message, { outcomeUnknown });
+  }
+}

@@ -1,0 +1,54 @@
+import type { ShortWaits } from '#lib/engine/engine-deps.ts';
+
+/** Longer waits are timers of the queue: the run is let go of. */
+const LONGEST_MS = 5000;
+
+export interface HeldWaitsOptions {
+  /** Runs that are held in a wait at once; further ones are timers of the queue. */
+  maxCount: number;
+  /** Ends all waits; no run is held after it. */
+  stopping: AbortSignal;
+  /** A run that waits makes room for another one. */
+  onHold: () => void;
+}
+
+/** Runs of this worker that wait for a short time: in memory, because the queue's timers are polled. */
+export class HeldWaits implements ShortWaits {
+  readonly #options: HeldWaitsOptions;
+  readonly #wakes = new Map<string, () => void>();
+
+  constructor(options: HeldWaitsOptions) {
+    this.#options = options;
+    options.stopping.addEventListener('abort', () => {
+      for (const wake of this.#wakes.values()) wake();
+    });
+  }
+
+  get count(): number {
+    return this.#wakes.size;
+  }
+
+  mayHold(milliseconds: number): boolean {
+    const { stopping, maxCount } = this.#options;
+    return milliseconds <= LONGEST_MS && this.count < maxCount && !stopping.aborted;
+  }
+
+  hold(runId: string, milliseconds: number): Promise<void> {
+    if (this.#options.stopping.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#wakes.delete(runId);
+        resolve();
+      };
+      const timer = setTimeout(end, Math.max(0, milliseconds));
+      this.#wakes.set(runId, end);
+      this.#options.onHold();
+    });
+  }
+
+  /** Lets a run that is held look around before its wait is over: it may not be ours any more. */
+  wake(runId: string): void {
+    this.#wakes.get(runId)?.();
+  }
+}
