@@ -69,6 +69,8 @@ export interface EditorActions {
     confirmed: boolean;
   }) => Promise<ActionResult<TryResult>>;
   listOptions: (input: PickerQuery) => Promise<ActionResult<PickerOption[]>>;
+  /** Runs the workflow when a customer writes to a number of the connection. */
+  subscribeToMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
   /** Where the browser goes to log in at the platform; it comes back to the task. */
   startLogin: (input: {
     id?: string | undefined;

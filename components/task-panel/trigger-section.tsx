@@ -13,6 +13,8 @@ import type { ListenedEvent } from '#lib/canvas/sample-types.ts';
 import { Curl } from './curl.tsx';
 import { EventVariables } from './event-variables.tsx';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';
+import { FormPage } from './form-page.tsx';
+import { MessageSources } from './message-sources.tsx';
 
 const POLL_MS = 1500;
 
@@ -28,10 +30,12 @@ export function TriggerSection() {
         url={production}
       />
       <Url label="Test URL" help="Shows what arrives; no other task runs. Always on." url={test} />
+      <MessageSources />
       <PayloadDrift workflowId={editor.workflowId} />
       {editor.canEdit && (
         <>
           <Curl />
+          <FormPage />
           <Listen />
         </>
       )}

@@ -71,7 +71,11 @@ export function StarterCard({
             footer={use}
           >
             <p className="mb-4">{starter.description}</p>
-            <h3 className="mb-1.5 text-sm font-medium">A request it could receive</h3>
+            <h3 className="mb-1.5 text-sm font-medium">
+              {starter.startedBy === 'messages'
+                ? 'A message as it receives it'
+                : 'A request it could receive'}
+            </h3>
             <CodeBlock label="sample request" code={JSON.stringify(starter.sample, null, 2)} />
           </Dialog>
           {use}

@@ -60,7 +60,7 @@ export const leadWelcome: Starter = {
   name: 'Welcome a new lead',
   summary: 'Writes to everybody who fills in your form, and tells your CRM when that fails.',
   description:
-    'A form posts name, phone and interest. The lead gets the message template “lead_welcome” with buttons to answer with. If the message cannot be sent, the “failed” exit tells your CRM to call instead (put its address into “Ask for a call”).',
+    'A form on your site sends name, phone and interest; after “Use this”, the trigger has one to copy under “Send a form from a website”. The lead gets the message template “lead_welcome” with buttons to answer with. If the message cannot be sent, the “failed” exit tells your CRM to call instead (put its address into “Ask for a call”).',
   category: 'Conversations',
   icon: 'UserPlus',
   graph: {

@@ -31,9 +31,9 @@ export const statusReport: Starter = {
 export const redirectAfterForm: Starter = {
   id: 'redirect-after-form',
   name: 'Thank-you page after a form',
-  summary: 'Sends the visitor to your thank-you page at once and the message in the background.',
+  summary: 'Takes visitors to your thank-you page and confirms their order in the background.',
   description:
-    'A form on your site posts straight to the webhook. The visitor is redirected to the thank-you page with their name; meanwhile the order is confirmed by message template.',
+    'A form on your site sends the visitor’s name, phone and order reference. A plain HTML form does not send JSON, so after “Use this” open the trigger, set the redirect URL to your thank-you page, and under “Send a form from a website” copy a form whose script does: it sends the fields, then opens the thank-you page with the visitor’s name. Callers that read the response, such as your own server, get the same address as a redirect (302). Meanwhile the order is confirmed with the message template “order_confirmation”.',
   category: 'Integration',
   icon: 'CornerUpRight',
   graph: {

@@ -2,8 +2,10 @@
 import * as z from 'zod';
 import { action } from '#lib/auth/authorized-action.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
+import { subscribeToMessages as subscribe } from '#lib/connections/subscribe-to-messages.ts';
 import { AppError } from '#lib/errors.ts';
 import { recordAudit } from '#lib/members/record-audit.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { getVersion as readVersion } from '#lib/workflows/get-version.ts';
@@ -82,6 +84,16 @@ export const tryTask = action(
     confirmed: z.boolean(),
   }),
   execute,
+);
+
+/** Runs the workflow when a customer writes to a number of the connection. */
+export const subscribeToMessages = action(
+  'editor',
+  idSchema.extend({ connectionId: z.string() }),
+  async (ctx, { id, connectionId }) => {
+    await subscribe(toMessagingContext(ctx), { id: connectionId, workflowId: id });
+    await recordAudit(ctx, 'connection.handed_on', { id: connectionId });
+  },
 );
 
 export const listOptions = action(

@@ -20,6 +20,7 @@ import {
   publish,
   saveDraft,
   setActive,
+  subscribeToMessages,
   tryTask,
   unpublish,
 } from './actions.ts';
@@ -36,6 +37,7 @@ const ACTIONS = {
   getVersion,
   tryTask,
   listOptions,
+  subscribeToMessages,
   startLogin,
 };
 
