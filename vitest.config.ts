@@ -11,6 +11,7 @@ export default defineConfig({
           name: 'pure',
           include: ['{lib,components,sandbox,server,bench,.ci}/**/*.test.{ts,tsx}'],
           exclude: [...node.exclude, '**/*.db.test.ts', '**/*.live.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {

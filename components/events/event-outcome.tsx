@@ -8,6 +8,7 @@ export const OUTCOME_WORDS: Record<EventOutcome, string> = {
   tested: 'Tested',
   not_active: 'Not active',
   response_failed: 'Response failed',
+  not_forwarded: 'Not forwarded',
   rejected: 'Rejected',
 };
 
@@ -16,6 +17,7 @@ const TONES: Record<EventOutcome, Tone> = {
   tested: 'info',
   not_active: 'warning',
   response_failed: 'danger',
+  not_forwarded: 'neutral',
   rejected: 'danger',
 };
 

@@ -38,7 +38,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
   return (
     <>
       <PageHeader
-        title={workflowName ?? 'Event of a deleted workflow'}
+        title={workflowName ?? (event.workflowId === null ? 'Notification' : 'Event of a deleted workflow')}
         back={
           <Link href="/events" className="inline-flex items-center gap-1 hover:text-ink">
             <ChevronLeft aria-hidden className="size-4" /> Events
@@ -46,6 +46,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
         }
         actions={
           canEdit &&
+          event.workflowId !== null &&
           event.outcome !== 'rejected' && (
             <>
               {workflowName !== null && <OpenInEditor workflowId={event.workflowId} eventId={event.id} />}
@@ -55,22 +56,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
         }
       />
       <Facts event={event} />
-      {event.reason && (
-        <div className="mb-4">
-          <Callout
-            tone={event.outcome === 'not_active' ? 'warning' : 'danger'}
-            title="Why no run was started"
-          >
-            {event.reason}
-            {event.outcome === 'not_active' && workflowName !== null && (
-              <NotActive workflowId={event.workflowId} canEdit={canEdit} />
-            )}
-            {event.outcome === 'response_failed' && workflowName !== null && (
-              <ResponseFailed workflowId={event.workflowId} canEdit={canEdit} />
-            )}
-          </Callout>
-        </div>
-      )}
+      <WhyNoRun event={event} workflowName={workflowName} canEdit={canEdit} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Card title="Body" actions={canEdit && event.bodyBytes !== null && <RawBody id={event.id} />}>
           <Body body={event.body} />
@@ -91,6 +77,28 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
         </Card>
       </div>
     </>
+  );
+}
+
+const MILD: readonly EventOutcome[] = ['not_active', 'not_forwarded'];
+
+function WhyNoRun({
+  event: { outcome, reason, workflowId },
+  workflowName,
+  canEdit,
+}: Pick<EventScreenProps, 'event' | 'workflowName' | 'canEdit'>) {
+  if (!reason) return null;
+  const isThere = workflowId !== null && workflowName !== null;
+  return (
+    <div className="mb-4">
+      <Callout tone={MILD.includes(outcome) ? 'warning' : 'danger'} title="Why no run was started">
+        {reason}
+        {outcome === 'not_active' && isThere && <NotActive workflowId={workflowId} canEdit={canEdit} />}
+        {outcome === 'response_failed' && isThere && (
+          <ResponseFailed workflowId={workflowId} canEdit={canEdit} />
+        )}
+      </Callout>
+    </div>
   );
 }
 
@@ -145,7 +153,7 @@ const Facts = ({ event }: { event: EventView }) => (
       <RelativeTime at={event.receivedAt} />
     </Fact>
     <Fact label="Sent to">
-      {event.kind === 'test' ? <Badge tone="info">Test URL</Badge> : 'Production URL'}
+      <Destination event={event} />
     </Fact>
     {event.bodyBytes !== null && <Fact label="Size">{formatBytes(event.bodyBytes)}</Fact>}
     <Fact label="Event">
@@ -171,6 +179,16 @@ const Facts = ({ event }: { event: EventView }) => (
     )}
   </dl>
 );
+
+function Destination({ event: { kind, connectionId } }: { event: EventView }) {
+  if (kind === 'test') return <Badge tone="info">Test URL</Badge>;
+  if (connectionId === null) return 'Production URL';
+  return (
+    <Link href={`/connections/${connectionId}`} className="text-accent underline hover:no-underline">
+      Connection
+    </Link>
+  );
+}
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div>

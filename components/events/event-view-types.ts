@@ -1,10 +1,12 @@
 // What the screens of events are handed. Instants are ISO 8601.
-import type { EventOutcome } from '#lib/events/event-types.ts';
+import type { EventKind, EventOutcome } from '#lib/events/event-types.ts';
 
 export interface EventListRow {
   id: string;
-  workflowId: string;
-  kind: 'production' | 'test';
+  /** Null: a notification that no workflow got. */
+  workflowId: string | null;
+  connectionId: string | null;
+  kind: EventKind;
   outcome: EventOutcome;
   reason: string | null;
   receivedAt: string;

@@ -29,7 +29,8 @@ const KIND: ListKind<EventListRow> = {
   arrivedAt: ({ receivedAt }) => receivedAt,
   marks: ({ kind, isReplay, isReplayed }) => (
     <>
-      {kind === 'test' && <Badge tone="info">test</Badge>} {isReplay && <Badge>replay</Badge>}{' '}
+      {kind === 'test' && <Badge tone="info">test</Badge>}{' '}
+      {kind === 'notification' && <Badge>notification</Badge>} {isReplay && <Badge>replay</Badge>}{' '}
       {isReplayed && <Badge tone="success">replayed</Badge>}
     </>
   ),
@@ -60,11 +61,11 @@ const KIND: ListKind<EventListRow> = {
   ],
   empty: {
     title: 'Nothing has arrived yet',
-    text: 'Every workflow has a test URL and a production URL. Send a POST request with a JSON object to one of them: it is kept here with what became of it, also when it was refused.',
+    text: 'Every workflow has a test URL and a production URL. Send a POST request with a JSON object to one of them: it is kept here with its outcome, also when it was rejected. Notifications of your connections are listed here too.',
   },
 };
 
-/** All requests to the workspace's webhooks; many of them can be replayed at once. */
+/** All requests to the workspace's webhooks, and the notifications to its connections; many of them can be replayed at once. */
 export const EventsScreen = ({ canEdit, replayEvents, ...list }: EventsScreenProps) => (
   <LiveList kind={KIND} bulk={canEdit ? [replay(replayEvents)] : []} {...list} />
 );
@@ -73,13 +74,13 @@ const replay = (act: BulkAction): BulkKind<EventListRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Replay',
   allWords: 'all that match',
-  isPossible: ({ outcome }) => outcome !== 'rejected',
+  isPossible: ({ outcome, workflowId }) => outcome !== 'rejected' && workflowId !== null,
   isLeftOut: ({ isReplayed }) => isReplayed,
   oldestFirst: true,
   title: 'Replay events',
   description:
     'Each starts the published version of its workflow once more, with everything that it sends. Test events are replayed as production ones. Of all that match, those that were replayed before are left out.',
   emptyText:
-    'All of these events were replayed before, or rejected: there is nothing that a workflow could be run with.',
+    'All of these events were replayed before, were rejected or belong to no workflow: there is nothing to replay.',
   act,
 });

@@ -4,7 +4,8 @@ import type { ActionResult } from '#lib/auth/action-types.ts';
 
 export interface ListRow {
   id: string;
-  workflowId: string;
+  /** Null: it belongs to none. */
+  workflowId: string | null;
 }
 
 export interface ListPage<Row> {

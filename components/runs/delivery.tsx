@@ -1,26 +1,29 @@
 import { Check, CheckCheck, CircleX, Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import type { DeliveryStatus, MessageView } from './run-view-types.ts';
+import type { MessageStatus } from '#lib/messaging/message-status-types.ts';
+import type { MessageView } from './run-view-types.ts';
 
-const WORDS: Record<DeliveryStatus, string> = {
+const WORDS: Record<MessageStatus, string> = {
   accepted: 'Accepted',
   sent: 'Sent',
   delivered: 'Delivered',
   read: 'Read',
+  played: 'Played',
   failed: 'Failed',
 };
 
-const ICONS: Record<DeliveryStatus, ReactNode> = {
+const ICONS: Record<MessageStatus, ReactNode> = {
   accepted: <Clock3 aria-hidden className="size-4 text-muted" />,
   sent: <Check aria-hidden className="size-4 text-muted" />,
   delivered: <CheckCheck aria-hidden className="size-4 text-muted" />,
   read: <CheckCheck aria-hidden className="size-4 text-accent" />,
+  played: <CheckCheck aria-hidden className="size-4 text-accent" />,
   failed: <CircleX aria-hidden className="size-4 text-danger" />,
 };
 
 /** How far a message has come, as ticks and a word. */
-export const DeliveryMark = ({ status }: { status: DeliveryStatus }) => (
+export const DeliveryMark = ({ status }: { status: MessageStatus }) => (
   <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap text-muted">
     {ICONS[status]}
     <span className={status === 'failed' ? 'text-danger' : ''}>{WORDS[status]}</span>

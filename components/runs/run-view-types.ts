@@ -1,5 +1,6 @@
 // What the screens of runs are handed. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { MessageStatus } from '#lib/messaging/message-status-types.ts';
 
 export interface RunRow {
   id: string;
@@ -14,8 +15,6 @@ export interface RunRow {
   isRetry: boolean;
 }
 
-export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
-
 export interface MessageView {
   messageId: string;
   taskId: number | null;
@@ -24,8 +23,8 @@ export interface MessageView {
   templateName: string | null;
   /** Masked unless who looks may edit. */
   recipient: string;
-  status: DeliveryStatus;
-  steps: { status: DeliveryStatus; at: string; problem: string | null }[];
+  status: MessageStatus;
+  steps: { status: MessageStatus; at: string; problem: string | null }[];
 }
 
 export interface TaskRunRow {

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { EVENT_KIND_WORDS } from '#components/events/event-kind-words.ts';
+import type { EventKind } from '#lib/events/event-types.ts';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';
 
 /** Which event's values are shown, and a choice of others. */
@@ -46,5 +48,5 @@ export function SampleLine() {
   );
 }
 
-const describe = (kind: string, at: string): string =>
-  `${kind === 'test' ? 'Test' : 'Production'}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
+const describe = (kind: EventKind, at: string): string =>
+  `${EVENT_KIND_WORDS[kind]}, ${at.slice(0, 16).replace('T', ' ')} UTC`;

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { EVENT_KIND_WORDS } from '#components/events/event-kind-words.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -135,9 +136,7 @@ function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: bool
           onClick={toggle}
           className="flex min-w-0 flex-1 items-center gap-2 text-left text-sm"
         >
-          <Badge tone={event.kind === 'test' ? 'info' : 'accent'}>
-            {event.kind === 'test' ? 'Test' : 'Production'}
-          </Badge>
+          <Badge tone={event.kind === 'test' ? 'info' : 'accent'}>{EVENT_KIND_WORDS[event.kind]}</Badge>
           <RelativeTime at={event.receivedAt} />
           {event.outcome === 'rejected' && <Badge tone="danger">rejected</Badge>}
           {event.outcome === 'not_active' && <Badge tone="warning">kept, not run</Badge>}

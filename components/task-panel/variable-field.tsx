@@ -8,6 +8,7 @@ import { findTags } from '#components/variables/variable-tags.ts';
 import type { SampleValues } from '#lib/canvas/sample-scope.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Escape } from '#lib/variables/escape.ts';
+import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
 import { Preview } from './preview.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
@@ -100,7 +101,8 @@ function useUnknownNames(path: string, text: string): ReadonlyMap<string, string
 
 /** Whether the sample has the task that a name is of; bare names are of the sample's body. */
 function isKnownSource(name: string, { viewOf }: SampleValues): boolean {
-  const [, id, field] = /^task_(\d+)(?:_(.+))?$/s.exec(name) ?? [];
-  if (id === undefined) return !name.startsWith('$') && !/^\d/.test(name);
-  return field !== undefined && field !== 'run' && field !== 'run_text' && viewOf(Number(id)) !== undefined;
+  const parsed = parseTaskName(name);
+  if (!parsed) return !name.startsWith('$') && !/^\d/.test(name);
+  const { taskId, field } = parsed;
+  return field !== undefined && !isStatusField(field) && viewOf(taskId) !== undefined;
 }

@@ -10,6 +10,7 @@ import {
 } from '@codemirror/view';
 import { VariableSyntaxError } from '#lib/variables/errors.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
+import { splitTaskPath } from '#lib/variables/task-names.ts';
 import { findTags } from './variable-tags.ts';
 
 export interface KnownVariables {
@@ -125,9 +126,9 @@ function draw(view: EditorView): DecorationSet {
 
 /** `task_1_order_id` as "Orders › order_id"; a path of an unknown task as it is written. */
 function chipLabel(path: string, titles: KnownVariables['titles']): string {
-  const [, id, rest] = /^task_(\d+)[_.](.+)$/su.exec(path) ?? [];
-  const title = id === undefined ? undefined : titles.get(Number(id));
-  return title === undefined ? path : `${title} › ${rest}`;
+  const parsed = splitTaskPath(path);
+  const title = parsed && titles.get(parsed.taskId);
+  return title === undefined ? path : `${title} › ${parsed?.rest}`;
 }
 
 function findWrong(text: string, keepPlaceholders: boolean): { from: number; to: number } | undefined {

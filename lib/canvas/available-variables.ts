@@ -1,8 +1,10 @@
 // What the variable picker offers: by task, with the values of the sample.
 import * as z from 'zod';
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
+import { createVisibility, listTasksBefore, sharesLoops } from '#lib/engine/visibility.ts';
 import type { JsonValue } from '#lib/json/value.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { isStatusField, parseTaskName, splitTaskPath, taskName } from '#lib/variables/task-names.ts';
 import { listVariables } from '#lib/variables/variable-names.ts';
 import type { CanvasDocument } from './document.ts';
 import { compiled, type SampleValues } from './sample-scope.ts';
@@ -44,21 +46,12 @@ function visibleNodes(graph: CompiledGraph, reader: GraphNode): GraphNode[] {
     return [
       reader,
       ...(waits ? [...graph.nodes.values()] : []).filter(
-        (node) => node !== reader && node.loops.length === 0,
+        (node) => node !== reader && sharesLoops(node, reader),
       ),
     ];
   }
-  const before: GraphNode[] = [];
-  const seen = new Set<number>([reader.task.id]);
-  for (let level = [reader]; level.length > 0;) {
-    const parents = level.flatMap((node) => node.parents.flatMap(({ from }) => graph.nodes.get(from) ?? []));
-    level = [...new Set(parents)].filter((node) => !seen.has(node.task.id));
-    for (const node of level) seen.add(node.task.id);
-    before.push(...level);
-  }
-  return before.filter(
-    (node) => node.task.disabled !== true && node.loops.every((loop) => reader.loops.includes(loop)),
-  );
+  const whyHidden = createVisibility(graph, reader);
+  return listTasksBefore(graph, reader).filter((node) => whyHidden(node) === undefined);
 }
 
 function groupOf(
@@ -94,7 +87,7 @@ function fieldVariables(node: GraphNode, reader: GraphNode, values: SampleValues
   const source = isInside ? (view?.extra ?? {}) : (known ?? {});
   const listed = listVariables(id, source).map(({ name, path, value }): PickerVariable => ({
     path,
-    label: labelOf(name, id),
+    label: labelOf(name),
     description: undefined,
     value,
   }));
@@ -103,7 +96,7 @@ function fieldVariables(node: GraphNode, reader: GraphNode, values: SampleValues
     .map((name): PickerVariable => {
       const schema = shape[name];
       const description = schema && z.globalRegistry.get(schema)?.description;
-      return { path: `task_${id}_${name}`, label: name, description, value: undefined };
+      return { path: taskName(id, name), label: name, description, value: undefined };
     });
   return [...listed, ...missing];
 }
@@ -113,9 +106,9 @@ function statusVariables(node: GraphNode, reader: GraphNode, values: SampleValue
   if (reader.loops.includes(id)) return [];
   const view = values.viewOf(id);
   return [
-    { path: `task_${id}_run`, label: 'run', description: 'Whether the task succeeded.', value: view?.run },
+    { path: taskName(id, 'run'), label: 'run', description: 'Whether the task succeeded.', value: view?.run },
     {
-      path: `task_${id}_run_text`,
+      path: taskName(id, 'run_text'),
       label: 'run_text',
       description: 'Its status message.',
       value: view?.run_text,
@@ -138,12 +131,12 @@ const systemGroup = ({ scope }: SampleValues): VariableGroup => ({
   ],
 });
 
-const labelOf = (name: string, taskId: number): string => name.slice(`task_${taskId}_`.length);
+const labelOf = (name: string): string => parseTaskName(name)?.field ?? name;
 
 /** In its own response the trigger's fields go by their bare names (spec, "Variables"). */
 function withoutPrefix(variable: PickerVariable, taskId: number): PickerVariable {
-  const prefix = `task_${taskId}_`;
-  const isStatus = variable.label === 'run' || variable.label === 'run_text';
-  const bare = variable.path.startsWith(prefix) ? variable.path.slice(prefix.length) : variable.path;
-  return /^[\p{L}_]/u.test(bare) && !isStatus ? { ...variable, path: bare } : variable;
+  const parsed = splitTaskPath(variable.path);
+  const isOwn = parsed?.taskId === taskId && variable.path.startsWith(taskName(taskId, ''));
+  const bare = isOwn ? parsed.rest : variable.path;
+  return /^[\p{L}_]/u.test(bare) && !isStatusField(variable.label) ? { ...variable, path: bare } : variable;
 }

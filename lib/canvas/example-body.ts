@@ -1,6 +1,7 @@
 // A request that a workflow can do something with, while nobody has sent one yet.
 import { listFields } from '#lib/variables/flatten.ts';
 import type { Reference } from '#lib/variables/references.ts';
+import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
 import { referencesOf } from '#lib/tasks/references-of.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { listVariableFields } from '#lib/tasks/variable-fields.ts';
@@ -53,11 +54,11 @@ const ownKeys = ({ name, path }: Reference): Keys | undefined =>
   /^task_\d|^\$/.test(name) ? undefined : { keys: [name, ...path], isFlat: false };
 
 function keysOf({ name, path }: Reference, taskId: number): Keys | undefined {
-  const prefix = `task_${taskId}`;
-  if (name === prefix) return path[0] === 'JSON' && path.length > 1 ? whole(path.slice(1)) : undefined;
-  if (!name.startsWith(`${prefix}_`)) return undefined;
-  const flat = name.slice(prefix.length + 1);
-  if (flat === 'run' || flat === 'run_text') return undefined;
+  const parsed = parseTaskName(name);
+  if (parsed?.taskId !== taskId) return undefined;
+  const flat = parsed.field;
+  if (flat === undefined) return path[0] === 'JSON' && path.length > 1 ? whole(path.slice(1)) : undefined;
+  if (isStatusField(flat)) return undefined;
   const [, list, index = '', rest] = /^(.+?)_(\d)(?:_(.+))?$/.exec(flat) ?? [];
   const keys = list === undefined ? [flat] : [list, index, ...(rest === undefined ? [] : [rest])];
   return { keys: [...keys, ...path], isFlat: true, variable: [name, ...path].join('.') };

@@ -1,5 +1,6 @@
+import { replaceTaskIds } from '#lib/variables/task-names.ts';
+
 const TAG = /\{\{[\s\S]*?\}\}/g;
-const TASK_NAME = /(?<![\p{L}\p{N}_$.-])task_(0|[1-9]\d{0,14})(?=[_.\s)}~[|]|$)/gu;
 
 /** Settings whose variables name other task ids, in all texts: for tasks that were copied under new ids. */
 export function rewriteReferences<Value>(value: Value, newIds: ReadonlyMap<number, number>): Value {
@@ -14,9 +15,4 @@ function rewrite(value: unknown, newIds: ReadonlyMap<number, number>): unknown {
 }
 
 const rewriteText = (text: string, newIds: ReadonlyMap<number, number>): string =>
-  text.replace(TAG, (tag) =>
-    tag.replace(TASK_NAME, (name, id: string) => {
-      const next = newIds.get(Number(id));
-      return next === undefined ? name : `task_${next}`;
-    }),
-  );
+  text.replace(TAG, (tag) => replaceTaskIds(tag, (id) => newIds.get(id)));

@@ -1,6 +1,8 @@
 // An event, and what its run's tasks gave, as the editor shows variables by them. JSON travels as text: numbers keep
 // their digits.
 
+import type { EventKind } from '#lib/events/event-types.ts';
+
 export interface SampleTask {
   taskId: number;
   /** The JSON of the output; undefined when there was none. */
@@ -11,7 +13,7 @@ export interface SampleTask {
 
 export interface Sample {
   eventId: string;
-  kind: 'production' | 'test';
+  kind: EventKind;
   /** ISO 8601. */
   receivedAt: string;
   /** The body as JSON text. */
@@ -23,7 +25,7 @@ export interface Sample {
 /** A request as the trigger's panel lists it. */
 export interface ListenedEvent {
   id: string;
-  kind: 'production' | 'test';
+  kind: EventKind;
   outcome: string;
   reason: string | null;
   receivedAt: string;

@@ -171,6 +171,16 @@ function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks
       what: `${sentence(`The subscription is not known: ${callbacks.message}`)} ${last}`,
       mend,
     };
+  const { refusedNotifications: refused, lastRefusedAt } = row;
+  if (lastRefusedAt && lastRefusedAt > (lastNotificationAt ?? row.createdAt)) {
+    const count = refused === 1 ? 'One notification was' : `${refused} notifications were`;
+    return {
+      id,
+      result: 'warning',
+      what: `${count} refused because the signature is not that of the app, the last one at ${lastRefusedAt.toISOString()}. ${last}`,
+      mend: 'Set MESSAGING_APP_SECRET to the secret of the app that the platform signs notifications with.',
+    };
+  }
   if (callbacks.includes(url))
     return { id, result: 'ok', what: `Notifications come to this connection. ${last}`, mend: null };
   const elsewhere = callbacks.some((callback) => callback !== '');

@@ -1,4 +1,4 @@
-// A version's drawing, indexed for the engine: who follows whom, and which loops are around each task.
+// A version's graph, indexed for the engine: who follows whom, and which loops are around each task.
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from './graph-types.ts';
 
 export interface GraphNode {
@@ -13,6 +13,7 @@ export interface CompiledGraph {
   nodes: Map<number, GraphNode>;
   /** The tasks of each scope in topological order; the key is the innermost loop, 0 for the root. */
   scopes: Map<number, GraphNode[]>;
+  trigger: GraphNode;
   triggerId: number;
 }
 
@@ -39,7 +40,7 @@ export function compileGraph(graph: WorkflowGraph): CompiledGraph {
     if (members) members.push(node);
     else scopes.set(scope, [node]);
   }
-  return { nodes, scopes, triggerId: trigger.task.id };
+  return { nodes, scopes, trigger, triggerId: trigger.task.id };
 }
 
 /** Tasks and edges by id; edges that name no task are left out. */

@@ -1,9 +1,10 @@
 // A run in memory: its task runs by task and iteration, which of them are not written yet, and what variables see.
 import type { JsonValue } from '#lib/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
-import type { CompiledGraph } from './graph.ts';
+import type { CompiledGraph, GraphNode } from './graph.ts';
 import { itemIteration } from './plan.ts';
 import type { LoopState, TaskRun } from './run-types.ts';
+import { sharesLoops } from './visibility.ts';
 
 export interface TakenRun {
   id: string;
@@ -88,20 +89,20 @@ export class RunState {
 
   /**
    * Variables as a task in an iteration sees them: the outputs of tasks of the same iteration and of the
-   * iterations and tasks around it, and the items of the loops it is in (design section 4).
+   * iterations and tasks around it, and the items of the loops it is in (docs/variables.md).
    */
-  scopeAt(iteration: string, now: Date, body?: JsonValue): VariableScope {
+  scopeOf(reader: GraphNode, iteration: string, now: Date, body?: JsonValue): VariableScope {
     const indexes = iteration === '' ? [] : iteration.split('.').map(Number);
     return createScope({
       now: () => now,
       body,
-      tasks: (taskId) => this.#viewOf(taskId, indexes),
+      tasks: (taskId) => this.#viewOf(taskId, reader, indexes),
     });
   }
 
-  #viewOf(taskId: number, indexes: readonly number[]): TaskView | undefined {
+  #viewOf(taskId: number, reader: GraphNode, indexes: readonly number[]): TaskView | undefined {
     const node = this.graph.nodes.get(taskId);
-    if (!node || node.loops.length > indexes.length) return undefined;
+    if (!node || !sharesLoops(node, reader)) return undefined;
     const iteration = indexes.slice(0, node.loops.length).join('.');
     const taskRun = this.find(taskId, iteration);
     if (!taskRun) return undefined;
@@ -111,7 +112,8 @@ export class RunState {
     if (taskRun.runText !== undefined) view.run_text = taskRun.runText;
     if (taskRun.status !== 'running' && taskRun.status !== 'waiting')
       view.run = taskRun.status === 'succeeded';
-    const index = indexes[node.loops.length];
+    const depth = node.loops.length;
+    const index = reader.loops[depth] === taskId ? indexes[depth] : undefined;
     if (taskRun.loop && index !== undefined) {
       const item = taskRun.loop.items?.[index];
       view.extra = item === undefined ? { index } : { item, index };

@@ -101,7 +101,7 @@ export class TaskExecution {
     const { run } = this.#state;
     return {
       settings: node.task.settings,
-      scope: this.#state.scopeAt(taskRun.iteration, now),
+      scope: this.#state.scopeOf(node, taskRun.iteration, now),
       workspaceId: run.workspaceId,
       workflowId: run.workflowId,
       runId: run.id,

@@ -1,17 +1,18 @@
-import type { EventOutcome } from './event-types.ts';
+import type { EventKind, EventOutcome } from './event-types.ts';
 import type { Event, EventSummary } from './schema.ts';
 import { maskHeaders } from './mask-headers.ts';
 import { readBody } from './read-body.ts';
 
 /** The columns of a summary, of the table `events` as `e`. */
-export const SUMMARY_COLUMNS = `e.id, e.workflow_id, e.kind, e.outcome, e.reason, e.received_at,
+export const SUMMARY_COLUMNS = `e.id, e.workflow_id, e.connection_id, e.kind, e.outcome, e.reason, e.received_at,
   octet_length(e.body) as body_bytes, e.run_id, e.replay_of,
   exists (select from events replay where replay.replay_of = e.id) as replayed`;
 
 export interface SummaryRow {
   id: string;
-  workflow_id: string;
-  kind: 'production' | 'test';
+  workflow_id: string | null;
+  connection_id: string | null;
+  kind: EventKind;
   outcome: EventOutcome;
   reason: string | null;
   received_at: Date;

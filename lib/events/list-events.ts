@@ -23,8 +23,10 @@ export const EVENTS: SearchedTable = {
     tested: WITHOUT_RUN,
     not_active: WITHOUT_RUN,
     response_failed: WITHOUT_RUN,
+    not_forwarded: WITHOUT_RUN,
     rejected: WITHOUT_RUN,
   },
+  hasRowsWithoutWorkflow: true,
   eventId: 'e.id',
   idOfOther: 'select r.event_id from runs r where r.id = $1 and r.workspace_id = $2',
 };

@@ -12,8 +12,8 @@ with source as (
   join workflows w on w.id = e.workflow_id and w.deleted_at is null and w.active and w.published_version is not null
   where e.id = $1 and e.workspace_id = $2 and e.outcome <> 'rejected' and e.body is not null
 ), new_event as (
-  insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id, replay_of)
-  select $3::uuid, workspace_id, workflow_id, 'production', 'triggered', now(), headers, body, $4::uuid, id from source
+  insert into events (id, workspace_id, workflow_id, connection_id, kind, outcome, received_at, headers, body, run_id, replay_of)
+  select $3::uuid, workspace_id, workflow_id, connection_id, case when kind = 'test' then 'production' else kind end, 'triggered', now(), headers, body, $4::uuid, id from source
 ), new_run as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, created_at)
   select $4::uuid, workspace_id, workflow_id, published_version, $3::uuid, now() from source
@@ -23,7 +23,7 @@ select graphile_worker.add_job('advance', json_build_object('run_ids', json_buil
 /**
  * Starts the workflow's published version once more with what an event brought, as a new production event. A test
  * event is replayed as a production one.
- * @throws AppError `not_found`; `invalid_request` for a rejected event; `workflow_not_active`
+ * @throws AppError `not_found`; `invalid_request` for a rejected event and one without a workflow; `workflow_not_active`
  */
 export async function replayEvent(ctx: Context, { id }: { id: string }): Promise<Event> {
   const event = await getEvent(ctx, { id });
@@ -33,6 +33,8 @@ export async function replayEvent(ctx: Context, { id }: { id: string }): Promise
       `The event was rejected and cannot be replayed: ${event.reason ?? 'its body cannot be used.'}`,
     );
   }
+  if (event.workflow_id === null)
+    throw new AppError('invalid_request', 'No workflow got this notification, so none can be replayed.');
   const replay = newId();
   const { rowCount } = await ctx.db.$client.query(REPLAY, [id, ctx.workspaceId, replay, newId()]);
   if (rowCount === 0) {

@@ -1,11 +1,18 @@
 import * as z from 'zod';
-import { EVENT_OUTCOMES } from './event-types.ts';
+import { EVENT_KINDS, EVENT_OUTCOMES } from './event-types.ts';
 
 export const eventSummarySchema = z
   .strictObject({
     id: z.string(),
-    workflow_id: z.string(),
-    kind: z.enum(['production', 'test']),
+    workflow_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for a notification of the platform that no workflow got.' }),
+    connection_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The connection that the platform sent a notification to.' }),
+    kind: z.enum(EVENT_KINDS),
     outcome: z.enum(EVENT_OUTCOMES),
     reason: z.string().nullable().meta({ description: 'Why no run was started, in words.' }),
     received_at: z.string(),

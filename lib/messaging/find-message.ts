@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { sentMessages } from '#lib/db/schema/messaging.ts';
 import type { Context } from '#lib/workspaces/context.ts';
-import type { MessageStatus, StatusError, StatusStep } from './message-status.ts';
+import type { MessageStatus, StatusError, StatusStep } from './message-status-types.ts';
 
 /** A message as the screens show it. */
 export interface KnownMessage {

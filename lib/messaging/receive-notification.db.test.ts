@@ -72,13 +72,13 @@ describe('signature', () => {
     ).toBe(503);
   });
 
-  test('a body that is not JSON: 400; an unknown receiver: 404; one that says nothing we know: 200', async () => {
-    expect((await deliver('{')).status).toBe(400);
+  test('an unknown receiver: 404; a body that is not JSON, or that says nothing we know: 200', async () => {
     expect(
       (await receiveNotification(deps, { token: 'x', rawBody: Buffer.from(body), signature: sign(body) }))
         .status,
     ).toBe(404);
     for (const odd of [
+      '{',
       '[]',
       '{"entry":[{"changes":[{"field":"other","value":null}]},5]}',
       '{"entry":[{"changes":[{"field":"messages","value":{"messages":[{"id":1}]}}]}]}',

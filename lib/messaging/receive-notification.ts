@@ -4,12 +4,7 @@ import type { Logger } from 'pino';
 import { verifyTokenOf, sealedFor, sha256 } from '#lib/connections/sealing.ts';
 import type { SecretBox } from '#lib/crypto/secret-box.ts';
 import type { Pool } from '#lib/db/client.ts';
-import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
-import { parseJsonBytes } from '#lib/json/parse-json.ts';
-import type { JsonValue } from '#lib/json/value.ts';
-import { handOn } from './hand-on.ts';
-import { type Change, parseNotification } from './parse-notification.ts';
-import { claimChanges, openWindow, recordStatus } from './record-change.ts';
+import { storeNotification } from './store-notification.ts';
 import { isSignedBy } from './verify-signature.ts';
 
 export interface ReceiverDeps {
@@ -21,7 +16,7 @@ export interface ReceiverDeps {
 }
 
 export interface ReceiverAnswer {
-  status: 200 | 400 | 403 | 404 | 503;
+  status: 200 | 403 | 404 | 503;
   /** Plain text. */
   body: string;
 }
@@ -63,7 +58,7 @@ export async function answerHandshake(
   return { status: 200, body: query.get('hub.challenge') ?? '' };
 }
 
-/** Takes a notification in: windows, statuses, and one event for each workflow that wants it. */
+/** Stores all that a notification says: windows, statuses, and an event of everything else. */
 export async function receiveNotification(
   deps: ReceiverDeps,
   { token, rawBody, signature }: { token: string; rawBody: Uint8Array; signature: string | null },
@@ -74,58 +69,15 @@ export async function receiveNotification(
     deps.logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
     return { status: 503, body: 'Notifications cannot be checked here yet.' };
   }
-  if (!isSignedBy(deps.appSecret, rawBody, signature))
+  if (!isSignedBy(deps.appSecret, rawBody, signature)) {
+    await deps.pool.query(COUNT_REFUSAL, [receiver.id]);
     return { status: 403, body: 'The signature is not that of the app.' };
-  const body = readBody(rawBody);
-  if (body === undefined) return { status: 400, body: 'The body is not JSON.' };
-  const count = await takeIn(deps, receiver, parseNotification(body));
-  deps.logger.debug({ connectionId: receiver.id, ...count }, 'notification taken in');
+  }
+  const owner = { workspaceId: receiver.workspace_id, connectionId: receiver.id };
+  const count = await storeNotification(deps.pool, owner, rawBody);
+  deps.logger.debug({ connectionId: receiver.id, ...count }, 'notification stored');
   return { status: 200, body: 'EVENT_RECEIVED' };
 }
 
-function readBody(rawBody: Uint8Array): JsonValue | undefined {
-  try {
-    return parseJsonBytes(rawBody);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
-}
-
-const NOTE_ARRIVAL = `
-update connections set last_notification_at = now()
-where id = $1 and (last_notification_at is null or last_notification_at < now() - interval '1 minute')`;
-
-async function takeIn(
-  { pool }: ReceiverDeps,
-  receiver: ReceiverRow,
-  changes: readonly Change[],
-): Promise<{ changes: number; events: number }> {
-  const owner = { workspaceId: receiver.workspace_id, connectionId: receiver.id };
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const fresh = await claimChanges(
-      client,
-      receiver.id,
-      changes.map(({ key }) => key),
-    );
-    const first = changes.filter(
-      (change, index) =>
-        fresh.has(change.key) && changes.findIndex(({ key }) => key === change.key) === index,
-    );
-    for (const change of [...first].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-      if (change.kind === 'message') await openWindow(client, owner, change);
-      else if (change.kind === 'status') await recordStatus(client, owner, change);
-    }
-    const events = await handOn(client, receiver.id, first, new Date());
-    await client.query(NOTE_ARRIVAL, [receiver.id]);
-    await client.query('commit');
-    client.release();
-    return { changes: first.length, events };
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    client.release(true);
-    throw error;
-  }
-}
+const COUNT_REFUSAL = `
+update connections set refused_notifications = refused_notifications + 1, last_refused_at = now() where id = $1`;

@@ -1,6 +1,6 @@
 // What notifications change in the tables of messages, each statement on the client of one transaction.
-import type { StatusStep } from './message-status.ts';
-import type { MessageChange, StatusChange } from './parse-notification.ts';
+import { MESSAGE_STATUSES, type StatusStep } from './message-status-types.ts';
+import type { MessageChange, StatusChange } from './notification-types.ts';
 
 /** The part of a database client that one transaction needs. */
 export interface Queryable {
@@ -36,18 +36,24 @@ on conflict (workspace_id, phone_number_id, customer) do update
   set last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
   where known.last_message_at < excluded.last_message_at`;
 
-/** Spec, Endpoints, rule 1: the window lasts 24 hours from the customer's last message. */
+/**
+ * Spec, Endpoints, rule 1: the window lasts 24 hours from the customer's last message. It is found by each name that a
+ * recipient can have: number, user id, or in a group the group's id.
+ */
 export async function openWindow(
   client: Queryable,
   { workspaceId }: ChangeOwner,
-  change: MessageChange,
+  { raw, phoneNumberId, from, fromUserId, groupId, at, messageId }: MessageChange,
 ): Promise<void> {
-  const { phoneNumberId, from, at, messageId } = change;
-  await client.query(OPEN_WINDOW, [workspaceId, phoneNumberId, from, at, messageId]);
+  // Told by the platform about the customer, not written by them.
+  if (raw['type'] === 'system') return;
+  const names = groupId === null ? [from, fromUserId ?? from] : [groupId];
+  for (const customer of [...new Set(names)].sort())
+    await client.query(OPEN_WINDOW, [workspaceId, phoneNumberId, customer, at, messageId]);
 }
 
 const RANK = (column: string): string =>
-  `array_position(array['accepted','sent','delivered','read','failed'], ${column})`;
+  `array_position(array[${MESSAGE_STATUSES.map((status) => `'${status}'`).join()}], ${column})`;
 
 const RECORD_STATUS = `
 insert into sent_messages as known

@@ -8,6 +8,7 @@ import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { RunStore } from '#lib/engine/store-types.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import type { EventKind } from '#lib/events/event-types.ts';
 import { newId } from '#lib/ids.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
@@ -46,7 +47,7 @@ export class TestEngine {
     workflow: Workflow,
     body: string | Buffer | null = '{}',
     more: {
-      kind?: 'production' | 'test';
+      kind?: EventKind;
       refusal?: string;
       responseProblem?: string;
       headers?: Record<string, string>;

@@ -1,14 +1,13 @@
 // Finds variables that nothing provides. They render as nothing, so these are warnings: a draft may be half drawn.
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
+import { createVisibility, type WhyHidden } from '#lib/engine/visibility.ts';
 import type { Problem } from '#lib/errors.ts';
 import type { Reference } from '#lib/variables/references.ts';
+import { parseTaskName, SYSTEM_NAMES, taskName } from '#lib/variables/task-names.ts';
 import { findMissingField } from './find-missing-field.ts';
 import { findTaskDefinition } from './registry.ts';
 import { referencesOf } from './references-of.ts';
 import { listVariableFields } from './variable-fields.ts';
-
-const GLOBAL_NAMES = ['$now', '$date'];
-const TASK_NAME = /^task_(0|[1-9]\d{0,14})(?:_([\s\S]+))?$/;
 
 /**
  * Warns of every variable in a task's settings that nothing provides: of an unknown task, of one that does not come
@@ -33,12 +32,12 @@ const titled = ({ task }: GraphNode): string => `"${task.name}" (task ${task.id}
 class ReferenceCheck {
   readonly #graph: CompiledGraph;
   readonly #reader: GraphNode;
-  readonly #before: ReadonlySet<number>;
+  readonly #whyHidden: (target: GraphNode) => WhyHidden | undefined;
 
   constructor(graph: CompiledGraph, reader: GraphNode) {
     this.#graph = graph;
     this.#reader = reader;
-    this.#before = tasksBefore(graph, reader);
+    this.#whyHidden = createVisibility(graph, reader);
   }
 
   get #isTrigger(): boolean {
@@ -46,45 +45,37 @@ class ReferenceCheck {
   }
 
   findProblem({ name, path }: Reference): string | undefined {
-    if (GLOBAL_NAMES.includes(name)) return undefined;
-    const [, id, field] = TASK_NAME.exec(name) ?? [];
-    if (id === undefined) return this.#isTrigger ? undefined : this.#unknownName(name);
-    const target = this.#graph.nodes.get(Number(id));
+    if ((SYSTEM_NAMES as readonly string[]).includes(name)) return undefined;
+    const parsed = parseTaskName(name);
+    if (!parsed) return this.#isTrigger ? undefined : this.#unknownName(name);
+    const { taskId, field } = parsed;
+    const target = this.#graph.nodes.get(taskId);
     // The trigger's response also sees the body's own fields, which may be called anything.
-    if (!target) return this.#isTrigger ? undefined : `{{${name}}}: there is no task ${id}.`;
+    if (!target) return this.#isTrigger ? undefined : `{{${name}}}: there is no task ${taskId}.`;
     const reason = this.#whyNotSeen(target) ?? findMissingField(target, this.#reader, field, path);
     return reason === undefined ? undefined : `{{${[name, ...path].join('.')}}}: ${reason}`;
   }
 
   #unknownName(name: string): string {
     if (name.startsWith('$')) return `{{${name}}}: there are only {{$now}} and {{$date}}.`;
-    const example = `{{task_${this.#graph.triggerId}_${name}}}`;
+    const example = `{{${taskName(this.#graph.triggerId, name)}}}`;
     return `{{${name}}}: nothing has this name here; a field of the webhook's body is ${example}.`;
   }
 
   #whyNotSeen(target: GraphNode): string | undefined {
-    const { id } = target.task;
-    const reader = this.#reader;
+    // The trigger's response may come after the workflow, which then sees every task.
     if (this.#isTrigger) return undefined;
-    if (id === reader.task.id) return 'a task does not see its own output.';
-    if (target.loops.some((loop) => !reader.loops.includes(loop))) {
-      return `${titled(target)} is inside a loop: only tasks inside the same loop see its output.`;
-    }
-    if (!this.#before.has(id)) return `${titled(target)} does not come before this task.`;
-    return target.task.disabled ? `${titled(target)} is disabled: it has no output.` : undefined;
-  }
-}
-
-function tasksBefore(graph: CompiledGraph, node: GraphNode): Set<number> {
-  const before = new Set<number>();
-  const open = [node];
-  for (let next = open.pop(); next; next = open.pop()) {
-    for (const { from } of next.parents) {
-      const parent = graph.nodes.get(from);
-      if (!parent || before.has(from)) continue;
-      before.add(from);
-      open.push(parent);
+    switch (this.#whyHidden(target)) {
+      case 'itself':
+        return 'a task does not see its own output.';
+      case 'in_another_loop':
+        return `${titled(target)} is inside a loop: only tasks inside the same loop see its output.`;
+      case 'not_before':
+        return `${titled(target)} does not come before this task.`;
+      case 'disabled':
+        return `${titled(target)} is disabled: it has no output.`;
+      case undefined:
+        return undefined;
     }
   }
-  return before;
 }

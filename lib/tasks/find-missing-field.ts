@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { GraphNode } from '#lib/engine/graph.ts';
+import { isStatusField } from '#lib/variables/task-names.ts';
 import { findTaskDefinition } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
-const STATUS_FIELDS = ['run', 'run_text'];
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 
 /**
@@ -18,7 +18,7 @@ export function findMissingField(
   path: readonly string[],
 ): string | undefined {
   const definition = findTaskDefinition(target.task.type);
-  if (!definition || (field !== undefined && STATUS_FIELDS.includes(field))) return undefined;
+  if (!definition || (field !== undefined && isStatusField(field))) return undefined;
   if (field === undefined && path[0] !== 'JSON') return findMissingMember(definition, path[0]);
   const fields = fieldsOf(definition, target.task.settings);
   const isIn = reader.loops.includes(target.task.id);

@@ -1,5 +1,7 @@
 import { compileGraph, type CompiledGraph, type GraphNode } from '#lib/engine/graph.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { listTasksBefore } from '#lib/engine/visibility.ts';
+import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
 import { writePath } from '#lib/variables/variable-names.ts';
 import { referencesOf } from './references-of.ts';
 import { findTaskDefinition } from './registry.ts';
@@ -40,10 +42,9 @@ export function listPayloadUses(graph: WorkflowGraph): PayloadUse[] {
 function bodyReferences({ triggerId }: CompiledGraph, { task }: GraphNode) {
   const definition = findTaskDefinition(task.type);
   if (!definition) return [];
-  const own = `task_${triggerId}`;
   return listVariableFields(definition.settings, task.settings).flatMap((field) =>
     referencesOf(field).flatMap(({ name, path, isGuarded }) => {
-      const inBody = bodyPath(name, path, own, task.id === triggerId);
+      const inBody = bodyPath(name, path, triggerId, task.id === triggerId);
       return inBody ? [{ label: writePath(inBody), segments: [name, ...path], isGuarded }] : [];
     }),
   );
@@ -53,26 +54,19 @@ function bodyReferences({ triggerId }: CompiledGraph, { task }: GraphNode) {
 function bodyPath(
   name: string,
   path: readonly string[],
-  own: string,
+  triggerId: number,
   isTrigger: boolean,
 ): string[] | undefined {
-  if (name === own) return path[0] === 'JSON' && path.length > 1 ? path.slice(1) : undefined;
-  if (name.startsWith(`${own}_`)) {
-    const field = name.slice(own.length + 1);
-    return field === 'run' || field === 'run_text' ? undefined : [field, ...path];
-  }
-  return isTrigger && !name.startsWith('$') && !/^task_\d/.test(name) ? [name, ...path] : undefined;
+  const parsed = parseTaskName(name);
+  if (!parsed) return isTrigger && !name.startsWith('$') ? [name, ...path] : undefined;
+  if (parsed.taskId !== triggerId) return undefined;
+  if (parsed.field === undefined) return path[0] === 'JSON' && path.length > 1 ? path.slice(1) : undefined;
+  return isStatusField(parsed.field) ? undefined : [parsed.field, ...path];
 }
 
 function askedBefore(graph: CompiledGraph, node: GraphNode): Set<string> {
   const asked = new Set<string>();
-  const seen = new Set<number>();
-  const open = node.parents.map(({ from }) => from);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const parent = graph.nodes.get(id);
-    if (!parent || seen.has(id)) continue;
-    seen.add(id);
-    open.push(...parent.parents.map(({ from }) => from));
+  for (const parent of listTasksBefore(graph, node)) {
     if (!findTaskDefinition(parent.task.type)?.asksVariables) continue;
     for (const { label } of bodyReferences(graph, parent)) asked.add(label);
   }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#lib/json/value.ts';
 import { findFlattened } from './flatten.ts';
+import { parseTaskName } from './task-names.ts';
 
 /** Where names come from. `name` is the first segment of a path: `task_5_customer_name`, `$now`, `customer`. */
 export interface VariableScope {
@@ -28,10 +29,8 @@ export interface ScopeSources {
   now: () => Date;
 }
 
-const TASK_NAME = /^task_(0|[1-9]\d{0,14})(?:_([\s\S]+))?$/;
-
 /**
- * The names of design 3: `task_<id>_<field>`, `task_<id>_run`, `task_<id>_run_text`, `task_<id>` with the members
+ * The names of docs/variables.md: `task_<id>_<field>`, `task_<id>_run`, `task_<id>_run_text`, `task_<id>` with the members
  * `JSON` and `HEADERS`, bare fields of `body`, `$now` and `$date`. An output field called `run` or `run_text` loses
  * to the status and is reached by `.JSON`. Make one scope for one render: it keeps what it found and one `now`.
  */
@@ -51,10 +50,10 @@ export function createScope(sources: ScopeSources): VariableScope {
 }
 
 function findValue(sources: ScopeSources, name: string): JsonValue | undefined {
-  const parts = name.startsWith('task_') ? TASK_NAME.exec(name) : null;
-  const task = parts === null ? undefined : sources.tasks(Number(parts[1]));
+  const parts = parseTaskName(name);
+  const task = parts && sources.tasks(parts.taskId);
   if (task === undefined) return sources.body === undefined ? undefined : findFlattened(sources.body, name);
-  const field = parts?.[2];
+  const field = parts?.field;
   if (field === undefined) return taskObject(task);
   if (field === 'run') return task.run;
   if (field === 'run_text') return task.run_text;

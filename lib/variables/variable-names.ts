@@ -1,5 +1,6 @@
 import type { JsonValue } from '#lib/json/value.ts';
 import { listFields } from './flatten.ts';
+import { isStatusField, taskName } from './task-names.ts';
 
 export interface ListedVariable {
   /** The flattened name with the task's prefix: what to show. */
@@ -22,11 +23,12 @@ const DEFAULT_LIMIT = 2_000;
 export function listVariables(taskId: number, output: JsonValue, limit = DEFAULT_LIMIT): ListedVariable[] {
   const variables: ListedVariable[] = [];
   for (const field of listFields(output, limit)) {
-    const name = `task_${taskId}_${field.name}`;
-    const isStatus = field.name === 'run' || field.name === 'run_text';
+    const name = taskName(taskId, field.name);
     const isShort = name.length <= MAX_NAME_CHARACTERS && field.name !== '';
     const segments =
-      field.isReached && !isStatus && isShort ? [name] : [`task_${taskId}`, 'JSON', ...field.keys];
+      field.isReached && !isStatusField(field.name) && isShort
+        ? [name]
+        : [taskName(taskId), 'JSON', ...field.keys];
     if (segments.every(canBeWritten)) variables.push({ name, path: writePath(segments), value: field.value });
   }
   return variables;

@@ -3,6 +3,7 @@ import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { VariableBudgetError } from '../variables/errors.ts';
 import { flatten } from '../variables/flatten.ts';
+import { taskName } from '../variables/task-names.ts';
 
 /**
  * Objects and arrays inside of others are repeated under a name of their own: a megabyte nested 200 deep would be
@@ -12,7 +13,6 @@ const MAX_REPEATED_CHARACTERS = 1024 * 1024;
 
 /** The trigger's output as child tasks see it, for the answer of the test URL (design section 2). */
 export function describeOutput(taskId: number, body: JsonObject): { variables: JsonObject; note?: string } {
-  const prefix = `task_${taskId}_`;
   const variables: JsonObject = {};
   const add = (name: string, value: JsonValue): void => {
     Object.defineProperty(variables, name, { value, enumerable: true, configurable: true, writable: true });
@@ -22,10 +22,10 @@ export function describeOutput(taskId: number, body: JsonObject): { variables: J
   for (const [name, value] of fields) {
     const isRepeated = typeof value === 'object' && value !== null && !Object.hasOwn(body, name);
     if (isRepeated && left >= 0) left -= stringifyJson(value).length;
-    if (!isRepeated || left >= 0) add(prefix + name, value);
+    if (!isRepeated || left >= 0) add(taskName(taskId, name), value);
   }
-  add(`${prefix}run`, true);
-  add(`${prefix}run_text`, TRIGGER_RUN_TEXT);
+  add(taskName(taskId, 'run'), true);
+  add(taskName(taskId, 'run_text'), TRIGGER_RUN_TEXT);
   if (problem !== undefined) return { variables, note: problem };
   if (left >= 0) return { variables };
   return {

@@ -2,8 +2,7 @@
 // written, in one statement, joined against the workflows' current state. A request is answered after its commit.
 import type { Pool } from '#lib/db/client.ts';
 import { GroupCommit } from '#lib/db/group-commit.ts';
-import type { EventOutcome } from '#lib/events/event-types.ts';
-import type { EventKind } from './types.ts';
+import type { EventKind, EventOutcome } from '#lib/events/event-types.ts';
 
 export interface Arrival {
   eventId: string;

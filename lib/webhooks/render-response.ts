@@ -83,9 +83,9 @@ export function renderRunAnswer(state: RunState, failed: boolean, now: Date): Ru
     const failure = new AppError('workflow_failed', 'The workflow failed. See its run for details.');
     return runErrorAnswer(statusOf('workflow_failed'), failure, run.id);
   }
-  const settings = graph.nodes.get(graph.triggerId)?.task.settings as unknown as TriggerSettings;
+  const settings = graph.trigger.task.settings as unknown as TriggerSettings;
   try {
-    return renderResponseBody(settings, state.scopeAt('', now, run.event.body));
+    return renderResponseBody(settings, state.scopeOf(graph.trigger, '', now, run.event.body));
   } catch (error) {
     const { code, message } = toResponseError(error);
     return runErrorAnswer(200, new AppError(code, `${message} The workflow ran.`), run.id);

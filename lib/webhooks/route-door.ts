@@ -1,11 +1,11 @@
 // The door of the route handlers under app/: the same webhook over the web's Request and Response.
 import type { ReceiveWebhook } from './receive.ts';
-import type { EventKind, WebhookRequest } from './types.ts';
+import type { WebhookKind, WebhookRequest } from './types.ts';
 
 /** Receives a webhook that came as a `Request`; the answer is the Node door's, header for header. */
 export async function receiveRequest(
   receive: ReceiveWebhook,
-  kind: EventKind,
+  kind: WebhookKind,
   token: string,
   request: Request,
 ): Promise<Response> {

@@ -1,9 +1,10 @@
 // What the two doors (plain Node http and the Next route handlers) hand to the one function that receives webhooks.
 
-export type EventKind = 'production' | 'test';
+/** Which of a workflow's URLs was called. */
+export type WebhookKind = 'production' | 'test';
 
 export interface WebhookRequest {
-  kind: EventKind;
+  kind: WebhookKind;
   token: string;
   method: string;
   /** Names in lower case; values that came several times joined by commas. */

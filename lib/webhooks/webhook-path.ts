@@ -1,7 +1,7 @@
-import type { EventKind } from './types.ts';
+import type { WebhookKind } from './types.ts';
 
 export interface WebhookAddress {
-  kind: EventKind;
+  kind: WebhookKind;
   token: string;
 }
 

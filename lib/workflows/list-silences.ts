@@ -25,7 +25,7 @@ with silent as materialized (
     from (
       select e.received_at, e.kind, e.replay_of from events e where e.workflow_id = w.id order by e.id desc limit 20
     ) e
-    where e.kind = 'production' and e.replay_of is null
+    where e.kind <> 'test' and e.replay_of is null
   ) last
   where w.workspace_id = $1 and w.deleted_at is null and w.active and w.published_version is not null
     and ($2::uuid is null or w.id = $2) and last.at between $4 and $5
@@ -37,7 +37,7 @@ cross join lateral (
   from (
     select e.received_at, e.kind, e.replay_of from events e where e.workflow_id = s.id order by e.id desc limit 100
   ) e
-  where e.kind = 'production' and e.replay_of is null
+  where e.kind <> 'test' and e.replay_of is null
 ) recent
 cross join lateral (
   select array_agg(distinct before.at) as events
@@ -51,7 +51,7 @@ cross join lateral (
         and e.id < (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
       order by e.id desc limit 20
     ) e
-    where e.kind = 'production' and e.replay_of is null
+    where e.kind <> 'test' and e.replay_of is null
   ) before
   where before.at is not null
 ) thinned`;

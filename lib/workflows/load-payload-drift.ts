@@ -21,7 +21,7 @@ select body from (
   from (
     select id, body, kind, outcome from events where workflow_id = $1 order by id desc limit ${MAX_EVENTS}
   ) newest
-  where kind = 'production' and outcome <> 'rejected' and octet_length(body) <= ${MAX_BODY_BYTES}
+  where kind <> 'test' and outcome <> 'rejected' and octet_length(body) <= ${MAX_BODY_BYTES}
 ) small
 where bytes <= ${MAX_BYTES}`;
 

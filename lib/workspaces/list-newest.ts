@@ -12,6 +12,8 @@ export interface NewestTable {
   stateColumn: 'outcome' | 'status';
   /** By state: the condition of the partial index that holds all rows in it. */
   indexedStates: Readonly<Partial<Record<string, string>>>;
+  /** Rows without a workflow are listed too, by the partial index over them. */
+  hasRowsWithoutWorkflow?: boolean;
 }
 
 export interface NewestInput extends PageInput {
@@ -24,14 +26,28 @@ export interface NewestInput extends PageInput {
 }
 
 /** Each workflow's newest by the index over it, then the newest of these: nothing else is read. */
-const ofWorkflows = ({ name, alias: a }: NewestTable, columns: string, condition: string): string => `
-select ${a}.* from workflows w cross join lateral (
-  select ${columns} from ${name} ${a}
-  where ${a}.workflow_id = w.id and ${a}.id < $2 and ${a}.id >= $5 and ${condition}
-  order by ${a}.id desc limit $3
+const ofWorkflows = (table: NewestTable, columns: string, condition: string): string => {
+  const { name, alias: a } = table;
+  return `
+select ${a}.* from (
+  select ${a}.* from workflows w cross join lateral (
+    select ${columns} from ${name} ${a}
+    where ${a}.workflow_id = w.id and ${a}.id < $2 and ${a}.id >= $5 and ${condition}
+    order by ${a}.id desc limit $3
+  ) ${a}
+  where w.workspace_id = $1 and ($4::uuid is null or w.id = $4)
+  ${table.hasRowsWithoutWorkflow ? withoutWorkflow(table, columns, condition) : ''}
 ) ${a}
-where w.workspace_id = $1 and ($4::uuid is null or w.id = $4)
 order by ${a}.id desc limit $3`;
+};
+
+const withoutWorkflow = ({ name, alias: a }: NewestTable, columns: string, condition: string): string => `
+  union all (
+    select ${columns} from ${name} ${a}
+    where ${a}.workspace_id = $1 and ${a}.workflow_id is null and $4::uuid is null
+      and ${a}.id < $2 and ${a}.id >= $5 and ${condition}
+    order by ${a}.id desc limit $3
+  )`;
 
 const ofPartialIndex = ({ name, alias: a }: NewestTable, columns: string, condition: string): string => `
 select ${columns} from ${name} ${a}

@@ -30,6 +30,7 @@ export async function readEvents(
 export const toEventRow = (event: EventSummary): EventListRow => ({
   id: event.id,
   workflowId: event.workflow_id,
+  connectionId: event.connection_id,
   kind: event.kind,
   outcome: event.outcome,
   reason: event.reason,

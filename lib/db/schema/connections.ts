@@ -35,6 +35,9 @@ export const connections = pgTable(
     receiverTokenHash: bytea('receiver_token_hash').notNull().unique(),
     receiverTokenEncrypted: text('receiver_token_encrypted').notNull(),
     lastNotificationAt: instant('last_notification_at'),
+    /** Notifications whose signature was not that of the app: nothing else is kept of them. */
+    refusedNotifications: integer('refused_notifications').notNull().default(0),
+    lastRefusedAt: instant('last_refused_at'),
     createdBy: text('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

@@ -1,6 +1,6 @@
 // What is known of messages. No foreign keys: notifications and sends write here at their own pace, in any order.
 import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/message-status.ts';
+import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/message-status-types.ts';
 import { instant } from './workspaces.ts';
 
 /** One outgoing message; a status that arrives before the answer to the send makes the row, the answer completes it. */

@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { EventOutcome } from '#lib/events/event-types.ts';
+import type { EventKind, EventOutcome } from '#lib/events/event-types.ts';
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import { bytea, instant } from './workspaces.ts';
 
@@ -21,8 +21,11 @@ export const events = pgTable(
   {
     id: uuid('id').primaryKey(),
     workspaceId: uuid('workspace_id').notNull(),
-    workflowId: uuid('workflow_id').notNull(),
-    kind: text('kind').$type<'production' | 'test'>().notNull(),
+    /** Null: a notification that no workflow got. */
+    workflowId: uuid('workflow_id'),
+    /** Whose receiver a notification came to. */
+    connectionId: uuid('connection_id'),
+    kind: text('kind').$type<EventKind>().notNull(),
     outcome: text('outcome').$type<EventOutcome>().notNull(),
     /** Why it was not triggered, in words. */
     reason: text('reason'),
@@ -38,6 +41,9 @@ export const events = pgTable(
     index('events_not_triggered')
       .on(table.workspaceId, table.id)
       .where(sql`run_id is null`),
+    index('events_without_workflow')
+      .on(table.workspaceId, table.id)
+      .where(sql`workflow_id is null`),
     index('events_replays')
       .on(table.replayOf)
       .where(sql`replay_of is not null`),

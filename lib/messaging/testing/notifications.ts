@@ -34,7 +34,7 @@ export function setUpNotifications(): void {
   beforeEach(() => world.runtime.hot.query('delete from connection_subscriptions; delete from events'));
 }
 
-export const sign = (body: string, secret = world.clientSecret): string =>
+export const sign = (body: string | Buffer, secret = world.clientSecret): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 export const deliver = (body: string, signature: string | null = sign(body)) =>

@@ -37,8 +37,10 @@ function readStatus(answer: JsonObject | undefined): JsonObject | undefined {
 
 async function findStored(call: ActionCall, messageId: string): Promise<JsonObject | undefined> {
   const known = await findMessage(call.ctx, messageId);
-  if (!known || !STATUSES.includes(known.status)) return undefined;
-  const { status, statusAt, errors } = known;
+  // The spec has four statuses: a voice message that was played was read.
+  const status = known?.status === 'played' ? 'read' : known?.status;
+  if (!known || !status || !STATUSES.includes(status)) return undefined;
+  const { statusAt, errors } = known;
   const listed = errors?.map((error) => ({ ...error }));
   return withErrors({ status, timestamp: Math.floor(statusAt.getTime() / 1000) }, listed);
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { STATUS_FIELDS } from '#lib/variables/task-names.ts';
 import { setVariablesKind } from './kind.ts';
 
 /** `run` and `run_text` stand for the status of every task. */
-const RESERVED = ['run', 'run_text', '__proto__'];
+const RESERVED: readonly string[] = [...STATUS_FIELDS, '__proto__'];
 
 const variable = z.strictObject({
   name: z

@@ -1,7 +1,8 @@
-import type { DeliveryStatus, MessageView, RunView, TaskRunRow } from '#components/runs/run-view-types.ts';
+import type { MessageView, RunView, TaskRunRow } from '#components/runs/run-view-types.ts';
 import type { MemberContext } from '#lib/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/find-message.ts';
+import { MESSAGE_STATUSES } from '#lib/messaging/message-status-types.ts';
 import { recordMask } from '#lib/messaging/mask.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
@@ -55,11 +56,9 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   resumeAt: task.resume_at,
 });
 
-const STEPS: readonly DeliveryStatus[] = ['accepted', 'sent', 'delivered', 'read', 'failed'];
-
 /** Not by their instants: the platform's are whole seconds, and ours is not. */
 const inTheirOrder = (timeline: KnownMessage['timeline']): KnownMessage['timeline'] =>
-  timeline.toSorted((a, b) => STEPS.indexOf(a.status) - STEPS.indexOf(b.status));
+  timeline.toSorted((a, b) => MESSAGE_STATUSES.indexOf(a.status) - MESSAGE_STATUSES.indexOf(b.status));
 
 const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
   messageId: message.messageId,

@@ -42,10 +42,12 @@ export async function readTaskRun(
   const state = new RunState(taken, graph, taskRuns);
   const taskRun = state.find(taskId, iteration);
   if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
-  const task = graph.nodes.get(taskId)?.task;
-  const scope = state.scopeAt(iteration, new Date(taskRun.startedAt ?? Date.now()));
+  const node = graph.nodes.get(taskId);
   const clean = recordMask(ctx);
-  const settings = task ? await withConnectionNames(ctx, listSettings(task, scope)) : [];
+  const startedAt = new Date(taskRun.startedAt ?? Date.now());
+  const settings = node
+    ? await withConnectionNames(ctx, listSettings(node.task, state.scopeOf(node, iteration, startedAt)))
+    : [];
   const output = taskId === graph.triggerId ? body : taskRun.output;
   const shown = output === undefined ? null : clean(JSON.stringify(output, null, 2));
   return {

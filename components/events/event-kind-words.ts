@@ -1,0 +1,7 @@
+import type { EventKind } from '#lib/events/event-types.ts';
+
+export const EVENT_KIND_WORDS: Record<EventKind, string> = {
+  production: 'Production',
+  test: 'Test',
+  notification: 'Notification',
+};

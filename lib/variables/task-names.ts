@@ -1,0 +1,46 @@
+// The grammar of names that stand for a task's output (docs/variables.md): `task_<id>_<field>`, and `task_<id>` alone, whose
+// members are JSON and HEADERS. Every other place asks here.
+
+export interface TaskName {
+  taskId: number;
+  /** What follows `task_<id>_`; undefined for `task_<id>` alone. */
+  field: string | undefined;
+}
+
+const ID = '(0|[1-9]\\d{0,14})';
+const NAME = new RegExp(`^task_${ID}(?:_([\\s\\S]+))?$`);
+const PATH = new RegExp(`^task_${ID}[_.]([\\s\\S]+)$`);
+/** A name inside of a {{tag}}, wherever a segment may begin. */
+const NAME_IN_TAG = new RegExp(`(?<![\\p{L}\\p{N}_$.-])task_${ID}(?=[_.\\s)}~[|]|$)`, 'gu');
+
+/** The fields that every task has beside its output: whether it succeeded, and its status message (spec, "Variables"). */
+export const STATUS_FIELDS = ['run', 'run_text'] as const;
+
+/** Names of the whole workflow (spec, "Variables"). */
+export const SYSTEM_NAMES = ['$now', '$date'] as const;
+
+export const isStatusField = (field: string): boolean => (STATUS_FIELDS as readonly string[]).includes(field);
+
+/** Reads the first segment of a path; undefined when it does not stand for a task. */
+export function parseTaskName(name: string): TaskName | undefined {
+  // Asked for every variable that is filled in: most names are refused without the pattern.
+  const parts = name.startsWith('task_') ? NAME.exec(name) : null;
+  return parts === null ? undefined : { taskId: Number(parts[1]), field: parts[2] };
+}
+
+/** Splits a written path into its task and the rest: `task_1_order_id`, `task_1.JSON.order_id`. */
+export function splitTaskPath(path: string): { taskId: number; rest: string } | undefined {
+  const [, id, rest] = PATH.exec(path) ?? [];
+  return rest === undefined ? undefined : { taskId: Number(id), rest };
+}
+
+/** Writes a task's name, with a field of its flattened output. */
+export const taskName = (taskId: number, field?: string): string =>
+  field === undefined ? `task_${taskId}` : `task_${taskId}_${field}`;
+
+/** Puts other ids into the task names of one {{tag}}; undefined keeps a name as it is. */
+export const replaceTaskIds = (tag: string, newIdOf: (taskId: number) => number | undefined): string =>
+  tag.replace(NAME_IN_TAG, (name, id: string) => {
+    const next = newIdOf(Number(id));
+    return next === undefined ? name : taskName(next);
+  });
