@@ -84,18 +84,20 @@ async function receiveKnown(
   taken: { bytes: number },
 ): Promise<WebhookAnswer> {
   const checked = await checkBody(request, deps.settings.maxBodyBytes, deps.inFlight, taken);
-  const nowMs = deps.clock.now().getTime();
-  if (!deps.rateLimit.tryTake(token.workspaceId, token.ratePerSecond ?? deps.settings.ratePerSecond, nowMs)) {
-    throw new AppError('rate_limited', 'This workspace receives more than its rate allows.', {
-      retryAfterSeconds: 1,
-    });
+  const rate = token.ratePerSecond ?? deps.settings.ratePerSecond;
+  if (!(await deps.rateLimit.tryTake(token.workspaceId, rate))) {
+    throw new AppError(
+      'rate_limited',
+      'This workspace receives more webhooks per second than its limit allows. Send the event again later.',
+      { retryAfterSeconds: 1 },
+    );
   }
   const arrival: Arrival = {
     eventId: newId(),
     runId: newId(),
     tokenHash: token.hash,
     kind: request.kind,
-    receivedAt: new Date(nowMs),
+    receivedAt: deps.clock.now(),
     headers: request.headers,
     body: checked.bytes,
     refusal: 'refusal' in checked ? checked.refusal.message : null,

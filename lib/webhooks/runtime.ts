@@ -7,6 +7,7 @@ import { createAnswers } from './answers.ts';
 import { BytesInFlight } from './body.ts';
 import { createTriggerFinder } from './find-trigger.ts';
 import { createIntake } from './intake.ts';
+import { createRateLeases } from './rate-leases.ts';
 import { RateLimit } from './rate-limit.ts';
 import { createReceiver, type ReceiveWebhook } from './receive.ts';
 import { createTokens } from './tokens.ts';
@@ -31,15 +32,16 @@ export function webhookRuntime(settings: Settings, logger: Logger): WebhookRunti
 
 /** A receiver with connections of its own; `close` ends them when what was received is answered. */
 function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
-  const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 6, name: 'patchbay-webhooks' });
+  const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 8, name: 'patchbay-webhooks' });
   const answers = createAnswers(pool, logger);
+  const rateLimit = new RateLimit(createRateLeases(pool, settings.WEBHOOK_RATE_PER_SECOND));
   const receive = createReceiver({
     tokens: createTokens(pool),
     findTrigger: createTriggerFinder(pool),
     intake: createIntake(pool),
     answers,
     inFlight: new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT),
-    rateLimit: new RateLimit(),
+    rateLimit,
     clock: systemClock,
     logger,
     settings: {
@@ -63,6 +65,7 @@ function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntim
     stopWaiting: () => answers.close(),
     async close() {
       answers.close();
+      rateLimit.close();
       if (underWay > 0) {
         await new Promise<void>((resolve) => {
           tellIdle = resolve;

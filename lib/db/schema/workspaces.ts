@@ -1,16 +1,47 @@
-import { boolean, customType, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-export const workspaces = pgTable('workspaces', {
-  id: uuid('id').primaryKey(),
-  name: text('name').notNull(),
-  /** Requests a second over all webhooks of the workspace; null: the server's default. */
-  webhookRatePerSecond: integer('webhook_rate_per_second'),
-  /** Customers' numbers are masked in lists for everyone, and in full only on the record itself to editors. */
-  masksNumbers: boolean('masks_numbers').notNull().default(true),
-  createdAt: instant('created_at').notNull().defaultNow(),
+export const workspaces = pgTable(
+  'workspaces',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    /** Requests a second over all webhooks of the workspace and all web processes; null: the server's default. */
+    webhookRatePerSecond: integer('webhook_rate_per_second'),
+    /** Customers' numbers are masked in lists for everyone, and in full only on the record itself to editors. */
+    masksNumbers: boolean('masks_numbers').notNull().default(true),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  () => [check('workspaces_webhook_rate_positive', sql`webhook_rate_per_second > 0`)],
+);
+
+/**
+ * What is left of the rates of limited workspaces (lib/webhooks/rate-leases.ts). The table is unlogged: a lease needs no
+ * flush to disk, and after a crash of the database every bucket is full.
+ */
+export const webhookRateBuckets = pgTable('webhook_rate_buckets', {
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  /** Requests that may still be granted, with fractions, at `refilled_at`. */
+  available: doublePrecision('available').notNull(),
+  /** By the last lease. */
+  granted: integer('granted').notNull(),
+  refilledAt: timestamp('refilled_at', { withTimezone: true }).notNull(),
 });
 
 export const apiKeys = pgTable(
