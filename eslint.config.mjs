@@ -27,7 +27,17 @@ const neverXyflow = pattern(
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 export default tseslint.config(
-  { ignores: ['node_modules', '.next', '.data', 'next-env.d.ts', 'bench/results', 'docs/screens'] },
+  {
+    ignores: [
+      'node_modules',
+      '.next',
+      '.programs',
+      '.data',
+      'next-env.d.ts',
+      'bench/results',
+      'docs/screens',
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

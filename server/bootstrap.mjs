@@ -1,11 +1,12 @@
 // What `npm start` and `npm test` run first, on whatever Node can run npm (16 and up): it installs the packages
 // where they are missing or stale, finds the Node that Patchbay brings along, and runs the given program with it.
-// It imports nothing that would have to be installed.
+// It imports nothing that would have to be installed. The launcher is run from its bundle where that is fresh.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants as osConstants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUILDS, BUILT_EXIT_CODE, isFresh, LAUNCHER } from './launcher/sources.mjs';
 
 const WANTED_NODE_MAJOR = 24;
 const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
@@ -13,6 +14,8 @@ const INCOMPLETE_LOCK_FILE = 'EUSAGE';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
 
+// The terminal may go away, or the disk its output goes to may be full: no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 if (process.platform === 'win32') fail('Patchbay runs on Linux and macOS; on Windows use WSL 2.');
 const [program, ...programArguments] = process.argv.slice(2);
 if (!program) fail('Usage: node server/bootstrap.mjs <program.ts> [arguments]');
@@ -91,7 +94,7 @@ function explainMissingRuntime() {
 function run(node, pauseMs = RESTART_PAUSE_MS.first) {
   const startedAt = Date.now();
   const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const child = spawn(node, [join(root, program), ...programArguments], {
+  const child = spawn(node, [join(root, programFile()), ...programArguments], {
     cwd: root,
     env: { ...process.env, PATH: path },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -108,12 +111,18 @@ function run(node, pauseMs = RESTART_PAUSE_MS.first) {
   child.on('exit', (code, signal) => {
     clearInterval(watch);
     for (const name of signals) process.off(name, forward);
+    if (code === BUILT_EXIT_CODE && program === LAUNCHER.sources) return run(node);
     const killed = signal !== null && !stopping;
-    if (!killed || !program.endsWith('start.ts')) process.exit(code ?? 128 + osConstants.signals[signal]);
+    if (!killed || program !== LAUNCHER.sources) process.exit(code ?? 128 + osConstants.signals[signal]);
     const pause = Date.now() - startedAt > 60_000 ? RESTART_PAUSE_MS.first : pauseMs;
     say(`Patchbay's launcher was ended by ${signal}: starting it again`);
     setTimeout(() => run(node, Math.min(pause * 2, RESTART_PAUSE_MS.longest)), pause);
   });
+}
+
+function programFile() {
+  const isBuilt = program === LAUNCHER.sources && Object.keys(BUILDS).every((name) => isFresh(root, name));
+  return isBuilt ? LAUNCHER.bundle : program;
 }
 
 /** npm does not take its script with it when it is killed; the launcher then lets the next start take over. */

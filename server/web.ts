@@ -1,5 +1,5 @@
 // A web process: webhooks are answered by the door on plain Node http, everything else by Next.
-import next from 'next';
+import { join } from 'node:path';
 import { openDatabase } from '#lib/db/client.ts';
 import { env } from '#lib/env.ts';
 import { newId } from '#lib/ids.ts';
@@ -15,13 +15,14 @@ import { toOriginForm } from './http/request-target.ts';
 import { createWebServer } from './http/web-server.ts';
 import { onStop, tellReady } from './launcher/child.ts';
 import { listen } from './listen.ts';
+import { openPages, type Pages } from './pages.ts';
+import { root } from './root.ts';
 import { serveStatic } from './static-files.ts';
 
 /** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
 const STOP_DEADLINE_MS = 5000;
 
 const settings = env();
-const root = new URL('..', import.meta.url).pathname;
 const database = openDatabase(settings.DATABASE_URL, { maxConnections: 2, name: 'patchbay-web-health' });
 await ensureFirstWorkspace(database);
 const heartbeat = await startHeartbeat({
@@ -33,10 +34,8 @@ const heartbeat = await startHeartbeat({
 });
 const webhooks = webhookRuntime(settings, logger);
 const handleWebhook = openNodeDoor(settings.WEBHOOK_DOOR, webhooks.receive);
-const app = next({ dev: false, dir: root, hostname: 'localhost', port: settings.PORT });
-await app.prepare();
-const handlePage = app.getRequestHandler();
-const handleStatic = serveStatic(`${root}.next/static/`, '/_next/static/');
+const pages = Promise.withResolvers<Pages>();
+const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
 
 const web = createWebServer((req, res) => {
   if (!toOriginForm(req)) {
@@ -58,7 +57,7 @@ const web = createWebServer((req, res) => {
   }
   if (refuseForeignPost(req, res)) return;
   if (settings.TRUST_PROXY === 'off') req.headers['x-forwarded-for'] = req.socket.remoteAddress;
-  void handlePage(req, res);
+  void pages.promise.then((next) => next.handle(req, res));
 });
 
 const listening = await listen(web.server, {
@@ -66,7 +65,6 @@ const listening = await listen(web.server, {
   port: settings.PORT,
   reusePort: settings.REUSE_PORT === 'on',
 });
-tellReady();
 
 onStop(async () => {
   const closed = web.stop(listening, STOP_DEADLINE_MS);
@@ -75,5 +73,8 @@ onStop(async () => {
   await webhooks.close();
   await heartbeat.stop();
   await database.$client.end();
-  await app.close();
+  await (await pages.promise).close();
 });
+
+pages.resolve(await openPages(root, settings.PORT));
+tellReady();

@@ -82,6 +82,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
+/** Stops the server of the folder, if one runs. */
+export async function stopPostgres(dataFolder: string): Promise<void> {
+  const running = readPostmaster(dataFolder);
+  if (running) await stopPostmaster(running.pid);
+}
+
 interface StartContext {
   dataFolder: string;
   binaries: ReturnType<typeof findPostgresBinaries>;

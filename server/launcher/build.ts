@@ -1,44 +1,41 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePrograms } from './bundle.ts';
 import { compressStatic } from './compress-static.ts';
 import { LaunchError } from './launch-error.ts';
+import { BUILDS, hashSources, isFresh } from './sources.mjs';
 
-/** What `next build` is made from; tests make no difference to it, and tsconfig.json it may rewrite itself. */
-const SOURCES = [
-  '{app,components,lib}/**/*.{ts,tsx,css,json,md,svg,png,ico,woff2}',
-  '{next.config,postcss.config,proxy,instrumentation,package,package-lock}.{ts,mjs,js,json}',
-];
+type Say = (line: string) => void;
 
-/** Runs `next build` unless the last one was made from the same sources (by content, not by date). */
-export async function buildIfNeeded(
-  root: string,
-  say: (line: string) => void,
-  cancelled: AbortSignal,
-): Promise<void> {
-  const stampFile = join(root, '.next', 'patchbay-sources');
-  const stamp = hashSources(root);
-  const built = existsSync(join(root, '.next', 'BUILD_ID')) && existsSync(stampFile);
-  if (built && readFileSync(stampFile, 'utf8') === stamp) return;
-  say('Building (after each update; about a minute)');
-  await runNextBuild(root, cancelled);
-  await compressStatic(join(root, '.next', 'static'));
-  writeFileSync(stampFile, stamp);
+/** Makes the pages and the programs' bundles, each unless it was last made from the same sources. */
+export async function buildIfNeeded(root: string, say: Say, cancelled: AbortSignal): Promise<void> {
+  await makeIfStale(root, 'pages', async () => {
+    say('Building (after each update; about a minute)');
+    await runNextBuild(root, cancelled);
+    await compressStatic(join(root, '.next', 'static'));
+  });
+  await makeIfStale(root, 'programs', async () => {
+    say('Bundling the programs');
+    await bundlePrograms(root).catch((cause: unknown) => {
+      throw new LaunchError(`${String(cause)}\nThe programs could not be bundled; the reason is above.`, {
+        cause,
+      });
+    });
+    cancelled.throwIfAborted();
+  });
 }
 
-/** A hash over the names and contents of all sources. */
-export function hashSources(root: string): string {
-  const hash = createHash('sha256');
-  const paths = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((path) => !/\.test\.tsx?$/.test(path))
-    .sort();
-  for (const path of paths) {
-    const content = readFileSync(join(root, path));
-    hash.update(`${path}\0${content.length}\0`).update(content);
-  }
-  return hash.digest('hex');
+async function makeIfStale(
+  root: string,
+  name: keyof typeof BUILDS,
+  make: () => Promise<void>,
+): Promise<void> {
+  if (isFresh(root, name)) return;
+  const stamp = hashSources(root, name);
+  await make();
+  writeFileSync(join(root, BUILDS[name].stamp), stamp);
 }
 
 async function runNextBuild(root: string, cancelled: AbortSignal): Promise<void> {

@@ -5,12 +5,19 @@ export function tellReady(): void {
   if (process.connected) process.send?.({ type: 'ready' });
 }
 
-/** Runs `stop` once, when the process is asked to end or its launcher is gone, and then exits. */
+/** Less than what the launcher grants (process-group.ts); without a launcher nobody else would end the process. */
+const STOP_DEADLINE_MS = 9500;
+
+/** Runs `stop` once, when the process is asked to end or its launcher is gone, and then exits; in time, at any rate. */
 export function onStop(stop: () => Promise<void>): void {
   let stopping = false;
   const end = (): void => {
     if (stopping) return;
     stopping = true;
+    setTimeout(() => {
+      console.error(`Process ${process.pid} did not finish in time and is ended.`);
+      process.exit(1);
+    }, STOP_DEADLINE_MS);
     void stop()
       .catch((error: unknown) => console.error(error))
       .finally(() => process.exit(0));

@@ -4,10 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashSources } from './build.ts';
 import { claimPort, claimPortOrAnother } from './ports.ts';
 import { readOrMakeSecrets } from './secrets.ts';
 import { claimInstance } from './single-instance.ts';
+import { hashSources } from './sources.mjs';
 
 let folder: string;
 const lines: string[] = [];
@@ -35,20 +35,23 @@ test('a damaged secrets file is an error and stays as it is: new keys would make
   expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe('{"AUTH_SECRET":');
 });
 
-test('a build is stale after a change of content or name, not after a touch, a test or a change in server/', () => {
+test('a build is stale after a change of content or name, not after a touch, a test or a change in what the other is made from', () => {
   mkdirSync(join(folder, 'app'));
   mkdirSync(join(folder, 'server'));
   writeFileSync(join(folder, 'app', 'page.tsx'), 'a');
-  const before = hashSources(folder);
+  const before = hashSources(folder, 'pages');
   writeFileSync(join(folder, 'app', 'page.tsx'), 'a');
   writeFileSync(join(folder, 'app', 'page.test.tsx'), 'test');
   writeFileSync(join(folder, 'server', 'web.ts'), 'x');
-  expect(hashSources(folder)).toBe(before);
+  expect(hashSources(folder, 'pages')).toBe(before);
   writeFileSync(join(folder, 'app', 'page.tsx'), 'b');
-  const changed = hashSources(folder);
+  const changed = hashSources(folder, 'pages');
   expect(changed).not.toBe(before);
+  const programs = hashSources(folder, 'programs');
+  writeFileSync(join(folder, 'server', 'web.ts'), 'y');
+  expect(hashSources(folder, 'programs')).not.toBe(programs);
   writeFileSync(join(folder, 'app', 'layout.tsx'), '');
-  expect(hashSources(folder)).not.toBe(changed);
+  expect(hashSources(folder, 'pages')).not.toBe(changed);
 });
 
 test('a taken port is an error that names the setting, or makes room for another', async () => {

@@ -7,6 +7,8 @@ const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
 
 export interface SupervisedDatabase {
   readonly url: string;
+  /** Where its data really is. */
+  readonly dataFolder: string;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function superviseDatabase(
     get url() {
       return server.url;
     },
+    dataFolder: server.dataFolder,
     async stop() {
       const before = server;
       stopping.abort();

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '#lib/db/migrate.ts';
 import { listenHosts, localUrl } from '#lib/http/listen-hosts.ts';
-import { buildIfNeeded } from './build.ts';
 import { superviseDatabase } from './database.ts';
 import type { SandboxAddress } from './environments.ts';
+import { startKeeper } from './keeper.ts';
 import { claimPort, claimPortOrAnother } from './ports.ts';
 import { startProcessGroup, type ProcessGroup } from './process-group.ts';
 import { readOrMakeSecrets } from './secrets.ts';
@@ -23,6 +23,7 @@ export interface Launch {
 interface Context {
   settings: LaunchSettings;
   instance: Instance;
+  build: () => Promise<void>;
   say: (line: string) => void;
   cancelled: AbortSignal;
   /** How to take back what was started, newest last. */
@@ -31,12 +32,14 @@ interface Context {
 
 /**
  * Brings Patchbay up; settles when it is ready.
+ * @param build makes what is to be run, once no other Patchbay runs from the data folder; what it throws is thrown.
  * @param cancelled ends the start early: what was started is stopped, and the signal's reason is thrown.
  * @returns the launch, or where the one is that already runs from the same data folder.
  * @throws LaunchError or EmbeddedPostgresError, whose messages say what the operator can do.
  */
 export async function launch(
   settings: LaunchSettings,
+  build: () => Promise<void>,
   say: (line: string) => void,
   cancelled: AbortSignal,
 ): Promise<Launch | RunningElsewhere> {
@@ -50,7 +53,7 @@ export async function launch(
     for (let step = undo.pop(); step; step = undo.pop()) await step();
   };
   try {
-    const url = await bringUp({ settings, instance, say, cancelled, undo });
+    const url = await bringUp({ settings, instance, build, say, cancelled, undo });
     return { url, stop, orphan: () => instance.update({ orphaned: true }) };
   } catch (error) {
     await stop();
@@ -58,13 +61,13 @@ export async function launch(
   }
 }
 
-async function bringUp({ settings, instance, say, cancelled, undo }: Context): Promise<string> {
+async function bringUp({ settings, instance, build, say, cancelled, undo }: Context): Promise<string> {
   const address = { hosts: listenHosts(settings.host), port: settings.port };
   const port = await claimPort(address, 'PORT');
   const baseUrl = urlAt(settings, port);
   instance.update({ url: baseUrl });
   const secrets = readOrMakeSecrets(settings.dataFolder, say);
-  await buildIfNeeded(settings.root, say, cancelled);
+  await build();
 
   let group: ProcessGroup | null = null;
   const databaseUrl = await startDatabase(settings, say, undo, () => void group?.restart());
@@ -97,13 +100,19 @@ async function startDatabase(
   moved: () => void,
 ): Promise<() => string> {
   const given = settings.databaseUrl;
+  const keep = (folder: string | null) => {
+    const keeper = startKeeper(settings.root, settings.dataFolder, folder);
+    undo.push(() => keeper.dismiss());
+  };
   if (given) {
     say('Preparing the database');
+    keep(null);
     return () => given;
   }
   say('Starting the database');
   const database = await superviseDatabase(settings.dataFolder, say, moved);
   undo.push(() => database.stop());
+  keep(database.dataFolder);
   return () => database.url;
 }
 

@@ -6,17 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 const POLL_MS = 50;
 
 /** Whether the process runs (a zombie does not) and its command line mentions `mention`: numbers are given again. */
-export function isRunning(pid: number, mention: string): boolean {
+export function isRunning(pid: number, mention: string | RegExp): boolean {
   try {
     process.kill(pid, 0);
-    return commandLine(pid).includes(mention);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' && commandLine(pid).includes(mention);
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
+  const found = commandLine(pid);
+  return typeof mention === 'string' ? found.includes(mention) : mention.test(found);
 }
 
 /** Asks the process to end, waits, and ends it by force when it does not. */
-export async function endProcess(pid: number, mention: string, graceMs: number): Promise<void> {
+export async function endProcess(pid: number, mention: string | RegExp, graceMs: number): Promise<void> {
   for (const [signal, patienceMs] of [
     ['SIGTERM', graceMs],
     ['SIGKILL', 5_000],

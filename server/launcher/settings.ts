@@ -66,9 +66,9 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
   };
 }
 
-/** The file that runs as the given part of the product. */
+/** The bundle that runs as the given part of the product. */
 export function programFile(root: string, part: 'web' | 'worker' | 'sandbox'): string {
-  return part === 'sandbox' ? join(root, 'sandbox', 'main.ts') : join(root, 'server', `${part}.ts`);
+  return join(root, '.programs', part === 'sandbox' ? 'sandbox/main.mjs' : `${part}.mjs`);
 }
 
 function checkSettings(environment: Environment): ReturnType<typeof parseSettings> {

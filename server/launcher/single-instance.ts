@@ -2,6 +2,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { LaunchError } from './launch-error.ts';
 import { endProcess, isRunning } from './processes.ts';
 
 const stateSchema = z.object({
@@ -12,9 +13,16 @@ const stateSchema = z.object({
   children: z.array(z.object({ pid: z.number(), program: z.string() })),
 });
 
+const FILE = 'running.json';
+/** What the command line of a launcher says, whether it runs from sources or from its bundle. */
+const LAUNCHER = /\b(server|\.programs)\/start\.m?[jt]s\b/;
+const STOP_PATIENCE_MS = 60_000;
+const CHILD_GRACE_MS = 12_000;
+
 type InstanceState = z.infer<typeof stateSchema>;
 
 export interface Instance {
+  /** Never throws: a full disk is no reason to end what runs. It is said once, until a later write succeeds. */
   update(change: Partial<Omit<InstanceState, 'pid'>>): void;
   release(): void;
 }
@@ -24,49 +32,76 @@ export interface RunningElsewhere {
   pid: number;
 }
 
-const LAUNCHER = join('server', 'start.ts');
-
 /**
  * Makes this process the one that runs from the data folder, after ending what a killed one left behind.
  * @returns the instance, or where the one is that runs already.
+ * @throws LaunchError when the data folder cannot be written to.
  */
 export async function claimInstance(
   dataFolder: string,
   url: string,
   say: (line: string) => void,
 ): Promise<Instance | RunningElsewhere> {
-  const path = join(dataFolder, 'running.json');
+  const path = join(dataFolder, FILE);
   const state: InstanceState = { pid: process.pid, url, orphaned: false, children: [] };
   while (!createOnce(path, state)) {
     const other = readState(path);
     if (other && other.pid !== process.pid && isRunning(other.pid, LAUNCHER)) {
       if (!other.orphaned) return { runningAt: other.url, pid: other.pid };
       say('Patchbay still runs without the terminal it was started from: stopping that one first');
-      await endProcess(other.pid, LAUNCHER, 60_000);
+      await endProcess(other.pid, LAUNCHER, STOP_PATIENCE_MS);
     }
-    for (const child of other?.children ?? []) await endProcess(child.pid, child.program, 12_000);
+    await endChildren(other);
     removeIfUnchanged(path, other);
   }
+  let isWritable = true;
   return {
     update(change) {
       Object.assign(state, change);
-      writeFileSync(`${path}.${process.pid}`, JSON.stringify(state));
-      renameSync(`${path}.${process.pid}`, path);
+      try {
+        writeFileSync(`${path}.${process.pid}`, JSON.stringify(state));
+        renameSync(`${path}.${process.pid}`, path);
+        isWritable = true;
+      } catch (error) {
+        if (isWritable) say(`${(error as Error).message}: Patchbay continues, but the disk needs attention`);
+        isWritable = false;
+      }
     },
     release: () => removeIfUnchanged(path, state),
   };
 }
 
+/** Whether a launcher runs from the data folder. */
+export function isClaimed(dataFolder: string): boolean {
+  const state = readState(join(dataFolder, FILE));
+  return state !== null && isRunning(state.pid, LAUNCHER);
+}
+
+/** Ends what a launcher that is gone left behind, in the order in which it would have. */
+export async function endLeftBehind(dataFolder: string): Promise<void> {
+  const path = join(dataFolder, FILE);
+  const state = readState(path);
+  await endChildren(state);
+  removeIfUnchanged(path, state);
+}
+
+/** The last started first, as the later ones use the earlier ones; several of one program at once. */
+async function endChildren(state: InstanceState | null): Promise<void> {
+  const byProgram = Map.groupBy(state?.children ?? [], (child) => child.program);
+  for (const [program, children] of [...byProgram].reverse())
+    await Promise.all(children.map(({ pid }) => endProcess(pid, program, CHILD_GRACE_MS)));
+}
+
 /** Creates the file with its whole content, or not at all when it exists. */
 function createOnce(path: string, state: InstanceState): boolean {
   const mine = `${path}.${process.pid}`;
-  writeFileSync(mine, JSON.stringify(state));
   try {
+    writeFileSync(mine, JSON.stringify(state));
     linkSync(mine, path);
     return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new LaunchError(`The data folder cannot be written to: ${(cause as Error).message}`, { cause });
   } finally {
     rmSync(mine, { force: true });
   }

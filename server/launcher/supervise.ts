@@ -4,8 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 
-/** A process that lived so long was fine: the next restart is a quick one again. */
-const SETTLED_MS = 30_000;
+/** For processes that end before they are ready: whatever keeps them from it is given time. Others start at once. */
 const RESTART_PAUSE_MS = { first: 100, longest: 10_000 };
 /** Ends before the first `ready` that are taken for a mistake of set-up rather than an accident. */
 const FAILED_STARTS_LIMIT = 3;
@@ -46,35 +45,37 @@ export function supervise(
   ready.promise.catch(() => undefined);
   const stopping = new AbortController();
   let child: ChildProcess | null = null;
-  let wasReady = false;
   let asked = false;
 
   async function keepRunning(): Promise<void> {
     let pauseMs = RESTART_PAUSE_MS.first;
-    let failedStarts = 0;
+    let failedStarts: number | null = 0;
     while (!stopping.signal.aborted) {
-      const startedAt = Date.now();
+      let wasReady = false;
       child = start(program);
       child.on('message', (message) => {
         if (!saysReady(message)) return;
         wasReady = true;
+        failedStarts = null;
         ready.resolve();
       });
       changed();
       const outcome = await untilEnded(child);
       child = null;
       if (stopping.signal.aborted) return;
-      failedStarts += 1;
-      if (!wasReady && failedStarts >= FAILED_STARTS_LIMIT) {
+      if (failedStarts !== null && ++failedStarts >= FAILED_STARTS_LIMIT) {
         ready.reject(
           new LaunchError(`Patchbay's ${program.name} process does not start (${outcome}); see above why.`),
         );
         return;
       }
-      if (Date.now() - startedAt > SETTLED_MS) pauseMs = RESTART_PAUSE_MS.first;
       if (!asked) say(`Patchbay's ${program.name} process ended (${outcome}): starting it again`);
-      await wait(asked ? 0 : pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS.longest);
+      if (asked || wasReady) {
+        pauseMs = RESTART_PAUSE_MS.first;
+      } else {
+        await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS.longest);
+      }
       asked = false;
     }
   }

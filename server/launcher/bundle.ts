@@ -1,0 +1,48 @@
+// Makes one file of each program and all its packages: why and what it saves is in docs/decisions/bundling.md.
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** The sandbox's files lie beside its sources' folders; so they do beside its bundle's folder. */
+const ENTRY_POINTS = {
+  start: 'server/start.ts',
+  'end-abandoned': 'server/end-abandoned.ts',
+  web: 'server/web.ts',
+  worker: 'server/worker.ts',
+  'sandbox/main': 'sandbox/main.ts',
+};
+
+/**
+ * Next stays outside of the bundles, as it finds its own files; esbuild makes them. The others are asked for only in
+ * cases that Patchbay has not: PostgreSQL's own client library, and settings of the queue in a TypeScript file.
+ */
+const EXTERNAL = ['next', 'esbuild', 'pg-native', 'typescript'];
+
+/** CommonJS packages call `require`, which modules lack. The name is one that no source imports. */
+const REQUIRE = `import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);`;
+
+/**
+ * Bundles launcher, web, worker and sandbox into `.programs/`, with maps that name the lines of the sources.
+ * @throws Error whose message lists what esbuild says
+ */
+export async function bundlePrograms(root: string): Promise<void> {
+  const outdir = join(root, '.programs');
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ENTRY_POINTS,
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    external: EXTERNAL,
+    banner: { js: REQUIRE },
+    inject: ['server/launcher/source-lines.ts'],
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'silent',
+  });
+  cpSync(join(root, 'sandbox', 'public'), join(outdir, 'public'), { recursive: true });
+}

@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** Ends without a word when it is dismissed, and becomes the program when the pipe from the launcher breaks. */
+const WAIT_FOR_LAUNCHER = 'read -r dismissed || exec "$@"';
+
+export interface Keeper {
+  dismiss(): Promise<void>;
+}
+
+/**
+ * Sees to it that what runs ends even when the launcher is killed and nobody starts it again. Web and worker processes
+ * notice it by themselves; the database does not. Until then it is a shell that waits, half a megabyte in size.
+ * @param databaseFolder null: the database is not ours to stop.
+ */
+export function startKeeper(root: string, dataFolder: string, databaseFolder: string | null): Keeper {
+  const program = join(root, '.programs', 'end-abandoned.mjs');
+  const command = [process.execPath, program, dataFolder, ...(databaseFolder ? [databaseFolder] : [])];
+  let dismissed = false;
+  let child: ChildProcess;
+  const start = (): void => {
+    child = spawn('/bin/sh', ['-c', WAIT_FOR_LAUNCHER, 'patchbay-keeper', ...command], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    child.stdin?.on('error', () => undefined);
+    child.on('error', () => undefined);
+    child.once('exit', () => {
+      if (!dismissed) start();
+    });
+  };
+  start();
+  return {
+    async dismiss() {
+      dismissed = true;
+      if (child.pid === undefined) return;
+      const ended = once(child, 'exit');
+      child.stdin?.end('\n');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// The first module of every bundle (bundle.ts injects it): stack traces name lines of the sources. Node's own
+// --enable-source-maps keeps whole maps in memory, 50 MB in a worker; here only what was asked for is kept.
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RecentValues } from '#lib/recent-values.ts';
+import { findSource, type SourceMap } from './find-source.ts';
+
+interface Site extends NodeJS.CallSite {
+  toString(): string;
+}
+
+const places = new RecentValues<string>({ maxCount: 1000 });
+const mapFile = `${fileURLToPath(import.meta.url)}.map`;
+
+Error.prepareStackTrace = (error, sites) => {
+  const lines = (sites as Site[]).map((site) => `\n    at ${nameSource(site)}`);
+  return `${Error.prototype.toString.call(error)}${lines.join('')}`;
+};
+
+function nameSource(site: Site): string {
+  const text = site.toString();
+  if (site.getFileName() !== import.meta.url) return text;
+  const bundled = `${import.meta.url}:${site.getLineNumber()}:${site.getColumnNumber()}`;
+  let place = places.find(bundled);
+  if (place === undefined) {
+    place = findPlace(site.getLineNumber() ?? 0, site.getColumnNumber() ?? 0) ?? bundled;
+    places.keep(bundled, place);
+  }
+  return text.replace(bundled, () => place);
+}
+
+function findPlace(line: number, column: number): string | null {
+  try {
+    const map = JSON.parse(readFileSync(mapFile, 'utf8')) as SourceMap;
+    const found = findSource(map, line, column);
+    return found && `${resolve(dirname(mapFile), found.file)}:${found.line}:${found.column}`;
+  } catch {
+    // Without its map a trace names the bundle's lines.
+    return null;
+  }
+}

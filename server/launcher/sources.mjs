@@ -1,0 +1,83 @@
+// What the build is made from. Plain JavaScript without packages: server/bootstrap.mjs asks it too, on any Node.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @typedef {object} Build
+ * @property {string} stamp the file that names the sources of the last build; in the folder that it made
+ * @property {string[]} folders
+ * @property {RegExp} files which files in these folders
+ * @property {string[]} rootFiles those that exist in the project's folder itself
+ */
+
+/** What the build makes. Tests make no difference to it, and tsconfig.json Next may rewrite itself. */
+export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
+  /** Next's build of pages, actions and the API. */
+  pages: {
+    stamp: '.next/patchbay-sources',
+    folders: ['app', 'components', 'lib'],
+    files: /\.(tsx?|css|json|md|svg|png|ico|woff2)$/,
+    rootFiles: [
+      'next.config.mjs',
+      'postcss.config.mjs',
+      'proxy.ts',
+      'package.json',
+      'package-lock.json',
+      'server/launcher/compress-static.ts',
+    ],
+  },
+  /** The bundles of launcher, web, worker and sandbox (server/launcher/bundle.ts). */
+  programs: {
+    stamp: '.programs/patchbay-sources',
+    folders: ['lib', 'server', 'sandbox'],
+    files: /./,
+    rootFiles: ['package.json', 'package-lock.json'],
+  },
+});
+
+/** The launcher's sources, and the bundle that they become. */
+export const LAUNCHER = { sources: 'server/start.ts', bundle: '.programs/start.mjs' };
+
+/** How a launcher that runs from its sources ends when it has built (EX_TEMPFAIL): the bundle can be started. */
+export const BUILT_EXIT_CODE = 75;
+
+/**
+ * A hash over the names and contents of all sources of a build.
+ * @param {string} root
+ * @param {keyof typeof BUILDS} name
+ */
+export function hashSources(root, name) {
+  const { folders, files, rootFiles } = BUILDS[name];
+  const hash = createHash('sha256');
+  const listed = folders.flatMap((folder) => listFiles(root, folder)).filter((path) => files.test(path));
+  for (const path of [...listed, ...rootFiles.filter((file) => existsSync(join(root, file)))].sort()) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Whether the last build was made from the present sources, by content and not by date.
+ * @param {string} root
+ * @param {keyof typeof BUILDS} name
+ */
+export function isFresh(root, name) {
+  const stamp = join(root, BUILDS[name].stamp);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root, name);
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function listFiles(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return listFiles(root, path);
+    return /\.test\.tsx?$/.test(path) ? [] : [path];
+  });
+}
