@@ -12,8 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BUILDS, hashSources } from './launcher/sources.mjs';
 
 let root: string;
 let child: ChildProcess | null = null;
@@ -22,8 +23,10 @@ let output = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'patchbay-bootstrap-'));
   output = '';
-  for (const folder of ['server', '.ci', 'npm']) mkdirSync(join(root, folder));
-  copyFileSync(join(import.meta.dirname, 'bootstrap.mjs'), join(root, 'server', 'bootstrap.mjs'));
+  for (const folder of ['server/launcher', '.ci', 'npm', '.next', '.programs'])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const file of ['server/bootstrap.mjs', 'server/launcher/sources.mjs'])
+    copyFileSync(join(dirname(import.meta.dirname), file), join(root, file));
   writeJson('package.json', { dependencies: { node: '24.0.0' } });
   writeJson('package-lock.json', {
     packages: {
@@ -145,4 +148,36 @@ test('the launcher is started again after kill -9; the tests are not', async () 
   rmSync(join(root, 'second'));
   write('.ci/test.ts', once);
   expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(137);
+});
+
+/** Says that everything was built from the present sources. */
+function built(): void {
+  for (const name of ['pages', 'programs'] as const) write(BUILDS[name].stamp, hashSources(root, name));
+}
+
+test('the launcher runs from its bundle while that is fresh, and from its sources after a change', async () => {
+  installed('1.0.0');
+  write('server/start.ts', 'console.log("sources")');
+  write('.programs/start.mjs', 'console.log("bundle")');
+  built();
+  expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
+  expect(output).toBe('bundle\n');
+  write('server/start.ts', 'console.log("changed")');
+  expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
+  expect(output).toBe('bundle\nchanged\n');
+});
+
+test('a launcher that has built is followed by its bundle', async () => {
+  installed('1.0.0');
+  write('.programs/start.mjs', 'console.log("bundle")');
+  write(
+    'server/start.ts',
+    `import { writeFileSync } from 'node:fs';
+    import { BUILDS, hashSources } from './launcher/sources.mjs';
+    for (const name of ['pages', 'programs']) writeFileSync(BUILDS[name].stamp, hashSources('.', name));
+    console.log('built');
+    process.exit(75);`,
+  );
+  expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
+  expect(output).toMatch(/built[\s\S]*bundle\n/);
 });

@@ -6,9 +6,12 @@ import { endLeftBehind, isClaimed } from './launcher/single-instance.ts';
 
 /** A launcher that was killed is started again within ten seconds (server/bootstrap.mjs) and takes over what runs. */
 const GRACE_MS = 20_000;
+const POLL_MS = 500;
 
 const [dataFolder = '', databaseFolder] = process.argv.slice(2);
-await wait(GRACE_MS);
-if (!isClaimed(dataFolder)) await endLeftBehind(dataFolder);
+for (const deadline = Date.now() + GRACE_MS; Date.now() < deadline; await wait(POLL_MS))
+  // Its own keeper sees to the rest.
+  if (isClaimed(dataFolder)) process.exit(0);
+await endLeftBehind(dataFolder);
 // A server that stops is one that the next start waits for.
 if (databaseFolder && !isClaimed(dataFolder)) await stopPostgres(databaseFolder);

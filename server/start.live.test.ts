@@ -1,10 +1,11 @@
 // The whole product, started as `npm start` does it, and killed in every way.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listProcesses } from '#lib/testing/process-list.ts';
 import { isRunning } from './launcher/processes.ts';
 
 const root = dirname(import.meta.dirname);
@@ -74,7 +75,7 @@ function productProcesses(): number[] {
   try {
     const running = readRunning();
     pids.push(
-      [running.pid, 'start.ts'],
+      [running.pid, 'start.mjs'],
       ...running.children.map(({ pid, program }): [number, string] => [pid, program]),
     );
   } catch {
@@ -121,15 +122,57 @@ test('comes up from an empty data folder, prints one URL, and a second start nam
   expect(second.output()).toContain(`Patchbay already runs at http://localhost:${port}`);
 });
 
-test.each(['server/web.ts', 'server/worker.ts', 'sandbox/main.ts'])(
-  'comes up again after kill -9 of %s',
-  async (program) => {
-    const before = pidOf(program);
-    process.kill(before, 'SIGKILL');
-    await vi.waitFor(() => expect(pidOf(program)).not.toBe(before), UP_MS);
-    await untilUp();
+const MEGABYTE = 1024 * 1024;
+
+test.runIf(process.platform === 'linux')(
+  'takes less than 400 MB idle, the database included, and little processor time to start',
+  () => {
+    const family = listProcesses().filter(
+      ({ pid, ancestors, command }) =>
+        pid === starts[0]?.bootstrap.pid ||
+        ancestors.includes(starts[0]?.bootstrap.pid ?? 0) ||
+        ancestors.includes(databasePid()) ||
+        pid === databasePid() ||
+        command.includes(folder),
+    );
+    const programs = family.filter(({ command }) => command.includes('.programs'));
+    expect(programs.length).toBeGreaterThanOrEqual(5);
+    // npm itself, which the test leaves out, takes 20 to 50 MB of the 400.
+    const bytes = family.reduce((sum, { proportionalBytes }) => sum + proportionalBytes, 0);
+    expect(bytes / MEGABYTE).toBeLessThan(350);
+    const cpuSeconds = family.reduce((sum, each) => sum + each.cpuSeconds, 0);
+    expect(cpuSeconds).toBeLessThan(6);
   },
 );
+
+test('an update of its state that fails does not end the launcher, which says so once', async () => {
+  const { pid } = readRunning();
+  // As on a full disk: what it writes to cannot be written.
+  const inTheWay = join(folder, `running.json.${pid}`);
+  mkdirSync(inTheWay);
+  const [run] = starts;
+  for (let kills = 1; kills <= 2; kills += 1) {
+    const [worker] = listProcesses().filter(
+      ({ command, ancestors }) => ancestors.includes(pid) && command.includes('worker.mjs'),
+    );
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await vi.waitFor(
+      () => expect(run?.output().match(/worker process ended \(SIGKILL\)/g)).toHaveLength(kills),
+      UP_MS,
+    );
+    await untilUp();
+  }
+  expect(run?.output().match(/Patchbay continues, but the disk/g)).toHaveLength(1);
+  rmSync(inTheWay, { recursive: true });
+  expect(readRunning().pid).toBe(pid);
+});
+
+test.each(['web.mjs', 'worker.mjs', 'main.mjs'])('comes up again after kill -9 of %s', async (program) => {
+  const before = pidOf(program);
+  process.kill(before, 'SIGKILL');
+  await vi.waitFor(() => expect(pidOf(program)).not.toBe(before), UP_MS);
+  await untilUp();
+});
 
 test('comes up again after kill -9 of the database', async () => {
   const before = databasePid();
@@ -155,6 +198,31 @@ test('goes on without its terminal, and the next start takes its place', async (
   const next = start();
   await untilReady(next);
   expect(readRunning().pid).not.toBe(before);
+});
+
+test('ends in order when the launcher and what started it are killed: sandbox after web and worker, database last', async () => {
+  const [web, worker, sandbox] = ['web.mjs', 'worker.mjs', 'main.mjs'].map(pidOf);
+  const database = databasePid();
+  const launcher = readRunning().pid;
+  for (const { bootstrap } of starts) bootstrap.kill('SIGKILL');
+  process.kill(launcher, 'SIGKILL');
+  const apps = () => isRunning(web ?? 0, 'web.mjs') || isRunning(worker ?? 0, 'worker.mjs');
+  await vi.waitFor(
+    () => {
+      const isDatabaseUp = isRunning(database, 'postgres');
+      const isSandboxUp = isRunning(sandbox ?? 0, 'main.mjs');
+      const areAppsUp = apps();
+      if (areAppsUp && !isSandboxUp) throw new Error('the sandbox ended before what calls it');
+      expect([areAppsUp, isSandboxUp]).toEqual([false, false]);
+      expect(isDatabaseUp).toBe(true);
+    },
+    { timeout: UP_MS, interval: 20 },
+  );
+  await vi.waitFor(() => expect(isRunning(database, 'postgres')).toBe(false), UP_MS);
+  expect(readFileSync(join(folder, 'postgres.log'), 'utf8').trim().split('\n').at(-1)).toContain(
+    'database system is shut down',
+  );
+  await untilReady(start());
 });
 
 test('starts again after kill -9 of everything at once', async () => {

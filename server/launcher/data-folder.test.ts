@@ -78,3 +78,19 @@ test('the claim of a process that is gone, or a damaged one, is taken over', asy
   writeFileSync(join(folder, 'running.json'), '{"pid":');
   expect(await claimInstance(folder, 'http://localhost:1', say)).toHaveProperty('release');
 });
+
+test('a state that cannot be written is said once, until it can be written again', async () => {
+  const instance = await claimInstance(folder, 'http://localhost:1', say);
+  if (!('update' in instance)) throw new Error('the folder is claimed');
+  const inTheWay = join(folder, `running.json.${process.pid}`);
+  mkdirSync(inTheWay);
+  instance.update({ orphaned: true });
+  instance.update({ orphaned: true });
+  expect(lines).toEqual([expect.stringMatching(/running\.json.*: Patchbay continues/)]);
+  rmSync(inTheWay, { recursive: true });
+  instance.update({ orphaned: true });
+  expect(JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8'))).toMatchObject({ orphaned: true });
+  mkdirSync(inTheWay);
+  instance.update({ orphaned: false });
+  expect(lines).toHaveLength(2);
+});

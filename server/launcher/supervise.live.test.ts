@@ -42,6 +42,33 @@ test('a process that is killed is started again', async () => {
   expect(lines).toEqual(["Patchbay's fixture process ended (SIGKILL): starting it again"]);
 });
 
+test('a process that was ready is started again at once, however often it is killed', async () => {
+  const child = run(`import { writeFileSync } from 'node:fs';
+    process.send({ type: 'ready' }, () => writeFileSync(process.env.FOLDER + '/ready', String(process.pid)));
+    setInterval(() => {}, 1000);`);
+  for (let kills = 0; kills < 8; kills += 1) {
+    await vi.waitFor(
+      () => expect(readFileSync(join(folder, 'ready'), 'utf8')).toBe(String(child.pid ?? 'none')),
+      3000,
+    );
+    process.kill(child.pid!, 'SIGKILL');
+    await vi.waitFor(() => expect(lines).toHaveLength(kills + 1));
+  }
+});
+
+test('a process that ends before it is ready, later on, is given more and more time', async () => {
+  const child = run(`import { existsSync, writeFileSync } from 'node:fs';
+    if (existsSync(process.env.FOLDER + '/down')) process.exit(7);
+    ${READY}`);
+  await child.ready;
+  writeFileSync(join(folder, 'down'), '');
+  const startedAt = Date.now();
+  process.kill(child.pid!, 'SIGKILL');
+  await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(5), 5000);
+  // 100, 200 and 400 ms after the three ends that followed the kill.
+  expect(Date.now() - startedAt).toBeGreaterThan(700);
+});
+
 test('a process that never gets ready ends the start, with the reason', async () => {
   const child = run(`process.exit(7);`);
   await expect(child.ready).rejects.toThrow(/fixture process does not start \(exit code 7\)/);

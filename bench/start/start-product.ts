@@ -1,0 +1,111 @@
+// `npm start` as an operator runs it, on a data folder of its own.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '../children.ts';
+
+const POLL_MS = 10;
+const START_DEADLINE_MS = 600_000;
+
+export interface Installation {
+  folder: string;
+  base: string;
+  /** Settles when `npm start` has said that it is ready. */
+  start(): Promise<RunningProduct>;
+  remove(): void;
+}
+
+export interface RunningProduct {
+  /** npm's own process. */
+  pid: number;
+  /** When npm was started. */
+  startedAt: number;
+  stop(): Promise<void>;
+}
+
+const KEY = randomBytes(24).toString('hex');
+
+/** A data folder and ports of its own. */
+export async function makeInstallation(root: string): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-start-'));
+  // Started by root the database runs as somebody else, who has to enter.
+  chmodSync(folder, 0o711);
+  const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
+  const environment = {
+    ...process.env,
+    PATCHBAY_DATA_DIR: folder,
+    PATCHBAY_API_KEY: KEY,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    DATABASE_URL: '',
+    BASE_URL: '',
+  };
+  return {
+    folder,
+    base: `http://localhost:${port}`,
+    async start() {
+      const startedAt = performance.now();
+      const npm = spawn('npm', ['start'], {
+        cwd: root,
+        env: environment,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(npm, 'exit');
+      let output = '';
+      npm.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+      while (!output.includes('Patchbay is ready')) {
+        if (npm.exitCode !== null || performance.now() - startedAt > START_DEADLINE_MS)
+          throw new Error(`Patchbay did not start:\n${output}`);
+        await wait(POLL_MS);
+      }
+      const stop = async () => {
+        npm.kill('SIGTERM');
+        await ended;
+      };
+      return { pid: npm.pid ?? 0, startedAt, stop };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Publishes a workflow that answers immediately. @returns the URL of its webhook */
+export async function publishWorkflow(base: string): Promise<string> {
+  const response = await fetch(`${base}/api/v1/workflows`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Start bench',
+      publish: true,
+      tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings: { response_type: 'immediate' } }],
+      edges: [],
+    }),
+  });
+  const { webhook } = (await response.json()) as { webhook?: { production_url: string } };
+  if (!webhook) throw new Error(`The workflow was refused with status ${response.status}.`);
+  return webhook.production_url;
+}
+
+/** The instant (of `performance.now`) at which the webhook was first answered with 2xx. */
+export async function untilAnswered(url: string): Promise<number> {
+  for (;;) {
+    const status = await postOnce(url);
+    if (status >= 200 && status < 300) return performance.now();
+    await wait(POLL_MS);
+  }
+}
+
+/** @returns the status; 0: the connection was refused or broke. */
+export async function postOnce(url: string): Promise<number> {
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: '{"n":1}' });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,57 @@
+// What Linux tells about processes, for tests and measurements of memory and processor time.
+import { readdirSync, readFileSync } from 'node:fs';
+
+const CLOCK_TICKS_PER_SECOND = 100;
+
+export interface ProcessFigures {
+  pid: number;
+  /** The parent first. */
+  ancestors: number[];
+  command: string;
+  /** Its memory, with its share of what several processes have in common (PSS); 0 where that may not be read. */
+  proportionalBytes: number;
+  /** User and system time. */
+  cpuSeconds: number;
+}
+
+/** All processes of this machine (Linux only), without those that end while they are read. */
+export function listProcesses(): ProcessFigures[] {
+  const found = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readProcess(Number(name)) ?? []);
+  const parents = new Map(found.map(({ pid, parent }) => [pid, parent]));
+  const ancestorsOf = (pid: number): number[] => {
+    const parent = parents.get(pid);
+    return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
+  };
+  return found.map(({ parent: _parent, ...figures }) => ({
+    ...figures,
+    ancestors: ancestorsOf(figures.pid),
+  }));
+}
+
+function readProcess(pid: number): (Omit<ProcessFigures, 'ancestors'> & { parent: number }) | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name may hold spaces and brackets; the state is the first field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return {
+      pid,
+      parent: Number(fields[1]),
+      command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND,
+      proportionalBytes: readProportionalBytes(pid),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function readProportionalBytes(pid: number): number {
+  try {
+    const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

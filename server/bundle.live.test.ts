@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { buildIfNeeded } from './launcher/build.ts';
+import { programFile } from './launcher/settings.ts';
+import { root } from './root.ts';
+
+beforeAll(() => buildIfNeeded(root, () => undefined, new AbortController().signal));
+
+test.each(['web', 'worker'] as const)(
+  'the stack trace of a bundled %s names the line of its source',
+  (part) => {
+    const file = 'lib/env.ts';
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    const thrown = lines.findIndex((line) => line.includes('throw new Error(`These settings')) + 1;
+    const { stderr, status } = spawnSync(process.execPath, [programFile(root, part)], {
+      env: { ...process.env, DATABASE_URL: 'none' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`at parseSettings (${join(root, file)}:${thrown}:`);
+  },
+);
