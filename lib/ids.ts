@@ -27,6 +27,10 @@ export function newId(): string {
 
 const MS_HEX_DIGITS = 12;
 
+/** Not above any id, and not below any: the bounds of a list that has none. */
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** The lowest id that can be made at an instant (milliseconds since 1970): what was made from then on is not below it. */
 export function lowestIdAt(atMs: number): string {
   const hex = Math.max(0, Math.floor(atMs)).toString(16).padStart(MS_HEX_DIGITS, '0').slice(-MS_HEX_DIGITS);

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation';
 import { apiRuntime } from '#lib/api/runtime.ts';
 import { findMember, findUser, WORKSPACE_COOKIE } from '#lib/auth/session.ts';
 import { endSession } from '#lib/auth/user-sessions.ts';
-import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 
 /** Ends the session in the database and in the browser. */
 export async function signOut(): Promise<void> {
@@ -32,5 +32,5 @@ export async function switchWorkspace(id: string): Promise<void> {
 export async function findWorkflows(): Promise<{ id: string; name: string }[]> {
   const member = await findMember();
   if (!member) return [];
-  return (await listWorkflowRows(member)).map(({ id, name }) => ({ id, name }));
+  return listWorkflowNames(member);
 }

@@ -9,5 +9,7 @@ export const pageQuerySchema = z.strictObject({
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     data: z.array(item),
-    next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+    next_cursor: z.string().nullable().meta({
+      description: 'Null on the last page. A page may be short, even empty, before it.',
+    }),
   });

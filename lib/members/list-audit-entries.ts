@@ -1,6 +1,6 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
 import { auditEntries } from '#lib/db/schema/accounts.ts';
 import type { Context } from '#lib/workspaces/context.ts';
+import { newestOf } from '#lib/workspaces/newest-of.ts';
 import { type Page, type PageInput, readCursor, toPage } from '#lib/workspaces/paging.ts';
 import type { AuditEntry } from './schema.ts';
 
@@ -9,11 +9,16 @@ export async function listAuditEntries(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { limit, cursor }: PageInput,
 ): Promise<Page<AuditEntry>> {
+  const { where, order } = newestOf({
+    key: [[auditEntries.workspaceId, ctx.workspaceId]],
+    id: auditEntries.id,
+    below: readCursor(cursor),
+  });
   const rows = await ctx.db
     .select()
     .from(auditEntries)
-    .where(and(eq(auditEntries.workspaceId, ctx.workspaceId), lt(auditEntries.id, readCursor(cursor))))
-    .orderBy(desc(auditEntries.id))
+    .where(where)
+    .orderBy(order)
     .limit(limit + 1);
   return toPage(rows, limit, ({ id, at, actorName, action, targetName }) => ({
     id,

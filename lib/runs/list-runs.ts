@@ -1,7 +1,6 @@
 import type { RunStatus } from '#lib/engine/run-types.ts';
-import type { SearchedTable } from '#lib/events/search-by-event.ts';
+import { searchByEvent, type SearchedTable } from '#lib/events/search-by-event.ts';
 import type { Context } from '#lib/workspaces/context.ts';
-import { listNewest } from '#lib/workspaces/list-newest.ts';
 import type { Page, PageInput } from '#lib/workspaces/paging.ts';
 import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-row.ts';
 import type { RunSummary } from './schema.ts';
@@ -16,19 +15,21 @@ export const RUNS: SearchedTable = {
   name: 'runs',
   columns: RUN_COLUMNS,
   stateColumn: 'status',
-  indexedStates: { failed: 'r.failed_at is not null', waiting: 'r.resume_at is not null' },
+  rare: {
+    states: ['waiting', 'failed', 'cancelled'] satisfies RunStatus[],
+    column: 'rare_status',
+    condition: 'r.rare_status is not null',
+  },
   eventId: 'r.event_id',
   idOfOther: 'select e.run_id from events e where e.id = $1 and e.workspace_id = $2',
 };
 
-/** The workspace's runs, newest first; those of deleted workflows too. */
-export const listRuns = (
+/** The workspace's runs, newest first; those of deleted workflows too. A page may be short: see `searchByEvent`. */
+export async function listRuns(
   ctx: Context,
   { workflow_id, status, ...page }: ListRunsInput,
-): Promise<Page<RunSummary>> =>
-  listNewest<RunRow, RunSummary>(
-    ctx,
-    RUNS,
-    { ...page, workflowId: workflow_id, state: status },
-    toRunSummary,
-  );
+): Promise<Page<RunSummary>> {
+  const input = { ...page, workflowId: workflow_id, state: status, hidesNumbers: false };
+  const { data, next_cursor } = await searchByEvent<RunRow, RunSummary>(ctx, RUNS, input, toRunSummary);
+  return { data, next_cursor };
+}

@@ -58,7 +58,7 @@ export async function reopenRun(
   }
   await tx
     .update(runs)
-    .set({ status: 'queued', workerId: null, error: null, finishedAt: null, failedAt: null, resumeAt: null })
+    .set({ status: 'queued', workerId: null, error: null, finishedAt: null, resumeAt: null })
     .where(eq(runs.id, run.id));
   const payload = sql`json_build_object('run_ids', json_build_array(${run.id}::uuid))`;
   await tx.execute(sql`select graphile_worker.add_job('advance', ${payload})`);

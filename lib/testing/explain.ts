@@ -43,3 +43,38 @@ function addReads(read: Reads, node: PlanNode): void {
   }
   for (const child of node.Plans ?? []) addReads(read, child);
 }
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Does some work, then executes each of its queries again and counts what they read together. */
+export async function readsOfWork(pool: Pool, work: () => Promise<unknown>): Promise<Reads> {
+  const total: Reads = { rows: {}, buffers: 0 };
+  for (const { text, values } of await queriesOf(pool, work)) {
+    const read = await readsOf(pool, text, values);
+    total.buffers += read.buffers;
+    for (const [table, rows] of Object.entries(read.rows))
+      total.rows[table] = (total.rows[table] ?? 0) + rows;
+  }
+  return total;
+}
+
+/** The queries that some work sends through a pool. */
+async function queriesOf(pool: Pool, work: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
+  const watched = (first: string | (Statement & object), values?: unknown[]): Promise<unknown> => {
+    const text = typeof first === 'string' ? first : first.text;
+    statements.push({ text, values: values ?? (typeof first === 'string' ? [] : first.values) ?? [] });
+    return query(first, values);
+  };
+  Object.assign(pool, { query: watched });
+  try {
+    await work();
+  } finally {
+    Reflect.deleteProperty(pool, 'query');
+  }
+  return statements;
+}

@@ -1,4 +1,5 @@
 import type { Context } from '#lib/workspaces/context.ts';
+import { newestOfWorkflow } from './newest-of-workflow.ts';
 import { findSilence, MIN_SILENCE_MS, RHYTHM_MS } from './find-silence.ts';
 import type { Silence } from './silence-types.ts';
 
@@ -23,7 +24,7 @@ with silent as materialized (
   cross join lateral (
     select max(e.received_at) as at
     from (
-      select e.received_at, e.kind, e.replay_of from events e where e.workflow_id = w.id order by e.id desc limit 20
+      select e.received_at, e.kind, e.replay_of from events e ${newestOfWorkflow('e', 'w.id')} limit 20
     ) e
     where e.kind <> 'test' and e.replay_of is null
   ) last
@@ -35,7 +36,7 @@ from silent s
 cross join lateral (
   select array_agg(e.received_at) as events
   from (
-    select e.received_at, e.kind, e.replay_of from events e where e.workflow_id = s.id order by e.id desc limit 100
+    select e.received_at, e.kind, e.replay_of from events e ${newestOfWorkflow('e', 's.id')} limit 100
   ) e
   where e.kind <> 'test' and e.replay_of is null
 ) recent
@@ -46,10 +47,10 @@ cross join lateral (
     select max(e.received_at) as at
     from (
       select e.received_at, e.kind, e.replay_of
-      from events e
-      where e.workflow_id = s.id
-        and e.id < (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
-      order by e.id desc limit 20
+      from events e ${newestOfWorkflow('e', 's.id', {
+        below:
+          "(lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid",
+      })} limit 20
     ) e
     where e.kind <> 'test' and e.replay_of is null
   ) before

@@ -1,10 +1,10 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { RunStatus } from '#lib/engine/run-types.ts';
+import { lowestIdAt } from '#lib/ids.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { hasUnpublishedChanges } from './has-unpublished-changes.ts';
-import { MAX_RUNS_COUNTED, type WorkflowRow } from './row-schema.ts';
-
-const MAX_ROWS = 1000;
+import { newestOfWorkflow } from './newest-of-workflow.ts';
+import { MAX_ROWS, MAX_RUNS_COUNTED, type WorkflowRow } from './row-schema.ts';
 
 interface Row {
   id: string;
@@ -20,18 +20,18 @@ interface Row {
   runs_today: number;
 }
 
-/** Runs are reached by (workflow, id): the newest one, and today's up to a limit. */
+/** Of each workflow the newest run, and today's up to a limit. */
 const ROWS = `
 select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.updated_at,
   l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
 from workflows w
 left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
 left join lateral (
-  select r.id, r.status, r.created_at from runs r where r.workflow_id = w.id order by r.id desc limit 1
+  select r.id, r.status, r.created_at from runs r ${newestOfWorkflow('r', 'w.id')} limit 1
 ) l on true
 cross join lateral (
   select count(*)::int as runs_today
-  from (select from runs r where r.workflow_id = w.id and r.id >= $2 limit $3) counted
+  from (select from runs r ${newestOfWorkflow('r', 'w.id', { from: '$2' })} limit $3) counted
 ) t
 where w.workspace_id = $1 and w.deleted_at is null
 order by w.updated_at desc, w.id desc limit $4`;
@@ -60,9 +60,6 @@ export async function listWorkflowRows(
   }));
 }
 
-/** The lowest id that could have been made since midnight UTC: ids of version 7 begin with their milliseconds. */
-function firstIdOfDay(now: Date): string {
-  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
-  const milliseconds = midnight.toString(16).padStart(12, '0');
-  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`;
-}
+/** The lowest id that could have been made since midnight UTC. */
+const firstIdOfDay = (now: Date): string =>
+  lowestIdAt(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));

@@ -8,6 +8,7 @@ import type { PayloadDrift } from './drift-types.ts';
 import { findPayloadDrift } from './find-payload-drift.ts';
 import { getVersion } from './get-version.ts';
 import { getWorkflow } from './get-workflow.ts';
+import { newestOfWorkflow } from './newest-of-workflow.ts';
 import { triggerIdOf } from './check-graph.ts';
 
 const MAX_EVENTS = 200;
@@ -19,7 +20,7 @@ const BODIES = `
 select body from (
   select body, sum(octet_length(body)) over (order by id desc) as bytes
   from (
-    select id, body, kind, outcome from events where workflow_id = $1 order by id desc limit ${MAX_EVENTS}
+    select id, body, kind, outcome from events e ${newestOfWorkflow('e', '$1')} limit ${MAX_EVENTS}
   ) newest
   where kind <> 'test' and outcome <> 'rejected' and octet_length(body) <= ${MAX_BODY_BYTES}
 ) small

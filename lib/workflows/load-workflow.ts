@@ -8,12 +8,8 @@ import type { Workflow } from './schema.ts';
 
 export type WorkflowRow = typeof workflows.$inferSelect;
 
-/** Reads workflows of the workspace with the token that their URLs have now. */
-export function selectWorkflows(
-  ctx: Pick<Context, 'workspaceId'>,
-  db: Context['db'] | Transaction,
-  ...where: (SQL | undefined)[]
-) {
+/** Reads workflows with the token that their URLs have now. @param where keeps to the workspace */
+export function selectWorkflows(db: Context['db'] | Transaction, where: SQL | undefined) {
   return db
     .select({ workflow: workflows, tokenEncrypted: webhookTokens.tokenEncrypted })
     .from(workflows)
@@ -21,7 +17,7 @@ export function selectWorkflows(
       webhookTokens,
       and(eq(webhookTokens.workflowId, workflows.id), isNull(webhookTokens.expiresAt)),
     )
-    .where(and(eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt), ...where));
+    .where(and(isNull(workflows.deletedAt), where));
 }
 
 /** @throws AppError `not_found` */
@@ -30,7 +26,8 @@ export async function loadWorkflow(
   id: string,
   db: Context['db'] | Transaction = ctx.db,
 ): Promise<Workflow> {
-  const [found] = isId(id) ? await selectWorkflows(ctx, db, eq(workflows.id, id)) : [];
+  const isOurs = and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId));
+  const [found] = isId(id) ? await selectWorkflows(db, isOurs) : [];
   if (!found) throw noSuchWorkflow();
   return toWorkflow(ctx, found.workflow, found.tokenEncrypted);
 }

@@ -2,6 +2,9 @@
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import type { Silence } from './silence-types.ts';
 
+/** Workflows that a list on a screen holds. */
+export const MAX_ROWS = 1000;
+
 /** Above it the number of today's runs is not counted exactly: a busy workflow must not make the list slow. */
 export const MAX_RUNS_COUNTED = 1000;
 

@@ -1,7 +1,10 @@
-// Events and runs are listed alike, the newest first: by the index over a workflow's rows, or where few rows are in a
-// state, by the partial index over those.
+// Events and runs are listed alike, the newest first: by the index over a workspace's or a workflow's rows, or where few
+// rows are in a state, by the index over those.
+import { sql, type SQL } from 'drizzle-orm';
+import { queryRows } from '#lib/db/sql.ts';
 import { lowestIdAt } from '#lib/ids.ts';
 import type { Context } from './context.ts';
+import { newestOf } from './newest-of.ts';
 import { type Page, type PageInput, readCursor, toPage } from './paging.ts';
 
 export interface NewestTable {
@@ -10,10 +13,13 @@ export interface NewestTable {
   alias: string;
   columns: string;
   stateColumn: 'outcome' | 'status';
-  /** By state: the condition of the partial index that holds all rows in it. */
-  indexedStates: Readonly<Partial<Record<string, string>>>;
-  /** Rows without a workflow are listed too, by the partial index over them. */
-  hasRowsWithoutWorkflow?: boolean;
+  /** The partial indexes over states that few rows are in. */
+  rare: {
+    states: readonly string[];
+    /** What comes before the id in their key. */
+    column: string;
+    condition: string;
+  };
 }
 
 export interface NewestInput extends PageInput {
@@ -25,83 +31,50 @@ export interface NewestInput extends PageInput {
   toMs?: number | undefined;
 }
 
-/** Each workflow's newest by the index over it, then the newest of these: nothing else is read. */
-const ofWorkflows = (table: NewestTable, columns: string, condition: string): string => {
-  const { name, alias: a } = table;
-  return `
-select ${a}.* from (
-  select ${a}.* from workflows w cross join lateral (
-    select ${columns} from ${name} ${a}
-    where ${a}.workflow_id = w.id and ${a}.id < $2 and ${a}.id >= $5 and ${condition}
-    order by ${a}.id desc limit $3
-  ) ${a}
-  where w.workspace_id = $1 and ($4::uuid is null or w.id = $4)
-  ${table.hasRowsWithoutWorkflow ? withoutWorkflow(table, columns, condition) : ''}
-) ${a}
-order by ${a}.id desc limit $3`;
-};
-
-const withoutWorkflow = ({ name, alias: a }: NewestTable, columns: string, condition: string): string => `
-  union all (
-    select ${columns} from ${name} ${a}
-    where ${a}.workspace_id = $1 and ${a}.workflow_id is null and $4::uuid is null
-      and ${a}.id < $2 and ${a}.id >= $5 and ${condition}
-    order by ${a}.id desc limit $3
-  )`;
-
-const ofPartialIndex = ({ name, alias: a }: NewestTable, columns: string, condition: string): string => `
-select ${columns} from ${name} ${a}
-where ${a}.workspace_id = $1 and ${a}.id < $2 and ${a}.id >= $5 and ($4::uuid is null or ${a}.workflow_id = $4)
-  and ${condition}
-order by ${a}.id desc limit $3`;
-
 /** Whether no more rows need be read than are listed. */
-export const isIndexed = (table: NewestTable, state: string | undefined): boolean =>
-  state === undefined || table.indexedStates[state] !== undefined;
+export const isIndexed = ({ rare }: NewestTable, state: string | undefined): boolean =>
+  state === undefined || rare.states.includes(state);
 
 /**
- * The query for the newest rows below an id, with `newestValues`. The state is compared with `$6`, where that is not
- * null; `anyState` leaves it to who uses the rows, unless an index has it.
+ * The query for the newest rows of a page and those after it. A state that no index has is left to who uses the rows.
+ * @param columns of the table by its alias; @param rows how many at the most
  */
-export function newestQuery(
-  table: NewestTable,
-  {
-    state,
-    columns = table.columns,
-    anyState = false,
-  }: { state?: string | undefined; columns?: string; anyState?: boolean },
-): string {
-  const isState = `($6::text is null or ${table.alias}.${table.stateColumn} = $6)`;
-  const indexed = state === undefined ? undefined : table.indexedStates[state];
-  if (indexed !== undefined) return ofPartialIndex(table, columns, `${isState} and ${indexed}`);
-  return ofWorkflows(table, columns, anyState ? '($6::text is null or true)' : isState);
-}
-
-/** $1 to $6. @param rows how many at the most */
-export function newestValues(ctx: Context, input: NewestInput, rows: number): unknown[] {
-  const { cursor, workflowId, state, fromMs, toMs } = input;
+export function newestRows(
+  ctx: Pick<Context, 'workspaceId'>,
+  { name, alias, rare }: NewestTable,
+  { cursor, workflowId, state, fromMs = 0, toMs }: NewestInput,
+  { columns, rows }: { columns: string; rows: number },
+): SQL {
+  const column = (its: string): SQL => sql.raw(`${alias}.${its}`);
+  const scope =
+    workflowId === undefined
+      ? ([column('workspace_id'), ctx.workspaceId] as const)
+      : ([column('workflow_id'), ownWorkflow(ctx, workflowId)] as const);
+  const isRare = state !== undefined && rare.states.includes(state);
   const seen = readCursor(cursor);
   const end = toMs === undefined ? seen : lowestIdAt(toMs);
-  return [
-    ctx.workspaceId,
-    end < seen ? end : seen,
-    rows,
-    workflowId ?? null,
-    lowestIdAt(fromMs ?? 0),
-    state ?? null,
-  ];
+  const { where, order } = newestOf({
+    key: isRare ? [scope, [column(rare.column), state]] : [scope],
+    id: column('id'),
+    from: lowestIdAt(fromMs),
+    below: end < seen ? end : seen,
+  });
+  return sql`select ${sql.raw(columns)} from ${sql.raw(`${name} ${alias}`)}
+    where ${where} ${isRare ? sql.raw(`and ${rare.condition}`) : sql.empty()} order by ${order} limit ${rows}`;
 }
 
-/** The workspace's rows that match, newest first; those of deleted workflows too. */
+/** Null for a workflow of another workspace: nothing is found then, and nothing read. */
+const ownWorkflow = ({ workspaceId }: Pick<Context, 'workspaceId'>, id: string): SQL =>
+  sql`(select w.id from workflows w where w.id = ${id} and w.workspace_id = ${workspaceId})`;
+
+/** The workspace's rows that match, newest first; those of deleted workflows too. The state is none or has an index. */
 export async function listNewest<Row extends { id: string }, Item>(
   ctx: Context,
   table: NewestTable,
   input: NewestInput,
   toItem: (row: Row) => Item,
 ): Promise<Page<Item>> {
-  const { rows } = await ctx.db.$client.query<Row>(
-    newestQuery(table, input),
-    newestValues(ctx, input, input.limit + 1),
-  );
+  const page = { columns: table.columns, rows: input.limit + 1 };
+  const rows = await queryRows<Row>(ctx.db, newestRows(ctx, table, input, page));
   return toPage(rows, input.limit, toItem);
 }

@@ -1,6 +1,6 @@
 // Lists are read newest first, a page at a time: the cursor is the id of the last row that was seen.
 import { AppError } from '#lib/errors.ts';
-import { isId } from '#lib/ids.ts';
+import { HIGHEST_ID, isId } from '#lib/ids.ts';
 
 export interface PageInput {
   /** 1 to 100. */
@@ -15,12 +15,9 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** Above every id: a page that starts with it starts with the newest row. */
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** The id that all rows of the page come after. @throws AppError `invalid_request` for a cursor that is not ours. */
 export function readCursor(cursor: string | undefined): string {
-  if (cursor === undefined) return NEWEST;
+  if (cursor === undefined) return HIGHEST_ID;
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (isId(id)) return id;
   throw new AppError('invalid_request', 'The cursor cannot be read.', {

@@ -4,7 +4,7 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { hasRole } from '#lib/members/roles.ts';
-import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { replayEvents } from './actions.ts';
 import { eventFilterSchema, readEvents } from './read-events.ts';
 
@@ -17,13 +17,13 @@ export default async function EventsPage({
 }) {
   const ctx = await requireMember('viewer');
   const filter = eventFilterSchema.parse({ ...(await searchParams), cursor: undefined });
-  const [firstPage, workflows] = await Promise.all([readEvents(ctx, filter), listWorkflowRows(ctx)]);
+  const [firstPage, workflows] = await Promise.all([readEvents(ctx, filter), listWorkflowNames(ctx)]);
   return (
     <Page>
       <PageHeader title="Events" description="Every request to a webhook, and what became of it." />
       <EventsScreen
         firstPage={firstPage}
-        workflows={workflows.map(({ id, name }) => ({ id, name }))}
+        workflows={workflows}
         canEdit={hasRole(ctx.role, 'editor')}
         replayEvents={replayEvents}
       />

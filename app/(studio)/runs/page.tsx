@@ -4,7 +4,7 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { hasRole } from '#lib/members/roles.ts';
-import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { cancelRuns, retryRuns } from './actions.ts';
 import { runFilterSchema, readRuns } from './read-runs.ts';
 
@@ -17,13 +17,13 @@ export default async function RunsPage({
 }) {
   const ctx = await requireMember('viewer');
   const filter = runFilterSchema.parse({ ...(await searchParams), cursor: undefined });
-  const [firstPage, workflows] = await Promise.all([readRuns(ctx, filter), listWorkflowRows(ctx)]);
+  const [firstPage, workflows] = await Promise.all([readRuns(ctx, filter), listWorkflowNames(ctx)]);
   return (
     <Page>
       <PageHeader title="Runs" description="Every time a workflow ran, the newest first." />
       <RunsScreen
         firstPage={firstPage}
-        workflows={workflows.map(({ id, name }) => ({ id, name }))}
+        workflows={workflows}
         canEdit={hasRole(ctx.role, 'editor')}
         retryRuns={retryRuns}
         cancelRuns={cancelRuns}

@@ -1,22 +1,22 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, isNull } from 'drizzle-orm';
 import { apiKeys } from '#lib/db/schema/workspaces.ts';
 import type { Context } from '#lib/workspaces/context.ts';
+import { newestOf } from '#lib/workspaces/newest-of.ts';
 import { type Page, type PageInput, readCursor, toPage } from '#lib/workspaces/paging.ts';
 import type { ApiKey } from './schema.ts';
 
 /** The workspace's keys that were not revoked, newest first. */
 export async function listApiKeys(ctx: Context, { limit, cursor }: PageInput): Promise<Page<ApiKey>> {
+  const { where, order } = newestOf({
+    key: [[apiKeys.workspaceId, ctx.workspaceId]],
+    id: apiKeys.id,
+    below: readCursor(cursor),
+  });
   const rows = await ctx.db
     .select()
     .from(apiKeys)
-    .where(
-      and(
-        eq(apiKeys.workspaceId, ctx.workspaceId),
-        isNull(apiKeys.revokedAt),
-        lt(apiKeys.id, readCursor(cursor)),
-      ),
-    )
-    .orderBy(desc(apiKeys.id))
+    .where(and(where, isNull(apiKeys.revokedAt)))
+    .orderBy(order)
     .limit(limit + 1);
   return toPage(rows, limit, (row) => ({
     id: row.id,

@@ -37,13 +37,14 @@ export const events = pgTable(
     replayOf: uuid('replay_of'),
   },
   (table) => [
+    index('events_workspace').on(table.workspaceId, table.id),
     index('events_workflow').on(table.workflowId, table.id),
-    index('events_not_triggered')
-      .on(table.workspaceId, table.id)
-      .where(sql`run_id is null`),
-    index('events_without_workflow')
-      .on(table.workspaceId, table.id)
-      .where(sql`workflow_id is null`),
+    index('events_workspace_rare')
+      .on(table.workspaceId, table.outcome, table.id)
+      .where(sql`outcome <> 'triggered'`),
+    index('events_workflow_rare')
+      .on(table.workflowId, table.outcome, table.id)
+      .where(sql`outcome <> 'triggered'`),
     index('events_replays')
       .on(table.replayOf)
       .where(sql`replay_of is not null`),
@@ -71,19 +72,22 @@ export const runs = pgTable(
     createdAt: instant('created_at').notNull(),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
-    /** Only of failed runs, so that they can be listed by an index. */
-    failedAt: instant('failed_at'),
     /** Only of waiting runs: the first instant at which something is due. */
     resumeAt: instant('resume_at'),
+    /** The status where few runs have it; null for all that a successful run goes through, which never writes it. */
+    rareStatus: text('rare_status').generatedAlwaysAs(
+      sql`case when status in ('waiting', 'failed', 'cancelled') then status end`,
+    ),
   },
   (table) => [
+    index('runs_workspace').on(table.workspaceId, table.id),
     index('runs_workflow').on(table.workflowId, table.id),
-    index('runs_failed')
-      .on(table.workspaceId, table.id)
-      .where(sql`failed_at is not null`),
-    index('runs_waiting')
-      .on(table.resumeAt)
-      .where(sql`resume_at is not null`),
+    index('runs_workspace_rare')
+      .on(table.workspaceId, table.rareStatus, table.id)
+      .where(sql`rare_status is not null`),
+    index('runs_workflow_rare')
+      .on(table.workflowId, table.rareStatus, table.id)
+      .where(sql`rare_status is not null`),
   ],
 );
 

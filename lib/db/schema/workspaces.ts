@@ -60,5 +60,5 @@ export const apiKeys = pgTable(
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
   },
-  (table) => [index('api_keys_workspace').on(table.workspaceId)],
+  (table) => [index('api_keys_workspace').on(table.workspaceId, table.id)],
 );

@@ -26,8 +26,7 @@ with change as (
 ), owned as (
   update runs r
   set status = coalesce(c.status, r.status), error = c.error::json, answer = coalesce(c.answer::json, r.answer),
-      resume_at = to_timestamp(c.resume_at / 1000.0), finished_at = to_timestamp(c.finished_at / 1000.0),
-      failed_at = case when c.status = 'failed' then to_timestamp(c.finished_at / 1000.0) end
+      resume_at = to_timestamp(c.resume_at / 1000.0), finished_at = to_timestamp(c.finished_at / 1000.0)
   from change c
   where r.id = c.run_id and r.epoch = c.epoch and r.status = 'running'
   returning r.id, c.resume_at, c.answer is not null as answered

@@ -9,7 +9,7 @@ import { getReceiver } from '#lib/connections/get-receiver.ts';
 import { listSubscriptions } from '#lib/connections/workflow-subscriptions.ts';
 import { AppError } from '#lib/errors.ts';
 import { hasRole } from '#lib/members/roles.ts';
-import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import {
   deleteConnection,
   putSubscription,
@@ -42,7 +42,7 @@ export default async function ConnectionPage({
   const [uses, subscriptions, workflows, receiver] = await Promise.all([
     listConnectionUses(ctx),
     listSubscriptions(ctx, { id }),
-    listWorkflowRows(ctx),
+    listWorkflowNames(ctx),
     canEdit ? getReceiver(ctx, { id }) : null,
   ]);
   return (
@@ -64,7 +64,7 @@ export default async function ConnectionPage({
       <ConnectionScreen
         connection={{ ...connection, workflows: uses.get(id) ?? [] }}
         subscriptions={subscriptions}
-        workflows={workflows.map((workflow) => ({ id: workflow.id, name: workflow.name }))}
+        workflows={workflows}
         receiver={
           receiver && {
             url: receiver.url,

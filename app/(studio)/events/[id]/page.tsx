@@ -5,7 +5,7 @@ import { Page } from '#components/shell/page.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { AppError } from '#lib/errors.ts';
 import { hasRole } from '#lib/members/roles.ts';
-import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { replayEvent } from '../actions.ts';
 import { readEvent } from '../read-event.ts';
 
@@ -19,7 +19,7 @@ export default async function EventPage({ params }: { params: Promise<{ id: stri
       if (error instanceof AppError && error.code === 'not_found') notFound();
       throw error;
     }),
-    listWorkflowRows(ctx),
+    listWorkflowNames(ctx),
   ]);
   return (
     <Page>

@@ -5,7 +5,7 @@ import { Page } from '#components/shell/page.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { AppError } from '#lib/errors.ts';
 import { hasRole } from '#lib/members/roles.ts';
-import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
 import { readRun } from './read-run.ts';
 import { loadVersionGraph } from './version-graph.ts';
@@ -20,7 +20,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
       if (error instanceof AppError && error.code === 'not_found') notFound();
       throw error;
     }),
-    listWorkflowRows(ctx),
+    listWorkflowNames(ctx),
   ]);
   const { nodes } = await loadVersionGraph(ctx, {
     id,

@@ -1,0 +1,136 @@
+// `npm run bench:lists`: how long every list, filter and search takes over a large and skewed history, with statistics that
+// are fresh, wrong and missing. BENCH_EVENTS (1000000) and BENCH_ONLY (part of a list's name) make it shorter.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecretBox } from '#lib/crypto/secret-box.ts';
+import { openDatabase, type Pool } from '#lib/db/client.ts';
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/db/migrate.ts';
+import { createWorkspace } from '#lib/workspaces/create-workspace.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { newId } from '#lib/ids.ts';
+import { listCases, type ListedHistory } from '../server/fixtures/list-cases.ts';
+import {
+  createSkewedWorkflows,
+  endOfHistory,
+  insertAuditEntries,
+  insertHistory,
+} from '../server/fixtures/skewed-history.ts';
+
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
+const ONLY = process.env.BENCH_ONLY ?? '';
+const QUIET_WORKFLOWS = 100;
+/** Events of the quiet workflows, the oldest: what the wrong statistics are gathered over. */
+const QUIET_EVENTS = 2000;
+const CHUNK = 100_000;
+const TIMES = 5;
+const LIMIT = 100;
+const BUDGET_MS = 150;
+const root = new URL('..', import.meta.url).pathname;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const data = mkdtempSync(join(tmpdir(), 'patchbay-lists-'));
+// Started by root the database runs as somebody else, who has to enter.
+chmodSync(data, 0o711);
+const postgres = await startEmbeddedPostgres({ dataDirectory: join(data, 'postgres'), durable: false });
+try {
+  await migrateDatabase(postgres.url, join(root, 'drizzle'));
+  const db = openDatabase(postgres.url, { maxConnections: 2, name: 'bench-lists' });
+  await measureAll(db);
+  await db.$client.end();
+} finally {
+  await postgres.stop();
+  rmSync(data, { recursive: true, force: true });
+}
+
+async function measureAll(db: Context['db']): Promise<void> {
+  const { $client: pool } = db;
+  const ctx = await createContext(db);
+  say(`filling ${EVENTS} events and their runs`);
+  const history = await fill(ctx);
+  const figures: Record<string, Record<string, number>> = {};
+  const states: [string, () => Promise<unknown>][] = [
+    ['wrong', () => Promise.resolve()],
+    ['fresh', () => pool.query('analyze')],
+    ['none', () => forgetStatistics(pool)],
+  ];
+  for (const [state, prepare] of states) {
+    await prepare();
+    for (const { name, run } of listCases(ctx, history, LIMIT)) {
+      if (!name.includes(ONLY)) continue;
+      const took = await measure(run);
+      (figures[name] ??= {})[state] = took;
+    }
+    const slowest = Math.max(...Object.values(figures).map((each) => each[state] ?? 0));
+    say(`statistics: ${state}, slowest ${slowest.toFixed(0)} ms`);
+  }
+  report(figures);
+}
+
+async function createContext(db: Context['db']): Promise<Context> {
+  const userId = newId();
+  await db.$client.query('insert into users (id, email) values ($1, $2)', [userId, 'owner@example.com']);
+  const { id: workspaceId } = await createWorkspace(db, { name: 'Bench', userId });
+  const secrets = createSecretBox(`k1:${randomBytes(32).toString('base64')}`);
+  return { db, workspaceId, secrets, baseUrl: 'http://localhost' };
+}
+
+/** The quiet workflows' events, statistics, and only then the busy ones', as a bulk load leaves them. */
+async function fill(ctx: Context): Promise<ListedHistory> {
+  const { $client: pool } = ctx.db;
+  for (const table of ['events', 'runs', 'audit_entries'])
+    await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  const startMs = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  const workflows = await createSkewedWorkflows(ctx, QUIET_WORKFLOWS);
+  await insertHistory(ctx, { workflowIds: workflows.quietIds, first: 1, last: QUIET_EVENTS, startMs });
+  await pool.query('analyze');
+  for (let first = QUIET_EVENTS + 1; first <= EVENTS; first += CHUNK) {
+    const last = Math.min(first + CHUNK - 1, EVENTS);
+    await insertHistory(ctx, { workflowIds: workflows.busyIds, first, last, startMs });
+  }
+  await insertAuditEntries(ctx, EVENTS / 10);
+  return { ...workflows, startMs, endMs: endOfHistory(startMs, EVENTS) };
+}
+
+/** As after a restore. */
+async function forgetStatistics(pool: Pool): Promise<void> {
+  const ours = `(select oid from pg_class where relnamespace = 'public'::regnamespace)`;
+  await pool.query(`delete from pg_statistic where starelid in ${ours}`);
+  await pool.query(
+    `update pg_class set reltuples = -1, relpages = 0, relallvisible = 0 where oid in ${ours}`,
+  );
+}
+
+/** The slowest of several times, in milliseconds; the first is not counted, because it reads what no one has yet. */
+async function measure(run: () => Promise<unknown>): Promise<number> {
+  await run();
+  let slowest = 0;
+  for (let time = 0; time < TIMES; time += 1) {
+    const startedAt = performance.now();
+    await run();
+    slowest = Math.max(slowest, performance.now() - startedAt);
+  }
+  return slowest;
+}
+
+function report(figures: Record<string, Record<string, number>>): void {
+  say(`${''.padEnd(60)} ${['wrong', 'fresh', 'none'].map((state) => state.padStart(8)).join('')}`);
+  for (const [name, states] of Object.entries(figures)) {
+    const cells = ['wrong', 'fresh', 'none'].map((state) => (states[state] ?? NaN).toFixed(1).padStart(8));
+    const isOver = Object.values(states).some((ms) => ms > BUDGET_MS);
+    say(`${name.padEnd(60)} ${cells.join('')}${isOver ? '  over the budget' : ''}`);
+  }
+  const file = EVENTS >= 1_000_000 && ONLY === '' ? 'lists.json' : 'local-lists.json';
+  mkdirSync(join(root, 'bench/results'), { recursive: true });
+  const machine = {
+    cores: cpus().length,
+    model: cpus()[0]?.model,
+    load: loadavg()[0],
+    node: process.version,
+  };
+  const written = { at: new Date().toISOString(), machine, events: EVENTS, milliseconds: figures };
+  writeFileSync(join(root, 'bench/results', file), `${JSON.stringify(written, null, 2)}\n`);
+  say(`written to bench/results/${file}`);
+}

@@ -1,0 +1,16 @@
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import { workflows } from '#lib/db/schema/workflows.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { MAX_ROWS } from './row-schema.ts';
+
+/** The names of the workspace's workflows, the last changed first, for filters, links and the command palette. */
+export function listWorkflowNames(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+): Promise<{ id: string; name: string }[]> {
+  return ctx.db
+    .select({ id: workflows.id, name: workflows.name })
+    .from(workflows)
+    .where(and(eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
+    .orderBy(desc(workflows.updatedAt), desc(workflows.id))
+    .limit(MAX_ROWS);
+}

@@ -1,0 +1,68 @@
+// No list may depend on what the planner believes: its statistics are wrong after a bulk load and missing after a restore.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
+import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
+import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { listCases, type ListedHistory } from './fixtures/list-cases.ts';
+import {
+  createSkewedWorkflows,
+  endOfHistory,
+  insertAuditEntries,
+  insertHistory,
+} from './fixtures/skewed-history.ts';
+
+const QUIET_COUNT = 12;
+const EVENT_COUNT = 16_000;
+const START_MS = Date.UTC(2026, 0, 15, 6);
+const LIMIT = 5;
+/** See the bounds in lib/events/search-by-event.ts. */
+const SCAN_ROWS = 2000;
+
+let context: TestContext;
+
+async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHistory> {
+  context = await createTestContext();
+  const { ctx, stranger } = context;
+  const { $client: pool } = ctx.db;
+  for (const table of ['events', 'runs', 'audit_entries'])
+    await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  const workflows = await createSkewedWorkflows(ctx, QUIET_COUNT);
+  const startMs = START_MS;
+  const quiet = { workflowIds: workflows.quietIds, startMs };
+  const busy = { workflowIds: workflows.busyIds, startMs };
+  await insertHistory(ctx, { ...quiet, first: 1, last: 100 });
+  if (statistics === 'wrong') await pool.query('analyze');
+  await insertHistory(ctx, { ...busy, first: 101, last: EVENT_COUNT });
+  await insertAuditEntries(ctx, 50);
+  await insertAuditEntries(stranger, 5000);
+  if (statistics === 'fresh') await pool.query('analyze');
+  return { ...workflows, startMs, endMs: endOfHistory(START_MS, EVENT_COUNT) };
+}
+
+/** The most rows of one table, and pages, that a list of this kind may read. */
+const MOST = {
+  page: { rows: 4 * (LIMIT + 1), buffers: 100 },
+  scan: { rows: 2 * SCAN_ROWS, buffers: 5 * SCAN_ROWS },
+  workflows: { rows: 2 * MAX_RUNS_COUNTED + 50 * QUIET_COUNT, buffers: 2000 },
+};
+
+describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics) => {
+  let history: ListedHistory;
+  beforeAll(async () => {
+    history = await fill(statistics);
+  });
+
+  afterAll(() => context.end());
+
+  test('every list reads about as many rows as it shows, a search no more than it says', async () => {
+    const { ctx } = context;
+    const excess: Record<string, Reads> = {};
+    for (const { name, bound, run } of listCases(ctx, history, LIMIT)) {
+      const reads = await readsOfWork(ctx.db.$client, run);
+      const most = MOST[bound];
+      if (reads.buffers > most.buffers || Object.values(reads.rows).some((rows) => rows > most.rows))
+        excess[name] = reads;
+    }
+    expect(excess).toEqual({});
+  });
+});
