@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { IDS } from './data/businesses.ts';
 import { type Received, startReceiver, type TestReceiver } from './testing/test-receiver.ts';
 import { startTestSandbox, templateMessage, type TestSandbox } from './testing/test-sandbox.ts';
+import { userIdOf } from './user-ids.ts';
 
 const SECRET = 'the-secret-of-the-app';
 const VERIFY_TOKEN = 'verify-me';
@@ -100,10 +101,11 @@ test('an incoming message arrives signed over the raw bytes, with anything past 
     value: {
       messaging_product: 'whatsapp',
       metadata: { display_phone_number: '12125550101', phone_number_id: IDS.booksOrders },
-      contacts: [{ profile: { name: 'Guest' }, wa_id: CUSTOMER }],
+      contacts: [{ profile: { name: 'Guest' }, wa_id: CUSTOMER, user_id: userIdOf(CUSTOMER) }],
       messages: [
         {
           from: CUSTOMER,
+          from_user_id: userIdOf(CUSTOMER),
           id,
           timestamp: expect.stringMatching(/^\d{10}$/) as string,
           type: 'text',
@@ -112,6 +114,37 @@ test('an incoming message arrives signed over the raw bytes, with anything past 
       ],
     },
   });
+});
+
+test('of a customer who hides the number only the user id is told, in messages and statuses; it can be sent to', async () => {
+  await subscribe();
+  const input = { customer: CUSTOMER, phone_number_id: IDS.booksOrders, text: 'Hi', hides_number: true };
+  await sandbox.control('POST', 'customer-messages', input);
+  await vi.waitFor(() => expect(posts()).toHaveLength(1));
+  const recipient = userIdOf(CUSTOMER);
+  const value = fieldsOf(posts()[0] as Received)?.value;
+  expect(value).toMatchObject({
+    contacts: [{ user_id: recipient }],
+    messages: [{ from_user_id: recipient, type: 'text' }],
+  });
+  expect(value).not.toHaveProperty('contacts.0.wa_id');
+  expect(value).not.toHaveProperty('messages.0.from');
+  const message = { messaging_product: 'whatsapp', recipient, type: 'text', text: { body: 'Hello' } };
+  const sent = await sandbox.graph('POST', `${IDS.booksOrders}/messages`, message);
+  expect(sent.body).toMatchObject({ contacts: [{ input: recipient, user_id: recipient }] });
+  await vi.waitFor(() => expect(allStatuses().length).toBeGreaterThan(0));
+  for (const status of allStatuses()) {
+    expect(status).toMatchObject({ recipient_user_id: recipient });
+    expect(status).not.toHaveProperty('recipient_id');
+  }
+  for (const wrong of [{ recipient: 'US.1' }, {}]) {
+    const refused = await sandbox.graph('POST', `${IDS.booksOrders}/messages`, {
+      ...message,
+      recipient: undefined,
+      ...wrong,
+    });
+    expect(refused.status).toBe(400);
+  }
 });
 
 test('statuses of a message arrive: sent and delivered; failed with errors', async () => {

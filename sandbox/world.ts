@@ -47,6 +47,8 @@ export type World = {
   outbox: Map<string, Change[]>;
   /** Names of customers that were given one. */
   customerNames: Map<string, string>;
+  /** Customers whose number businesses are not told. */
+  customersWithUsername: Set<string>;
   /** Instants of accepted messages of the last day, per phone and per unverified business. */
   sentToday: Map<string, number[]>;
   buckets: Buckets;
@@ -89,6 +91,7 @@ function fillWorld(world: World): void {
     notifications: [],
     outbox: new Map(),
     customerNames: new Map(),
+    customersWithUsername: new Set(),
     sentToday: new Map(),
     buckets: new Buckets(),
     faults: [],

@@ -86,8 +86,8 @@ const findStarter = (id: string): Starter => {
   return starter;
 };
 
-async function customerWrites(text: string): Promise<string> {
-  const message = { customer: CUSTOMER, phone_number_id: PHONE, text };
+async function customerWrites(text: string, hidesNumber = false): Promise<string> {
+  const message = { customer: CUSTOMER, phone_number_id: PHONE, text, hides_number: hidesNumber };
   return (await server.control<{ id: string }>('POST', 'customer-messages', message)).id;
 }
 
@@ -112,7 +112,7 @@ interface Outcome {
 }
 
 /** Publishes a starter, starts it by its real trigger with its sample (changed by `change`) and waits for its run's end. */
-async function use(id: string, change: JsonObject = {}): Promise<Outcome> {
+async function use(id: string, change: JsonObject = {}, hidesNumber = false): Promise<Outcome> {
   const starter = findStarter(id);
   const workflow = await server.api<{ id: string; webhook: { production_url: string } }>(
     'POST',
@@ -132,7 +132,7 @@ async function use(id: string, change: JsonObject = {}): Promise<Outcome> {
   if (starter.startedBy === 'messages') {
     const subscription = `/connections/${connectionId}/subscriptions/${workflow.id}`;
     await server.api('PUT', subscription, { kinds: ['messages'] });
-    messageId = await customerWrites(toText(sample['text']));
+    messageId = await customerWrites(toText(sample['text']), hidesNumber);
     onTestFinished(() => server.api('DELETE', subscription));
   } else {
     answer = await fetch(workflow.webhook.production_url, {
@@ -174,6 +174,8 @@ interface Expectation {
   title: string;
   change?: JsonObject | (() => JsonObject | Promise<JsonObject>);
   before?: () => Promise<unknown>;
+  /** The customer chose a username: businesses are not told the number. */
+  hidesNumber?: true;
   /** Texts on the customers' phones, with their receivers. */
   sent?: string[];
   /** Types of the messages on the customers' phones. */
@@ -210,6 +212,12 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
       title: 'sends the prices to a customer who asks for them',
       sent: [to('Our price list is at https://example.com/prices. Anything else?')],
       also: seenByBusiness,
+    },
+    {
+      title: 'answers a customer whose number the platform does not tell',
+      hidesNumber: true,
+      sent: [to('Our price list is at https://example.com/prices. Anything else?')],
+      also: async ({ body }) => expect(body['from']).toBe(body['from_user_id']),
     },
     {
       title: 'thanks everybody else',
@@ -303,7 +311,7 @@ describe.each(STARTERS.map(({ id }) => id))('%s', (id) => {
   test.each(expectations.map((each) => [each.title, each] as const))('%s', async (_, expected) => {
     await expected.before?.();
     const change = typeof expected.change === 'function' ? await expected.change() : expected.change;
-    const outcome = await use(id, change);
+    const outcome = await use(id, change, expected.hidesNumber);
     if (expected.sent) expect(outcome.sent).toEqual(expected.sent);
     if (expected.types) expect(outcome.types).toEqual(expected.types);
     if (expected.called) {

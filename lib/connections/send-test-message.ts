@@ -31,14 +31,14 @@ export async function sendTestMessage(
           parameters: [],
         };
   const messageId = await callForScreen(ctx, id, undefined, (access) =>
-    sendMessage(access, phoneNumberId, value.digits, outgoing),
+    sendMessage(access, phoneNumberId, value.id, outgoing),
   );
   const templateName = 'text' in message ? undefined : message.templateName;
   const sent = {
     messageId,
     connectionId: id,
     phoneNumberId,
-    recipient: value.digits,
+    recipient: value.id,
     kind: outgoing.type,
     templateName,
     taskRun: null,

@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from '#lib/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
+import { isUserId } from './user-id.ts';
 
 export type MediaType = 'image' | 'video' | 'document' | 'audio';
 
@@ -35,14 +36,18 @@ export type OutgoingMessage =
       filename?: string | undefined;
     };
 
-/** Sends a message and gives the id that the platform assigned. @throws PlatformError */
+/**
+ * Sends a message and gives the id that the platform assigned.
+ * @param recipient the digits of a number, or a user id. @throws PlatformError
+ */
 export async function sendMessage(
   access: GraphAccess,
   phoneNumberId: string,
   recipient: string,
   message: OutgoingMessage,
 ): Promise<string> {
-  const body = { messaging_product: access.settings.product, to: recipient, ...toPayload(message) };
+  const to: JsonObject = isUserId(recipient) ? { recipient } : { to: recipient };
+  const body = { messaging_product: access.settings.product, ...to, ...toPayload(message) };
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
   const [first] = Array.isArray(answer['messages']) ? answer['messages'] : [];
   const id = isJsonObject(first) ? toText(first['id']) : '';

@@ -13,6 +13,8 @@ const sendSchema = z.strictObject({
   customer,
   phone_number_id: z.string(),
   name: z.string().optional(),
+  /** Businesses are told the user id of this customer from now on, and no number. */
+  hides_number: z.boolean().optional(),
   text: z.string().min(1).optional(),
   button: z
     .strictObject({ text: z.string(), payload: z.string().optional(), message_id: z.string().optional() })
@@ -49,9 +51,11 @@ export const messageRoutes: ControlRoutes = {
     return showMessage(message);
   },
   'POST customer-messages': ({ world, body }) => {
-    const { name, ...input } = readControl(sendSchema, body);
+    const { name, hides_number: hidesNumber, ...input } = readControl(sendSchema, body);
     assertPhone(world, input.phone_number_id);
     if (name !== undefined) world.customerNames.set(input.customer, name);
+    if (hidesNumber === true) world.customersWithUsername.add(input.customer);
+    if (hidesNumber === false) world.customersWithUsername.delete(input.customer);
     const target = { customer: input.customer, phoneId: input.phone_number_id };
     return showMessage(receiveFromCustomer(world, { ...target, content: contentOf(input) }));
   },

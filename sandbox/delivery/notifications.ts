@@ -1,5 +1,6 @@
 import type { Message, Phone, StatusStep, Template } from '../model.ts';
 import { PRODUCT } from '../product.ts';
+import { hidesNumber, userIdOf } from '../user-ids.ts';
 import { customerName, type World } from '../world.ts';
 import { publish } from './publish.ts';
 
@@ -17,7 +18,9 @@ export function notifyStatus(world: World, message: Message, step: StatusStep): 
         id: message.id,
         status: step.status,
         timestamp: String(step.timestampSeconds),
-        recipient_id: message.customer,
+        ...(hidesNumber(world, message.customer)
+          ? { recipient_user_id: userIdOf(message.customer) }
+          : { recipient_id: message.customer }),
         ...(step.status === 'failed'
           ? {}
           : { conversation, pricing: { billable: true, pricing_model: 'PMP', category } }),
@@ -34,7 +37,13 @@ export function notifyMessage(world: World, message: Message): void {
   publish(world, phone.accountId, 'messages', {
     messaging_product: PRODUCT,
     metadata: metadataOf(phone),
-    contacts: [{ profile: { name: customerName(world, message.customer) }, wa_id: message.customer }],
+    contacts: [
+      {
+        profile: { name: customerName(world, message.customer) },
+        ...(hidesNumber(world, message.customer) ? {} : { wa_id: message.customer }),
+        user_id: userIdOf(message.customer),
+      },
+    ],
     messages: [message.payload],
   });
 }

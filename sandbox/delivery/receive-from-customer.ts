@@ -1,6 +1,7 @@
 import { keepMedia } from '../graph/keep-media.ts';
 import { newMessageId } from '../ids.ts';
 import type { Media, Message, Rendered } from '../model.ts';
+import { hidesNumber, userIdOf } from '../user-ids.ts';
 import { addMessage, type World } from '../world.ts';
 import { notifyMessage } from './notifications.ts';
 
@@ -31,7 +32,8 @@ export function receiveFromCustomer(
     customer,
     type: content.type,
     payload: {
-      from: customer,
+      ...(hidesNumber(world, customer) ? {} : { from: customer }),
+      from_user_id: userIdOf(customer),
       id,
       timestamp: String(world.clock.nowSeconds()),
       ...payloadOf(world, phoneId, content, media),

@@ -50,7 +50,8 @@ const templateSchema = z.strictObject({
 const envelope = {
   messaging_product: z.literal(PRODUCT),
   recipient_type: z.literal('individual').optional(),
-  to: z.string(),
+  to: z.string().optional(),
+  recipient: z.string().optional(),
   context: z.strictObject({ message_id: z.string() }).optional(),
   biz_opaque_callback_data: z.string().max(512).optional(),
 };

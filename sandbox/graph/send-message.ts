@@ -2,6 +2,7 @@ import { followStatuses } from '../delivery/statuses.ts';
 import { newMessageId } from '../ids.ts';
 import type { Media, MediaKind, Message, Phone, Rendered } from '../model.ts';
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
+import { customerOfUserId } from '../user-ids.ts';
 import { addMessage, findWindowEnd, type World } from '../world.ts';
 import { assertScope } from './access.ts';
 import { assertMediaType, fetchMedia } from './fetch-media.ts';
@@ -28,7 +29,7 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
   const { world } = call;
   assertScope(call, MESSAGING_SCOPE);
   const input = parseBody(messageSchema, { type: 'text', ...call.body });
-  const customer = readRecipient(input.to);
+  const customer = readRecipient(input);
   if (!phone.connected) throw new GraphError(133010, 'The phone number is not registered for sending.');
   const draft = createDraft(world, phone, input);
   const { late: lateWindow } = checkWindow(world, phone, customer, input);
@@ -61,13 +62,27 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
   followStatuses(world, message, lateWindow ?? lateMedia);
   return {
     messaging_product: PRODUCT,
-    contacts: [{ input: input.to, wa_id: customer }],
+    contacts: [
+      input.to === undefined
+        ? { input: input.recipient, user_id: input.recipient }
+        : { input: input.to, wa_id: customer },
+    ],
     messages: [{ id: message.id, ...(input.type === 'template' ? { message_status: 'accepted' } : {}) }],
   };
 }
 
-/** Digits of a recipient; a plus, spaces, dashes and brackets are taken as people write them. */
-function readRecipient(to: string): string {
+/**
+ * The customer: the digits of `to`, where a plus, spaces, dashes and brackets are taken as people write them; without it
+ * whom the user id in `recipient` stands for.
+ */
+function readRecipient({ to, recipient }: MessageInput): string {
+  if (to === undefined) {
+    if (recipient === undefined) throw invalidParameter('The parameter to is required.');
+    const customer = customerOfUserId(recipient);
+    if (customer === undefined)
+      throw new GraphError(131009, `Param recipient: "${recipient}" is not a user id.`);
+    return customer;
+  }
   const digits = to.replaceAll(/[\s()+-]/g, '');
   if (!/^\d{7,15}$/.test(digits))
     throw new GraphError(131009, `Param to: "${to}" is not a phone number with its country code.`);

@@ -102,8 +102,8 @@ export class ActionCall {
   /** Who sends to whom, checked before any call. @throws TaskError */
   target(): { phoneNumberId: string; recipient: string; note: JsonObject } {
     const phoneNumberId = this.fields.required('phone_number_id');
-    const { digits, note } = accept(readRecipient(this.fields.required('recipient')), 'invalid_recipient');
-    return { phoneNumberId, recipient: digits, note: note === undefined ? {} : { note } };
+    const { id, note } = accept(readRecipient(this.fields.required('recipient')), 'invalid_recipient');
+    return { phoneNumberId, recipient: id, note: note === undefined ? {} : { note } };
   }
 
   async #waitForTurn({

@@ -53,7 +53,7 @@ const settings = z
     }),
     recipient: text({
       title: 'Recipient',
-      description: 'The number with its country code, digits only, no leading +.',
+      description: 'The number with its country code, digits only, no leading +; or a customer’s user id.',
       placeholder: '{{task_1_phone}}',
       ...forActions(...SENDERS),
     }),
@@ -200,7 +200,7 @@ export const messagingBusiness: TaskDefinition = {
       'Message id',
       'Assigned by the platform (send_template, send_text, send_media).',
     ),
-    recipient: only(z.string(), 'Recipient', 'As it was sent: digits only.'),
+    recipient: only(z.string(), 'Recipient', 'As it was sent: digits only, or a user id.'),
     template_name: only(
       z.string(),
       'Template name',

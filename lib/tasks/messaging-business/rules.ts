@@ -3,6 +3,7 @@ import type { JsonValue } from '#lib/json/value.ts';
 import { parseJson } from '#lib/json/parse-json.ts';
 import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
 import { validateComponents } from '#lib/message-templates/schema/validate-template.ts';
+import { isUserId } from '#lib/platform/user-id.ts';
 import { describeValue } from '#lib/tasks/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 
@@ -18,13 +19,18 @@ const MAX_CAPTION = 1024;
 const MAX_FILENAME = 240;
 
 export interface Recipient {
-  digits: string;
+  /** The digits of a number, or a user id. */
+  id: string;
   /** What was removed from it, if anything. */
   note: string | undefined;
 }
 
-/** Spec, Common fields: digits only, no leading +. What people write around digits is removed, and noted. */
+/**
+ * Spec, Common fields: digits only, no leading +. What people write around digits is removed, and noted. A user id of the
+ * platform, such as `US.1349…`, stands for a customer whose number it does not tell.
+ */
 export function readRecipient(text: string): Reading<Recipient> {
+  if (isUserId(text)) return { value: { id: text, note: undefined } };
   const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
   if (!/^\d{7,15}$/.test(digits)) {
     return {
@@ -33,7 +39,7 @@ export function readRecipient(text: string): Reading<Recipient> {
   }
   return {
     value: {
-      digits,
+      id: digits,
       note: digits === text ? undefined : `The recipient was written as ${digits}: digits only.`,
     },
   };

@@ -18,6 +18,30 @@ describe('recipient', () => {
     });
   });
 
+  test('a user id stands for a customer whose number the platform does not tell', async () => {
+    const customer = '15550001717';
+    await world.customerWrites(customer, base['phone_number_id'] as string, {
+      text: 'Hi',
+      hides_number: true,
+    });
+    const recipient = `US.1349${customer}`;
+    const { output } = await runAction(
+      world,
+      {
+        ...base,
+        action: 'send_text',
+        recipient: '{{task_1_from}}',
+        message_text: 'Hello',
+      },
+      { body: { from: recipient } },
+    );
+    expect(output).toMatchObject({ recipient, sent: 'text' });
+    const call = (await world.calls('target=graph&method=POST')).at(-1);
+    expect(call?.body).toMatchObject({ recipient });
+    expect(call?.body).not.toHaveProperty('to');
+    expect((await world.messages(`to=${customer}`)).map(({ text }) => text)).toEqual(['Hello']);
+  });
+
   test.each([['call me'], ['+49 abc'], ['123'], ['']])('%j fails before any call', async (phone) => {
     const before = (await world.calls()).length;
     const settings = {
