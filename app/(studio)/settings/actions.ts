@@ -25,6 +25,8 @@ import {
   workspaceNameSchema,
 } from '#lib/members/schema.ts';
 import { createWorkspace } from '#lib/workspaces/create-workspace.ts';
+import { setWebhookRate } from '#lib/workspaces/set-webhook-rate.ts';
+import { webhookRateSchema } from '#lib/workspaces/webhook-rate-schema.ts';
 
 const AUDIT_PAGE = 50;
 
@@ -50,6 +52,12 @@ export const leave = action('viewer', z.strictObject({ id: z.string() }), async 
 export const maskNumbers = action('owner', numberMaskingSchema, async (ctx, input) => {
   await setNumberMasking(ctx, input);
   revalidatePath('/', 'layout');
+});
+
+export const limitWebhooks = action('owner', webhookRateSchema, async (ctx, input) => {
+  const rate = await setWebhookRate(ctx, input);
+  revalidatePath('/settings/workspace');
+  return rate;
 });
 
 export const invite = action('owner', newInvitationSchema, async (ctx, input) => {

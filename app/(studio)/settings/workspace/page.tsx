@@ -1,17 +1,27 @@
 import type { Metadata } from 'next';
 import { MaskingCard } from '#components/settings/masking-card.tsx';
+import { WebhookRateCard } from '#components/settings/webhook-rate-card.tsx';
 import { WorkspaceForm } from '#components/settings/workspace-form.tsx';
 import { requireMember } from '#lib/auth/session.ts';
-import { maskNumbers, rename } from '../actions.ts';
+import { env } from '#lib/env.ts';
+import { getWebhookRate } from '#lib/workspaces/get-webhook-rate.ts';
+import { limitWebhooks, maskNumbers, rename } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Workspace' };
 
 export default async function WorkspacePage() {
-  const { workspaceName, masksNumbers } = await requireMember('owner');
+  const ctx = await requireMember('owner');
+  const { workspaceName, masksNumbers } = ctx;
+  const { requests_per_second: requestsPerSecond } = await getWebhookRate(ctx);
   return (
     <div className="flex flex-col gap-6">
       <WorkspaceForm name={workspaceName} rename={rename} />
       <MaskingCard masksNumbers={masksNumbers} change={maskNumbers} />
+      <WebhookRateCard
+        requestsPerSecond={requestsPerSecond}
+        serverDefault={env().WEBHOOK_RATE_PER_SECOND}
+        change={limitWebhooks}
+      />
     </div>
   );
 }
