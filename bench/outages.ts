@@ -39,10 +39,10 @@ async function survive(
     }
     await world.stopLoad();
     const stuck = await world.countStuck(DONE_WITHIN_MS);
-    const { acknowledged, isAlive } = world;
+    const { acknowledged, refused, isAlive } = world;
     failed ||= stuck > 0 || !isAlive;
     say(
-      `${name}: ${times} times, resumed after ${slowestMs} ms at most; of ${acknowledged} acknowledged webhooks ` +
+      `${name}: ${times} times, resumed after ${slowestMs} ms at most; ${refused} webhooks refused, of ${acknowledged} acknowledged ones ` +
         `${stuck} are stuck after ${DONE_WITHIN_MS / 1000} s; ${isAlive ? 'no process ended' : 'A PROCESS ENDED'}`,
     );
   } finally {
@@ -80,6 +80,7 @@ try {
     try {
       await survive('a disk that is really full', disk.path, 1, async (world) => {
         disk.fill();
+        await world.awaitRefusals(100);
         await new Promise((resolve) => setTimeout(resolve, FULL_FOR_MS));
         disk.makeRoom();
         await world.startDatabase();

@@ -31,6 +31,7 @@ export class OutageWorld {
   readonly #acknowledged: string[] = [];
   #postgres: EmbeddedPostgres;
   #db: Database;
+  #refused = 0;
   #posting = false;
   #posters: Promise<void>[] = [];
 
@@ -77,14 +78,28 @@ export class OutageWorld {
     return this.#acknowledged.length;
   }
 
+  /** Webhooks that were not acknowledged: their senders were told so, or not answered. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Waits until the outage is felt: so many more webhooks are refused. */
+  async awaitRefusals(count: number): Promise<void> {
+    const enough = this.#refused + count;
+    await this.#waitFor(`${count} webhooks are refused`, async () => this.#refused >= enough);
+  }
+
   startLoad(): void {
     this.#posting = true;
     const agent = new Agent({ keepAlive: true, maxSockets: POSTERS });
     this.#posters = Array.from({ length: POSTERS }, async () => {
       while (this.#posting) {
         const eventId = await this.#post(agent);
-        if (eventId === undefined) await sleep(POLL_MS);
-        else this.#acknowledged.push(eventId);
+        if (eventId !== undefined) this.#acknowledged.push(eventId);
+        else {
+          this.#refused += 1;
+          await sleep(POLL_MS);
+        }
       }
     });
     void Promise.all(this.#posters).then(() => agent.destroy());
