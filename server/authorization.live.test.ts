@@ -168,8 +168,10 @@ describe('operations of the API', () => {
     '%s',
     async (id, operation) => {
       const sample = OPERATION_CASES[id] ?? {};
-      const { own, revoked, otherWorkspace } = world.keys;
+      const { own, operator, revoked, otherWorkspace } = world.keys;
       const refused: Expected = { outcome: 'unauthorized', unchanged: 'everything', mayRead: false };
+      const forbidden: Expected = { ...refused, outcome: 'forbidden' };
+      const allowed: Expected = { outcome: 'ok', unchanged: 'nothing', mayRead: true };
       const strangers: Expected = sample.isOwn
         ? { outcome: 'ok', unchanged: 'this workspace', mayRead: false }
         : NOT_FOUND;
@@ -177,8 +179,9 @@ describe('operations of the API', () => {
         [{}, refused],
         [{ cookie: String(world.people.owner.cookies) }, refused],
         [{ authorization: `Bearer ${revoked}` }, refused],
-        [{ authorization: `Bearer ${otherWorkspace}` }, strangers],
-        [{ authorization: `Bearer ${own}` }, { outcome: 'ok', unchanged: 'nothing', mayRead: true }],
+        [{ authorization: `Bearer ${otherWorkspace}` }, sample.forOperator ? forbidden : strangers],
+        [{ authorization: `Bearer ${own}` }, sample.forOperator ? forbidden : allowed],
+        [{ authorization: `Bearer ${operator}` }, allowed],
       ];
       for (const [headers, expected] of calls) {
         const params = (await sample.params?.(world.here)) ?? {};

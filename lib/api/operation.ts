@@ -1,9 +1,15 @@
 // One operation of the API, declared once: the routing, the checks and the OpenAPI document all follow from it.
 import type { z } from 'zod';
 import type { ErrorCode } from '#lib/errors.ts';
+import type { Role } from '#lib/members/roles.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What operations are handed: whose workspace, and the key that asks. */
+export interface ApiContext extends Context {
+  keyHash: Buffer;
+}
 
 export interface Operation {
   method: Method;
@@ -19,12 +25,16 @@ export interface Operation {
   isBodyOptional: boolean;
   status: 200 | 201 | 204;
   response: z.ZodType | undefined;
+  /** The role that the key needs (docs/decisions/api-keys.md). */
+  for: Role;
   /** Refusals of its own, besides those that every operation has. */
   errors: readonly ErrorCode[];
   /** Undefined for those that only read. */
   audit: ((body: unknown) => string | readonly string[]) | string | undefined;
+  /** The verb writes that entry itself, in the transaction of what it does. */
+  isRecordedByVerb: boolean;
   handle: (
-    ctx: Context,
+    ctx: ApiContext,
     input: { params: Record<string, string>; query: unknown; body: unknown },
   ) => Promise<unknown>;
 }
@@ -57,9 +67,12 @@ interface Described<
   /** Default: 200. */
   status?: 200 | 201 | 204;
   response?: Answer;
+  /** Default: an editor's. */
+  for?: Role;
   errors?: readonly ErrorCode[];
+  isRecordedByVerb?: true;
   handle: (
-    ctx: Context,
+    ctx: ApiContext,
     input: { params: Record<ParamNames<Path>, string>; query: z.output<Query>; body: z.output<Body> },
   ) => Promise<Answer extends z.ZodVoid ? unknown : z.output<Answer>>;
 }
@@ -79,6 +92,7 @@ export function defineOperation<
   Answer extends z.ZodType = z.ZodVoid,
 >(declaration: Declaration<Path, Query, Body, Answer>): Operation {
   const { query, body, response, isBodyOptional = false, status = 200, errors = [], handle } = declaration;
+  const { for: role = 'editor', isRecordedByVerb = false } = declaration;
   return {
     ...declaration,
     query,
@@ -86,7 +100,9 @@ export function defineOperation<
     response,
     isBodyOptional,
     status,
-    errors,
+    for: role,
+    errors: role === 'owner' ? [...errors, 'forbidden'] : errors,
+    isRecordedByVerb,
     audit: declaration.audit as Operation['audit'],
     handle: handle as Operation['handle'],
   };

@@ -5,10 +5,10 @@ import type { PathMatch } from './match-path.ts';
 /** Writes what an operation did into the audit log, as its table says, under the name of what it was done to. */
 export async function recordOperation(
   ctx: Context,
-  { operation: { audit, status }, params }: PathMatch,
+  { operation: { audit, isRecordedByVerb, status }, params }: PathMatch,
   { body, answer }: { body: unknown; answer: unknown },
 ): Promise<void> {
-  if (audit === undefined) return;
+  if (audit === undefined || isRecordedByVerb) return;
   const actions = typeof audit === 'function' ? audit(body) : audit;
   const { id, name } = (answer ?? {}) as { id?: unknown; name?: unknown };
   const targetId = status === 201 ? id : params['id'];

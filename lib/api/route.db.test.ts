@@ -26,6 +26,7 @@ let engine: TestEngine;
 let runtime: ApiRuntime;
 let key: string;
 let strangersKey: string;
+const ENVIRONMENT_KEY = 'the-key-of-the-environment-of-this-test';
 const logged: string[] = [];
 
 beforeAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
   engine = new TestEngine(context.ctx);
   const { db, secrets, baseUrl } = context.ctx;
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  runtime = { db, secrets, baseUrl, environmentKey: undefined, logger };
+  runtime = { db, secrets, baseUrl, environmentKey: ENVIRONMENT_KEY, logger };
   key = (await createApiKey(context.ctx, { name: 'Test' })).key;
   strangersKey = (await createApiKey(context.stranger, { name: 'Test' })).key;
 });
@@ -248,6 +249,33 @@ describe('faults', () => {
   });
 });
 
+describe('the privileges of keys', () => {
+  const create = (by: string) => call('POST', '/api/v1/api-keys', { name: 'Another' }, { key: by });
+
+  test('a key cannot create, list or revoke keys: revoking it ends all that it could do', async () => {
+    const { id } = await createApiKey(context.ctx, { name: 'Somebody else' });
+    for (const answer of [
+      await create(key),
+      await call('GET', '/api/v1/api-keys'),
+      await call('DELETE', `/api/v1/api-keys/${id}`),
+    ])
+      expect(answer).toMatchObject({ status: 403, json: errorOf('forbidden') });
+  });
+
+  test('what the key of the environment made may do no more than others, and ends with it', async () => {
+    const made = (await create(ENVIRONMENT_KEY)).json as { key: string };
+    expect(await create(made.key)).toMatchObject({ status: 403 });
+    expect(await call('GET', '/api/v1/workflows', undefined, { key: made.key })).toMatchObject({ status: 200 });
+    const { environmentKey } = runtime;
+    for (const changed of [undefined, 'another-key-of-the-environment-after-a-leak']) {
+      runtime = { ...runtime, environmentKey: changed };
+      const answer = await call('GET', '/api/v1/workflows', undefined, { key: made.key });
+      runtime = { ...runtime, environmentKey };
+      expect(answer).toMatchObject({ status: 401, json: errorOf('unauthorized') });
+    }
+  });
+});
+
 describe('every operation', () => {
   /** What a caller would send, in an order in which each works. */
   const script: Record<string, (given: Given) => { path: string; body?: unknown }> = {
@@ -322,7 +350,8 @@ describe('every operation', () => {
     for (const [id, request] of Object.entries(script)) {
       const operation = OPERATIONS.find((each) => each.id === id) as Operation;
       const { path, body } = request(given);
-      const answer = await call(operation.method, `/api/v1${path}`, body);
+      const by = operation.for === 'owner' ? { key: ENVIRONMENT_KEY } : {};
+      const answer = await call(operation.method, `/api/v1${path}`, body, by);
       expect(answer, `${id}: ${answer.text}`).toMatchObject({ status: operation.status });
       if (!operation.response) expect(answer.text, id).toBe('');
       else expect(operation.response.safeParse(answer.json).error, id).toBeUndefined();
@@ -387,8 +416,9 @@ describe('the audit log has what keys do, as it has what people do', () => {
   });
 
   test('keys and connections; what was refused or only read leaves no entry', async () => {
-    const made = await call('POST', '/api/v1/api-keys', { name: 'Short-lived' });
-    await call('DELETE', `/api/v1/api-keys/${(made.json as { id: string }).id}`);
+    const by = { key: ENVIRONMENT_KEY };
+    const made = await call('POST', '/api/v1/api-keys', { name: 'Short-lived' }, by);
+    await call('DELETE', `/api/v1/api-keys/${(made.json as { id: string }).id}`, undefined, by);
     const before = await entries(100);
     expect(before.slice(-2).map(({ action, targetName }) => [action, targetName])).toEqual([
       ['api_key.created', 'Short-lived'],

@@ -6,12 +6,12 @@ import type { Database } from '#lib/db/client.ts';
 import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import { hasRole } from '#lib/members/roles.ts';
 import { keyActor } from '#lib/workspaces/key-actor.ts';
 import { recordOperation } from './record-operation.ts';
 import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
 import { toOpenApi } from './openapi.ts';
-import type { Operation } from './operation.ts';
+import type { ApiContext, Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { parseInput } from './parse-input.ts';
 
@@ -57,7 +57,7 @@ async function handle(
   }
   const match = matches.find(({ operation }) => operation.method === method);
   if (!match) return refuseMethod(request, methodsOf(matches), headers);
-  const ctx = await authenticate(runtime, request);
+  const ctx = await authorize(runtime, request, match.operation);
   const { query, body } = await parseInput(match.operation, request, url);
   const answer = await match.operation.handle(ctx, { params: match.params, query, body });
   await recordOperation(ctx, match, { body, answer });
@@ -73,7 +73,12 @@ function refuseMethod(request: Request, allowed: string[], headers: Record<strin
   return errorResponse(new AppError('method_not_allowed', `Use ${methods.join(' or ')} here.`), withAllow);
 }
 
-async function authenticate(runtime: ApiRuntime, request: Request): Promise<Context> {
+/** @throws AppError `unauthorized`, `forbidden` */
+async function authorize(
+  runtime: ApiRuntime,
+  request: Request,
+  operation: Operation,
+): Promise<ApiContext> {
   const { db, secrets, baseUrl, environmentKey } = runtime;
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   if (!bearer)
@@ -87,7 +92,13 @@ async function authenticate(runtime: ApiRuntime, request: Request): Promise<Cont
       'unauthorized',
       'This API key is not known, or it was revoked. Keys are made in Settings.',
     );
-  return { db, secrets, baseUrl, workspaceId: key.workspaceId, actor: keyActor(key.keyId) };
+  if (!hasRole(key.role, operation.for))
+    throw new AppError(
+      'forbidden',
+      'API keys cannot be managed with an API key. An owner creates and revokes them in Settings.',
+    );
+  const { workspaceId, keyHash } = key;
+  return { db, secrets, baseUrl, workspaceId, actor: keyActor(key.keyId), keyHash };
 }
 
 function answerOf(

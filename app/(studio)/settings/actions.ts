@@ -83,14 +83,12 @@ export const remove = action('owner', removeMemberSchema, async (ctx, input) => 
 
 export const makeKey = action('owner', apiKeyInputSchema, async (ctx, input) => {
   const made = await createApiKey(ctx, input);
-  await recordAudit(ctx, 'api_key.created', { id: made.id, name: made.name });
   revalidatePath('/settings/api-keys');
   return { key: made.key };
 });
 
 export const revokeKey = action('owner', z.strictObject({ id: z.string() }), async (ctx, input) => {
-  const { id, name } = await revokeApiKey(ctx, input);
-  await recordAudit(ctx, 'api_key.revoked', { id, name });
+  await revokeApiKey(ctx, input);
   revalidatePath('/settings/api-keys');
 });
 

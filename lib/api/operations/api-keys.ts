@@ -5,6 +5,7 @@ import { apiKeyInputSchema, apiKeySchema, newApiKeySchema } from '#lib/auth/api-
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
+// Only the key of the environment gets here: people manage keys in Settings (docs/decisions/api-keys.md).
 const tag = 'API keys';
 
 export const API_KEY_OPERATIONS = [
@@ -13,6 +14,7 @@ export const API_KEY_OPERATIONS = [
     path: '/api-keys',
     id: 'listApiKeys',
     tag,
+    for: 'owner',
     summary: 'List the API keys that were not revoked, newest first.',
     query: pageQuerySchema,
     response: pageOf(apiKeySchema),
@@ -23,21 +25,25 @@ export const API_KEY_OPERATIONS = [
     path: '/api-keys',
     id: 'createApiKey',
     tag,
+    for: 'owner',
     summary: 'Make an API key. The key itself is in this answer only.',
     body: apiKeyInputSchema,
     status: 201,
     response: newApiKeySchema,
     audit: 'api_key.created',
-    handle: (ctx, { body }) => createApiKey(ctx, body),
+    isRecordedByVerb: true,
+    handle: (ctx, { body }) => createApiKey(ctx, body, ctx.keyHash),
   }),
   defineOperation({
     method: 'DELETE',
     path: '/api-keys/{id}',
     id: 'revokeApiKey',
     tag,
+    for: 'owner',
     summary: 'Revoke an API key at once.',
     status: 204,
     audit: 'api_key.revoked',
+    isRecordedByVerb: true,
     handle: (ctx, { params }) => revokeApiKey(ctx, params),
   }),
 ];

@@ -26,7 +26,11 @@ test('a key opens its own workspace, and is kept as a hash only', async () => {
   const made = await createApiKey(stranger, { name: 'Shop' });
   expect(made.key).toMatch(/^pb_[\w-]{43}$/);
   expect(made.key.startsWith(made.prefix)).toBe(true);
-  expect(await authenticate(made.key)).toEqual({ workspaceId: stranger.workspaceId, keyId: made.id });
+  expect(await authenticate(made.key)).toMatchObject({
+    workspaceId: stranger.workspaceId,
+    keyId: made.id,
+    role: 'editor',
+  });
   expect(JSON.stringify(await rowOf(made.id))).not.toContain(made.key.slice(8));
   expect(JSON.stringify(await listApiKeys(stranger, { limit: 10 }))).not.toContain(made.key);
 });
@@ -38,7 +42,11 @@ test('an unknown key opens nothing', async () => {
 test('design 7: PATCHBAY_API_KEY is a key of the first workspace, where it is set', async () => {
   const { ctx } = context;
   expect(await ensureFirstWorkspace(ctx.db)).toBe(ctx.workspaceId);
-  expect(await authenticate(ENVIRONMENT_KEY)).toEqual({ workspaceId: ctx.workspaceId, keyId: 'environment' });
+  expect(await authenticate(ENVIRONMENT_KEY)).toMatchObject({
+    workspaceId: ctx.workspaceId,
+    keyId: 'environment',
+    role: 'owner',
+  });
   expect(await authenticateApiKey(ctx.db, ENVIRONMENT_KEY, undefined)).toBeUndefined();
 });
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '#lib/db/client.ts';
 import { apiKeys } from '#lib/db/schema/workspaces.ts';
+import type { Role } from '#lib/members/roles.ts';
 import { findFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
 import { hashApiKey } from './key-hash.ts';
 
@@ -12,10 +13,13 @@ export interface AuthenticatedKey {
   workspaceId: string;
   /** `environment` for `PATCHBAY_API_KEY`. */
   keyId: string;
+  /** What it may do (docs/decisions/api-keys.md). */
+  role: Extract<Role, 'owner' | 'editor'>;
+  keyHash: Buffer;
 }
 
 /**
- * Whose key this is; undefined for an unknown or a revoked one. Keys are looked up by their hash, so that the time it
+ * Whose key this is; undefined for an unknown or a revoked one, and for one whose maker is no key any more. Keys are looked up by their hash, so that the time it
  * takes tells nothing about them.
  * @param environmentKey `PATCHBAY_API_KEY`: a key of the first workspace (design section 7).
  */
@@ -25,15 +29,22 @@ export async function authenticateApiKey(
   environmentKey: string | undefined,
 ): Promise<AuthenticatedKey | undefined> {
   const keyHash = hashApiKey(bearer);
-  if (environmentKey !== undefined && timingSafeEqual(keyHash, hashApiKey(environmentKey))) {
+  const environmentHash = environmentKey === undefined ? undefined : hashApiKey(environmentKey);
+  if (environmentHash && timingSafeEqual(keyHash, environmentHash)) {
     const workspaceId = await findFirstWorkspace(db);
-    return workspaceId === null ? undefined : { workspaceId, keyId: 'environment' };
+    return workspaceId === null ? undefined : { workspaceId, keyId: 'environment', role: 'owner', keyHash };
   }
   const [key] = await db
-    .select({ id: apiKeys.id, workspaceId: apiKeys.workspaceId, lastUsedAt: apiKeys.lastUsedAt })
+    .select({
+      id: apiKeys.id,
+      workspaceId: apiKeys.workspaceId,
+      lastUsedAt: apiKeys.lastUsedAt,
+      madeWithHash: apiKeys.madeWithHash,
+    })
     .from(apiKeys)
     .where(and(eq(apiKeys.keyHash, keyHash), isNull(apiKeys.revokedAt)));
   if (!key) return undefined;
+  if (key.madeWithHash && !(environmentHash && key.madeWithHash.equals(environmentHash))) return undefined;
   const staleBefore = new Date(Date.now() - LAST_USED_STEP_MS);
   if (key.lastUsedAt === null || key.lastUsedAt < staleBefore) {
     await db
@@ -43,5 +54,5 @@ export async function authenticateApiKey(
         and(eq(apiKeys.id, key.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, staleBefore))),
       );
   }
-  return { workspaceId: key.workspaceId, keyId: key.id };
+  return { workspaceId: key.workspaceId, keyId: key.id, role: 'editor', keyHash };
 }

@@ -88,12 +88,15 @@ export const invitations = pgTable(
   ],
 );
 
-/** Attempts to sign in, by what they are counted for (address, e-mail address, both). */
+/** Failed attempts to sign in, by the account and where they came from. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     key: text('key').primaryKey(),
     count: integer('count').notNull(),
+    /** Attempts before are refused, and not counted. */
+    nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
+    /** From then on they are forgotten. */
     windowEndsAt: instant('window_ends_at').notNull(),
   },
   (table) => [index('sign_in_attempts_window').on(table.windowEndsAt)],

@@ -54,6 +54,8 @@ export const apiKeys = pgTable(
     name: text('name').notNull(),
     /** SHA-256 of the key; the key itself is shown once and never kept. */
     keyHash: bytea('key_hash').notNull().unique(),
+    /** SHA-256 of the `PATCHBAY_API_KEY` that made it, with which it ends; null: an owner made it in Settings. */
+    madeWithHash: bytea('made_with_hash'),
     /** First characters, to tell keys apart in a list. */
     prefix: text('prefix').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
