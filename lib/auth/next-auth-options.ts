@@ -7,6 +7,8 @@ import type { Database } from '#lib/db/client.ts';
 import type { Settings } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
 import { emailSchema } from '#lib/members/schema.ts';
+import { readKnownBrowser } from './known-browser.ts';
+import { returnUrl } from './return-path.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
 import { endSession, SESSION_SECONDS, startSession } from './user-sessions.ts';
@@ -27,20 +29,29 @@ declare module 'next-auth/jwt' {
 
 export const OIDC_PROVIDER_ID = 'oidc';
 
-/** @throws Error when AUTH_SECRET is missing */
-export function nextAuthOptions(db: Database, settings: Settings): AuthOptions {
+/**
+ * @param signedIn told the email address when somebody signs in with a password.
+ * @throws Error when AUTH_SECRET is missing
+ */
+export function nextAuthOptions(
+  db: Database,
+  settings: Settings,
+  signedIn: (email: string) => void = () => undefined,
+): AuthOptions {
   if (!settings.AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` makes and keeps one.');
   // next-auth takes its own address from nowhere else; it is never to be the one of the Host header.
   // eslint-disable-next-line no-restricted-syntax
   process.env['NEXTAUTH_URL'] = settings.BASE_URL;
   const oidc = oidcProvider(settings);
+  const password = passwordProvider(db, settings, signedIn);
   return {
     secret: settings.AUTH_SECRET,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     logger: { error: logProblem, warn: () => undefined, debug: () => undefined },
-    providers: oidc ? [passwordProvider(db), oidc] : [passwordProvider(db)],
+    providers: oidc ? [password, oidc] : [password],
     callbacks: {
+      redirect: ({ url, baseUrl }) => returnUrl(baseUrl, url),
       async jwt({ token, user, account, profile }) {
         if (!account) return token.sessionId ? { sessionId: token.sessionId } : {};
         const { id } = account.provider === OIDC_PROVIDER_ID ? await identify(db, settings, profile) : user;
@@ -68,7 +79,7 @@ function logProblem(code: string, metadata: unknown): void {
   });
 }
 
-function passwordProvider(db: Database) {
+function passwordProvider(db: Database, settings: Settings, signedIn: (email: string) => void) {
   return CredentialsProvider({
     name: 'Password',
     credentials: { email: { type: 'email' }, password: { type: 'password' } },
@@ -77,11 +88,14 @@ function passwordProvider(db: Database) {
       const password = given?.password ?? '';
       if (!email.success || password.length > 500) return null;
       try {
-        return await signInWithPassword(db, {
+        const user = await signInWithPassword(db, {
           email: email.data,
           password,
           address: addressOf(request.headers),
+          browserId: readKnownBrowser(settings, cookieOf(request.headers), email.data),
         });
+        signedIn(user.email);
+        return user;
       } catch (error) {
         // next-auth hands the message to the form; nothing but our own words goes there.
         if (error instanceof AppError) throw new Error(error.message, { cause: error });
@@ -95,6 +109,11 @@ function passwordProvider(db: Database) {
 function addressOf(headers: Record<string, unknown> | undefined): string {
   const forwarded = headers?.['x-forwarded-for'];
   return (typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined) ?? 'unknown';
+}
+
+function cookieOf(headers: Record<string, unknown> | undefined): string | null {
+  const cookie = headers?.['cookie'];
+  return typeof cookie === 'string' ? cookie : null;
 }
 
 function oidcProvider(settings: Settings): OAuthConfig<Profile> | null {

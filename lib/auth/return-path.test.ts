@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReturnPath } from './return-path.ts';
+import { readReturnPath, returnUrl } from './return-path.ts';
 
 test.each(['/workflows/1?tab=a', '/invitations/abc'])('goes back to %s', (path) => {
   expect(readReturnPath(path)).toBe(path);
@@ -15,4 +15,17 @@ test.each([
   ['/runs'],
 ])('never leaves the product for %j', (path) => {
   expect(readReturnPath(path)).toBe('/workflows');
+});
+
+test.each([
+  ['https://patchbay.example/runs?x=1', 'https://patchbay.example/runs?x=1'],
+  ['/runs', 'https://patchbay.example/runs'],
+  ['https://patchbay.example', 'https://patchbay.example/'],
+  ['https://patchbay.example.evil.example/', 'https://patchbay.example/workflows'],
+  ['https://patchbay.example@evil.example/', 'https://patchbay.example/workflows'],
+  ['https://patchbay.example//evil.example', 'https://patchbay.example/workflows'],
+  ['javascript:alert(1)', 'https://patchbay.example/workflows'],
+  ['http://[', 'https://patchbay.example/workflows'],
+])('as a URL, %s leads to %s', (url, expected) => {
+  expect(returnUrl('https://patchbay.example', url)).toBe(expected);
 });

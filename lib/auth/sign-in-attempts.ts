@@ -1,62 +1,88 @@
-// Attempts are counted before the password is looked at, in the database, so that they count over all processes.
+// Failed sign-ins slow down whoever makes them, and nobody else (docs/decisions/sign-in-limits.md).
 import { createHash } from 'node:crypto';
 import { eq, lt, sql } from 'drizzle-orm';
+import ipaddr from 'ipaddr.js';
 import type { Database } from '#lib/db/client.ts';
 import { signInAttempts } from '#lib/db/schema/accounts.ts';
 import { AppError } from '#lib/errors.ts';
 
-const WINDOW_SECONDS = 900;
-/** Few from one place for one account; more for an account from anywhere, so that nobody can lock others out lightly. */
-const LIMITS = { pair: 10, email: 50, address: 100 };
+/** Failures without a pause after them. */
+const FREE_FAILURES = 5;
+const LONGEST_PAUSE_SECONDS = 900;
+/** After this time without an attempt the failures before it are forgotten. */
+const FORGET_SECONDS = 86_400;
+/** What providers give one customer at least (RFC 6177). */
+const IPV6_CUSTOMER_BITS = 64;
 
 export interface Attempt {
   /** Lower case. */
   email: string;
   /** The caller's network address. */
   address: string;
+  /** The browser, if the account was signed in to from it before. */
+  browserId?: string | undefined;
 }
 
-const pairKey = ({ email, address }: Attempt): string => keyOf('pair', email, address);
-
-/** Hashed: what people type into the wrong field is not kept. */
-const keyOf = (...parts: string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-
-/** Counts an attempt. @throws AppError `rate_limited` with the seconds until the next one is allowed. */
+/**
+ * Counts an attempt before its password is looked at, so that many at once are not one each. What is refused is not
+ * counted and prolongs nothing.
+ * @throws AppError `rate_limited` with the seconds until the next attempt is allowed
+ */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<void> {
-  const counted: [string, number][] = [
-    [pairKey(attempt), LIMITS.pair],
-    [keyOf('email', attempt.email), LIMITS.email],
-    [keyOf('address', attempt.address), LIMITS.address],
-  ];
+  const key = keyOf(attempt);
   await db.delete(signInAttempts).where(lt(signInAttempts.windowEndsAt, sql`now()`));
-  // One after the other in a fixed order of keys, so that two attempts never wait for each other.
-  const sorted = counted.sort(([a], [b]) => (a < b ? -1 : 1));
-  let waitSeconds = 0;
-  for (const [key, limit] of sorted) waitSeconds = Math.max(waitSeconds, await count(db, key, limit));
-  if (waitSeconds === 0) return;
-  const minutes = Math.ceil(waitSeconds / 60);
-  const when = minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
-  throw new AppError('rate_limited', `Too many attempts to sign in: try again ${when}.`, {
-    retryAfterSeconds: waitSeconds,
-  });
-}
-
-/** After the right password: the wrong ones before it from the same place are forgiven. */
-export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<void> {
-  await db.delete(signInAttempts).where(eq(signInAttempts.key, pairKey(attempt)));
-}
-
-/** @returns the seconds to wait, 0 while there are attempts left. */
-async function count(db: Database, key: string, limit: number): Promise<number> {
-  const windowEndsAt = sql`now() + ${WINDOW_SECONDS} * interval '1 second'`;
-  const [row] = await db
+  const windowEndsAt = sql`now() + ${FORGET_SECONDS} * interval '1 second'`;
+  const next = sql`${signInAttempts.count} + 1`;
+  const pause = sql`case when ${next} <= ${FREE_FAILURES} then 0
+    else least(2 ^ least(${next} - ${FREE_FAILURES}, 20), ${LONGEST_PAUSE_SECONDS}) end`;
+  const counted = await db
     .insert(signInAttempts)
     .values({ key, count: 1, windowEndsAt })
-    .onConflictDoUpdate({ target: signInAttempts.key, set: { count: sql`${signInAttempts.count} + 1` } })
-    .returning({
-      count: signInAttempts.count,
-      seconds: sql<number>`greatest(1, ceil(extract(epoch from ${signInAttempts.windowEndsAt} - now())))::int`,
-    });
-  return row && row.count > limit ? row.seconds : 0;
+    .onConflictDoUpdate({
+      target: signInAttempts.key,
+      set: { count: next, nextAttemptAt: sql`now() + ${pause} * interval '1 second'`, windowEndsAt },
+      setWhere: sql`${signInAttempts.nextAttemptAt} <= now()`,
+    })
+    .returning({ key: signInAttempts.key });
+  if (counted.length === 0) throw tooManyAttempts(await secondsUntilNext(db, key));
+}
+
+/** After the right password: the wrong ones before it are forgiven. */
+export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<void> {
+  await db.delete(signInAttempts).where(eq(signInAttempts.key, keyOf(attempt)));
+}
+
+/** Hashed: what people type into the wrong field is not kept. */
+function keyOf({ email, address, browserId }: Attempt): string {
+  const from = browserId === undefined ? ['address', networkOf(address)] : ['browser', browserId];
+  return createHash('sha256')
+    .update(JSON.stringify([email, ...from]))
+    .digest('base64url');
+}
+
+/** An IPv6 customer has more addresses than could be counted one by one. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_CUSTOMER_BITS}`).toString();
+}
+
+async function secondsUntilNext(db: Database, key: string): Promise<number> {
+  const [row] = await db
+    .select({
+      seconds: sql<number>`greatest(1, ceil(extract(epoch from ${signInAttempts.nextAttemptAt} - now())))::int`,
+    })
+    .from(signInAttempts)
+    .where(eq(signInAttempts.key, key));
+  return row?.seconds ?? 1;
+}
+
+function tooManyAttempts(seconds: number): AppError {
+  const [amount, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new AppError(
+    'rate_limited',
+    `Too many failed attempts to sign in. Try again in ${amount} ${unit}${amount === 1 ? '' : 's'}.`,
+    { retryAfterSeconds: seconds },
+  );
 }

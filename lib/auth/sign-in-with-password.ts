@@ -3,10 +3,14 @@ import type { Database } from '#lib/db/client.ts';
 import { users } from '#lib/db/schema/accounts.ts';
 import { AppError } from '#lib/errors.ts';
 import { verifyPassword } from './password.ts';
+import { PasswordQueue } from './password-queue.ts';
 import { type Attempt, countAttempt, forgiveAttempts } from './sign-in-attempts.ts';
 
+/** Of this process. */
+const passwordQueue = new PasswordQueue();
+
 /**
- * Whose e-mail address and password these are. Unknown addresses take as long and get the same answer as wrong
+ * Whose email address and password these are. Unknown addresses take as long and get the same answer as wrong
  * passwords.
  * @throws AppError `unauthorized`, `rate_limited`
  */
@@ -16,9 +20,11 @@ export async function signInWithPassword(
 ): Promise<{ id: string; email: string }> {
   await countAttempt(db, attempt);
   const [user] = await db.select().from(users).where(eq(users.email, attempt.email));
-  const right = await verifyPassword(password, user?.passwordHash ?? null);
-  if (!right || !user) {
-    throw new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+  const isRight = await passwordQueue.run(attempt.browserId ?? attempt.address, () =>
+    verifyPassword(password, user?.passwordHash ?? null),
+  );
+  if (!isRight || !user) {
+    throw new AppError('unauthorized', 'The email address or the password is wrong.');
   }
   await forgiveAttempts(db, attempt);
   return { id: user.id, email: user.email };

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#lib/db/client.ts';
 import { signInAttempts, userSessions, users } from '#lib/db/schema/accounts.ts';
@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#lib/testing/test-databas
 import { changePassword } from './change-password.ts';
 import { createFirstOwner } from './create-account.ts';
 import { listMemberships } from './list-memberships.ts';
-import { countAttempt } from './sign-in-attempts.ts';
+import { type Attempt, countAttempt } from './sign-in-attempts.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
 import { endSession, findSessionUser, startSession } from './user-sessions.ts';
@@ -45,22 +45,61 @@ test('unknown addresses and wrong passwords get one and the same answer', async 
   await expect(signIn(EMAIL, PASSWORD)).resolves.toEqual({ id: ownerId, email: EMAIL });
 });
 
-test('the eleventh attempt from one place is refused, also with the right password; other places are not', async () => {
+const failures = async (count: number, attempt: Attempt) => {
+  for (let index = 0; index < count; index += 1) await countAttempt(db, attempt);
+};
+const rateLimited = { code: 'rate_limited' };
+/** As if so much time had gone by for everybody who has to wait. */
+const letTimePass = (seconds: number) =>
+  db
+    .update(signInAttempts)
+    .set({ nextAttemptAt: sql`${signInAttempts.nextAttemptAt} - ${seconds} * interval '1 second'` });
+
+test('after five failures each pause is twice as long as the one before; other places do not wait', async () => {
   const attempt = { email: EMAIL, address: '192.0.2.2' };
-  await Promise.all(Array.from({ length: 10 }, () => countAttempt(db, attempt)));
-  await expect(signIn(EMAIL, PASSWORD, attempt.address)).rejects.toMatchObject({ code: 'rate_limited' });
+  await failures(6, attempt);
+  for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+    await expect(countAttempt(db, attempt)).rejects.toMatchObject({
+      ...rateLimited,
+      retryAfterSeconds: seconds,
+    });
+    await letTimePass(seconds);
+    await countAttempt(db, attempt);
+  }
+  await expect(signIn(EMAIL, PASSWORD, attempt.address)).rejects.toMatchObject(rateLimited);
   await expect(signIn(EMAIL, PASSWORD, '192.0.2.3')).resolves.toBeDefined();
-  await db.update(signInAttempts).set({ windowEndsAt: new Date(Date.now() - 1000) });
+});
+
+test('attempts that are refused are not counted and make nobody wait longer', async () => {
+  const attempt = { email: EMAIL, address: '192.0.2.20' };
+  await failures(6, attempt);
+  await Promise.allSettled(Array.from({ length: 50 }, () => countAttempt(db, attempt)));
+  await letTimePass(2);
   await expect(signIn(EMAIL, PASSWORD, attempt.address)).resolves.toBeDefined();
 });
 
-test('one place cannot try a hundred accounts', async () => {
-  const address = '192.0.2.4';
-  for (let index = 0; index < 100; index += 1)
-    await countAttempt(db, { email: `user${index}@example.com`, address });
-  await expect(countAttempt(db, { email: 'one-more@example.com', address })).rejects.toMatchObject({
-    code: 'rate_limited',
-  });
+test('of many attempts at once no more are let through than one after the other', async () => {
+  const attempt = { email: 'burst@example.com', address: '192.0.2.21' };
+  const results = await Promise.allSettled(Array.from({ length: 40 }, () => countAttempt(db, attempt)));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
+});
+
+test('a known browser is not slowed down by others at its address', async () => {
+  const address = '192.0.2.22';
+  await failures(6, { email: EMAIL, address });
+  const attempt = { email: EMAIL, password: PASSWORD, address };
+  await expect(signInWithPassword(db, attempt)).rejects.toMatchObject(rateLimited);
+  await expect(signInWithPassword(db, { ...attempt, browserId: 'known' })).resolves.toBeDefined();
+});
+
+test('an address is slowed down for one account only; the addresses of one IPv6 customer are one', async () => {
+  for (let index = 0; index < 120; index += 1)
+    await countAttempt(db, { email: `user${index}@example.com`, address: '192.0.2.4' });
+  await expect(signIn(EMAIL, PASSWORD, '192.0.2.4')).resolves.toBeDefined();
+  for (let index = 0; index < 6; index += 1)
+    await countAttempt(db, { email: EMAIL, address: `2001:db8:1:2::${index}` });
+  await expect(signIn(EMAIL, PASSWORD, '2001:db8:1:2:ffff::1')).rejects.toMatchObject(rateLimited);
+  await expect(signIn(EMAIL, PASSWORD, '2001:db8:1:3::1')).resolves.toBeDefined();
 });
 
 test('what was typed into the field for the address is not kept', async () => {
