@@ -117,6 +117,7 @@ test('comes up from an empty data folder, prints one URL, and a second start nam
   const run = start();
   await untilReady(run);
   expect(run.output().match(/https?:\/\//g)).toHaveLength(1);
+  expect(run.output()).not.toContain('Setup code');
   const second = start();
   expect(await second.exited).toBe(0);
   expect(second.output()).toContain(`Patchbay already runs at http://localhost:${port}`);
@@ -242,4 +243,11 @@ test('Ctrl-C stops everything, the database last and cleanly', async () => {
   expect(readFileSync(join(folder, 'postgres.log'), 'utf8').trim().split('\n').at(-1)).toContain(
     'database system is shut down',
   );
+});
+
+test('where others can reach it, it prints the code that the account of the owner takes', async () => {
+  const run = start({ HOST: '0.0.0.0' });
+  await untilReady(run);
+  await vi.waitFor(() => expect(run.output()).toMatch(/Setup code for the owner's account: [0-9a-f-]{24}\n/));
+  expect((await fetch(`http://127.0.0.2:${port}/healthz`)).status).toBe(200);
 });

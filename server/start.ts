@@ -46,6 +46,8 @@ async function main(): Promise<number> {
     if ((message as { type?: unknown } | null)?.type === 'orphaned') launched.orphan();
   });
   say(`Patchbay is ready at ${launched.url}`);
+  if (launched.setupCode !== null)
+    say(`Nobody has an account yet. Setup code for the owner's account: ${launched.setupCode}`);
   if (!stopRequest.signal.aborted)
     await new Promise((done) => stopRequest.signal.addEventListener('abort', done, { once: true }));
   say('Stopping');

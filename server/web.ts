@@ -1,5 +1,7 @@
 // A web process: webhooks are answered by the door on plain Node http, everything else by Next.
 import { join } from 'node:path';
+import { isFirstStart } from '#lib/auth/create-account.ts';
+import { needsSetupCode, setupCodeOf } from '#lib/auth/setup-code.ts';
 import { openDatabase } from '#lib/db/client.ts';
 import { env } from '#lib/env.ts';
 import { newId } from '#lib/ids.ts';
@@ -78,3 +80,6 @@ onStop(async () => {
 
 pages.resolve(await openPages(root, settings.PORT));
 tellReady();
+// Started by a launcher, that one tells it.
+if (!process.connected && needsSetupCode(settings) && (await isFirstStart(database)))
+  logger.warn(`Nobody has an account yet. Setup code: ${setupCodeOf(settings.AUTH_SECRET ?? '')}`);

@@ -1,20 +1,29 @@
 'use server';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import * as z from 'zod';
 import { apiRuntime } from '#lib/api/runtime.ts';
 import type { ActionResult } from '#lib/auth/action-types.ts';
 import { openAction } from '#lib/auth/authorized-action.ts';
-import { createFirstOwner, createInvitedAccount } from '#lib/auth/create-account.ts';
+import { createFirstOwner, createInvitedAccount, hasOwner, isFirstStart } from '#lib/auth/create-account.ts';
 import { findUser, WORKSPACE_COOKIE } from '#lib/auth/session.ts';
+import { assertSetupCode, needsSetupCode } from '#lib/auth/setup-code.ts';
+import { env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
 import { acceptInvitation } from '#lib/members/accept-invitation.ts';
 import { type NewAccount, newAccountSchema } from '#lib/members/schema.ts';
 
 const tokenSchema = z.string().max(100);
 
-export const createOwner = openAction(newAccountSchema, async (input) => {
-  await createFirstOwner((await apiRuntime()).db, input);
+const newOwnerSchema = newAccountSchema.extend({ setupCode: z.string().max(100).optional() });
+
+export const createOwner = openAction(newOwnerSchema, async ({ setupCode = '', ...account }) => {
+  const { db } = await apiRuntime();
+  const settings = env();
+  if (!(await isFirstStart(db))) throw hasOwner();
+  if (needsSetupCode(settings, (await headers()).get('host')))
+    assertSetupCode(settings.AUTH_SECRET ?? '', setupCode);
+  await createFirstOwner(db, account);
 });
 
 const createInvitedWith = openAction(newAccountSchema.extend({ token: tokenSchema }), async (input) => {

@@ -9,22 +9,29 @@ import { signIn } from './sign-in.ts';
 import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
 
 export interface NewAccountFormProps {
-  create: (account: { email: string; password: string }) => Promise<ActionResult<void>>;
+  create: (account: { email: string; password: string; setupCode?: string }) => Promise<ActionResult<void>>;
   submitLabel: string;
   returnPath: string;
+  /** The code that was printed at the start goes along. */
+  asksForSetupCode?: boolean;
 }
 
 /** Makes an account and signs in with it. */
-export function NewAccountForm({ create, submitLabel, returnPath }: NewAccountFormProps) {
+export function NewAccountForm({
+  create,
+  submitLabel,
+  returnPath,
+  asksForSetupCode = false,
+}: NewAccountFormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
   const problemAt = (path: string) => error?.problems.find((problem) => problem.path === path)?.message;
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { email = '', password = '' } = readForm(event.currentTarget);
+    const { email = '', password = '', setupCode = '' } = readForm(event.currentTarget);
     const account = { email, password };
     setBusy(true);
-    const made = await create(account);
+    const made = await create(asksForSetupCode ? { ...account, setupCode } : account);
     if (!made.ok) {
       setError(made.error);
       return setBusy(false);
@@ -39,8 +46,17 @@ export function NewAccountForm({ create, submitLabel, returnPath }: NewAccountFo
           {error.message}
         </Callout>
       )}
+      {asksForSetupCode && (
+        <Field
+          label="Setup code"
+          help="Patchbay printed it in the terminal when it started."
+          error={problemAt('setupCode')}
+        >
+          <Input name="setupCode" autoComplete="off" spellCheck={false} required autoFocus />
+        </Field>
+      )}
       <Field label="E-mail address" error={problemAt('email')}>
-        <Input name="email" type="email" autoComplete="username" required autoFocus />
+        <Input name="email" type="email" autoComplete="username" required autoFocus={!asksForSetupCode} />
       </Field>
       <Field
         label="Password"

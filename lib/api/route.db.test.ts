@@ -265,7 +265,9 @@ describe('the privileges of keys', () => {
   test('what the key of the environment made may do no more than others, and ends with it', async () => {
     const made = (await create(ENVIRONMENT_KEY)).json as { key: string };
     expect(await create(made.key)).toMatchObject({ status: 403 });
-    expect(await call('GET', '/api/v1/workflows', undefined, { key: made.key })).toMatchObject({ status: 200 });
+    expect(await call('GET', '/api/v1/workflows', undefined, { key: made.key })).toMatchObject({
+      status: 200,
+    });
     const { environmentKey } = runtime;
     for (const changed of [undefined, 'another-key-of-the-environment-after-a-leak']) {
       runtime = { ...runtime, environmentKey: changed };

@@ -74,11 +74,7 @@ function refuseMethod(request: Request, allowed: string[], headers: Record<strin
 }
 
 /** @throws AppError `unauthorized`, `forbidden` */
-async function authorize(
-  runtime: ApiRuntime,
-  request: Request,
-  operation: Operation,
-): Promise<ApiContext> {
+async function authorize(runtime: ApiRuntime, request: Request, operation: Operation): Promise<ApiContext> {
   const { db, secrets, baseUrl, environmentKey } = runtime;
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   if (!bearer)

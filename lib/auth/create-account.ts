@@ -20,6 +20,10 @@ export async function isFirstStart(db: Database): Promise<boolean> {
   return rows[0]?.first ?? false;
 }
 
+/** What those are told who come too late. */
+export const hasOwner = (): AppError =>
+  new AppError('conflict', 'This installation already has an owner. Sign in, or ask for an invitation.');
+
 /** Makes the owner's account of an installation, once. @throws AppError `conflict` when somebody was faster. */
 export async function createFirstOwner(
   db: Database,
@@ -28,12 +32,7 @@ export async function createFirstOwner(
   const passwordHash = await hashPassword(password);
   const workspaceId = await ensureFirstWorkspace(db);
   return db.transaction(async (tx) => {
-    if (!(await claimFirstStart(tx))) {
-      throw new AppError(
-        'conflict',
-        'This installation has an owner already: sign in, or ask for an invitation.',
-      );
-    }
+    if (!(await claimFirstStart(tx))) throw hasOwner();
     const id = await insertUser(tx, email, passwordHash);
     await joinAsOwner(db, tx, workspaceId, id);
     return { id };

@@ -9,6 +9,7 @@ import { AppError } from '#lib/errors.ts';
 import { emailSchema } from '#lib/members/schema.ts';
 import { readKnownBrowser } from './known-browser.ts';
 import { returnUrl } from './return-path.ts';
+import { needsSetupCode } from './setup-code.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
 import { endSession, SESSION_SECONDS, startSession } from './user-sessions.ts';
@@ -143,5 +144,6 @@ async function identify(
     subject: profile?.sub ?? '',
     email: profile?.email,
     emailVerified: profile?.email_verified === true,
+    mayBecomeOwner: !needsSetupCode(settings),
   });
 }

@@ -13,19 +13,26 @@ export interface Identity {
   subject: string;
   email: string | undefined;
   emailVerified: boolean;
+  /** Whether the first to sign in may own the installation; false where that takes the setup code. */
+  mayBecomeOwner: boolean;
 }
 
 /**
  * The user of an account at the identity provider. One that was not seen before is tied to the user of its e-mail
  * address if the provider has verified it, else it gets a user of its own, who is in no workspace until invited; on
  * the very first start it becomes the owner.
- * @throws AppError `forbidden` when the provider tells no usable e-mail address.
+ * @throws AppError `forbidden` when the provider tells no usable e-mail address, or the owner's account comes first.
  */
 export async function signInWithIdentity(db: Database, identity: Identity): Promise<{ id: string }> {
   const { issuer, subject } = identity;
   const workspaceId = await ensureFirstWorkspace(db);
   return db.transaction(async (tx) => {
     const first = await claimFirstStart(tx);
+    if (first && !identity.mayBecomeOwner)
+      throw new AppError(
+        'forbidden',
+        'This installation has no owner yet. Create the owner’s account with the setup code first.',
+      );
     const [known] = await tx
       .select({ id: userIdentities.userId })
       .from(userIdentities)

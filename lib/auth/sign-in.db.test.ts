@@ -135,7 +135,7 @@ test('a new password needs the current one and ends all other sessions', async (
 });
 
 test('an identity takes over the account of its address only when the provider has verified it', async () => {
-  const identity = { issuer: ISSUER, subject: 'one', email: EMAIL.toUpperCase() };
+  const identity = { issuer: ISSUER, subject: 'one', email: EMAIL.toUpperCase(), mayBecomeOwner: false };
   await expect(signInWithIdentity(db, { ...identity, emailVerified: false })).rejects.toMatchObject({
     code: 'forbidden',
   });
@@ -145,12 +145,24 @@ test('an identity takes over the account of its address only when the provider h
 });
 
 test('a known identity stays the same user when its address changes', async () => {
-  const again = { issuer: ISSUER, subject: 'one', email: 'moved@example.com', emailVerified: false };
+  const again = {
+    issuer: ISSUER,
+    subject: 'one',
+    email: 'moved@example.com',
+    emailVerified: false,
+    mayBecomeOwner: false,
+  };
   await expect(signInWithIdentity(db, again)).resolves.toEqual({ id: ownerId });
 });
 
 test('a stranger of the identity provider is in no workspace', async () => {
-  const stranger = { issuer: ISSUER, subject: 'two', email: 'stranger@example.com', emailVerified: true };
+  const stranger = {
+    issuer: ISSUER,
+    subject: 'two',
+    email: 'stranger@example.com',
+    emailVerified: true,
+    mayBecomeOwner: false,
+  };
   const { id } = await signInWithIdentity(db, stranger);
   expect(await listMemberships(db, id)).toEqual([]);
   const [user] = await db.select().from(users).where(eq(users.id, id));

@@ -1,10 +1,13 @@
 // The order in which Patchbay comes up and goes down. Called by server/start.ts only.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFirstStart } from '#lib/auth/create-account.ts';
+import { setupCodeOf } from '#lib/auth/setup-code.ts';
+import { openDatabase } from '#lib/db/client.ts';
 import { migrateDatabase } from '#lib/db/migrate.ts';
 import { listenHosts, localUrl } from '#lib/http/listen-hosts.ts';
 import { superviseDatabase } from './database.ts';
-import type { SandboxAddress } from './environments.ts';
+import { appEnvironment, type EnvironmentInput, type SandboxAddress } from './environments.ts';
 import { startKeeper } from './keeper.ts';
 import { claimPort, claimPortOrAnother } from './ports.ts';
 import { startProcessGroup, type ProcessGroup } from './process-group.ts';
@@ -14,6 +17,8 @@ import { claimInstance, type Instance, type RunningElsewhere } from './single-in
 
 export interface Launch {
   url: string;
+  /** What the owner's account takes; null: there is an owner, or nobody else can reach Patchbay. */
+  setupCode: string | null;
   /** Stops everything, in the reverse order of its start. */
   stop(): Promise<void>;
   /** To be called when the process that started the launcher is gone. */
@@ -53,15 +58,22 @@ export async function launch(
     for (let step = undo.pop(); step; step = undo.pop()) await step();
   };
   try {
-    const url = await bringUp({ settings, instance, build, say, cancelled, undo });
-    return { url, stop, orphan: () => instance.update({ orphaned: true }) };
+    const up = await bringUp({ settings, instance, build, say, cancelled, undo });
+    return { ...up, stop, orphan: () => instance.update({ orphaned: true }) };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function bringUp({ settings, instance, build, say, cancelled, undo }: Context): Promise<string> {
+async function bringUp({
+  settings,
+  instance,
+  build,
+  say,
+  cancelled,
+  undo,
+}: Context): Promise<Pick<Launch, 'url' | 'setupCode'>> {
   const address = { hosts: listenHosts(settings.host), port: settings.port };
   const port = await claimPort(address, 'PORT');
   const baseUrl = urlAt(settings, port);
@@ -89,7 +101,17 @@ async function bringUp({ settings, instance, build, say, cancelled, undo }: Cont
   group = started;
   undo.push(() => started.stop());
   await Promise.race([started.ready, rejectWhen(cancelled)]);
-  return baseUrl;
+  return { url: baseUrl, setupCode: settings.needsSetupCode ? await findSetupCode(input()) : null };
+}
+
+/** Null once there is an owner. */
+async function findSetupCode(input: EnvironmentInput): Promise<string | null> {
+  const db = openDatabase(input.databaseUrl, { maxConnections: 1, name: 'patchbay-launcher' });
+  try {
+    return (await isFirstStart(db)) ? setupCodeOf(appEnvironment(input).AUTH_SECRET ?? '') : null;
+  } finally {
+    await db.$client.end();
+  }
 }
 
 /** Returns how to learn the database's present URL. */

@@ -10,6 +10,7 @@ test('design 8: nothing set means embedded database, sandbox on, one worker, por
     host: null,
     port: 3000,
     baseUrl: null,
+    needsSetupCode: false,
     databaseUrl: null,
     sandbox: { host: '127.0.0.1', port: 4010, portGiven: false, publicUrl: null },
     webProcesses: 1,

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { needsSetupCode } from '#lib/auth/setup-code.ts';
 import { parseSettings } from '#lib/env.ts';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
@@ -13,6 +14,8 @@ export interface LaunchSettings {
   port: number;
   /** null: the address on this machine, once the port is known. */
   baseUrl: string | null;
+  /** The owner's account takes a code that the launcher prints. */
+  needsSetupCode: boolean;
   /** null: the embedded database. */
   databaseUrl: string | null;
   /** null: no sandbox. `portGiven`: the port was asked for, so another will not do. */
@@ -52,6 +55,7 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
     host: settings.HOST ?? null,
     port: settings.PORT,
     baseUrl: given('BASE_URL') ? settings.BASE_URL : null,
+    needsSetupCode: needsSetupCode(settings),
     databaseUrl: given('DATABASE_URL'),
     sandbox: sandboxWanted
       ? {

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
 import { ProviderButton } from '#components/auth/provider-button.tsx';
 import { apiRuntime } from '#lib/api/runtime.ts';
 import { isFirstStart } from '#lib/auth/create-account.ts';
 import { OIDC_PROVIDER_ID } from '#lib/auth/next-auth-options.ts';
+import { needsSetupCode } from '#lib/auth/setup-code.ts';
 import { env } from '#lib/env.ts';
 import { createOwner } from '../actions.ts';
 
@@ -13,15 +15,22 @@ export const metadata: Metadata = { title: 'Welcome' };
 export default async function WelcomePage() {
   const { db } = await apiRuntime();
   if (!(await isFirstStart(db))) redirect('/sign-in');
-  const { AUTH_OIDC_ISSUER, AUTH_OIDC_NAME } = env();
+  const settings = env();
+  const { AUTH_OIDC_ISSUER, AUTH_OIDC_NAME } = settings;
+  const asksForSetupCode = needsSetupCode(settings, (await headers()).get('host'));
   return (
     <>
       <h1 className="text-xl font-semibold">Welcome to Patchbay</h1>
       <p className="mt-1 text-muted">
         Nobody has an account here yet. Make yours: it will own the first workspace and can invite others.
       </p>
-      <NewAccountForm create={createOwner} submitLabel="Make the owner’s account" returnPath="/workflows" />
-      {AUTH_OIDC_ISSUER && (
+      <NewAccountForm
+        create={createOwner}
+        submitLabel="Make the owner’s account"
+        returnPath="/workflows"
+        asksForSetupCode={asksForSetupCode}
+      />
+      {AUTH_OIDC_ISSUER && !asksForSetupCode && (
         <ProviderButton id={OIDC_PROVIDER_ID} name={AUTH_OIDC_NAME} returnPath="/workflows" />
       )}
     </>

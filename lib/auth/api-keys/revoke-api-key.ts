@@ -15,9 +15,7 @@ export async function revokeApiKey(
       ? await tx
           .update(apiKeys)
           .set({ revokedAt: new Date() })
-          .where(
-            and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)),
-          )
+          .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
           .returning({ id: apiKeys.id, name: apiKeys.name })
       : [];
     if (!revoked) throw new AppError('not_found', 'There is no such API key.');

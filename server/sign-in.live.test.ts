@@ -1,0 +1,156 @@
+// The first account and signing in, asked of a running web process that others can reach: a proxy in front of it says
+// where requests come from.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setupCodeOf } from '#lib/auth/setup-code.ts';
+import { openDatabase, type Pool } from '#lib/db/client.ts';
+import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
+import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { callAction, CookieJar } from './fixtures/authorization-client.ts';
+import { readBuiltActions } from './fixtures/authorization-surface.ts';
+import { buildIfNeeded } from './launcher/build.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const AUTH_SECRET = randomBytes(24).toString('hex');
+const OWNER = { email: 'owner@example.com', password: 'four words in a row' };
+const HOME = '192.0.2.1';
+
+let database: TestDatabase;
+let pool: Pool;
+let web: StartedProcess;
+let base: string;
+
+beforeAll(async () => {
+  await buildIfNeeded(root, () => undefined, new AbortController().signal);
+  database = await createTestDatabase();
+  pool = openDatabase(database.url, { maxConnections: 1, name: 'sign-in-test' }).$client;
+  base = `http://127.0.0.1:${await findFreePort()}`;
+  web = await startProcess('server/web.ts', {
+    DATABASE_URL: database.url,
+    PORT: new URL(base).port,
+    BASE_URL: base,
+    TRUST_PROXY: 'on',
+    AUTH_SECRET,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    LOG_LEVEL: 'silent',
+  });
+});
+afterAll(async () => {
+  await web.stop();
+  await pool.end();
+  await database.drop();
+});
+
+interface Attempt {
+  email?: string;
+  password?: string;
+  address?: string;
+  /** A browser that keeps its cookies; a new one when left out. */
+  jar?: CookieJar;
+}
+
+/** Signs in as the form does. @returns whether it worked */
+async function signIn({
+  email = OWNER.email,
+  password = OWNER.password,
+  address = HOME,
+  jar = new CookieJar(),
+}: Attempt = {}): Promise<boolean> {
+  const headers = () => ({ cookie: jar.toString(), 'x-forwarded-for': address });
+  const asked = await fetch(`${base}/api/auth/csrf`, { headers: headers() });
+  jar.take(asked);
+  const { csrfToken } = (await asked.json()) as { csrfToken: string };
+  const answered = await fetch(`${base}/api/auth/callback/credentials`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { ...headers(), 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ csrfToken, email, password, json: 'true' }),
+  });
+  jar.take(answered);
+  return answered.headers.getSetCookie().some((cookie) => cookie.includes('next-auth.session-token='));
+}
+
+const failAtOnce = (count: number, attempt: Attempt) =>
+  Promise.all(Array.from({ length: count }, () => signIn({ ...attempt, password: 'wrong' })));
+
+test('the first visitor from elsewhere owns nothing without the code that was printed at the start', async () => {
+  const create = readBuiltActions(root).get('app/(auth)/actions.ts#createOwner');
+  if (!create) throw new Error('It is not in the build.');
+  const attempt = (more: object) => callAction(base, new CookieJar(), create, [{ ...OWNER, ...more }]);
+  for (const more of [{}, { setupCode: '' }, { setupCode: setupCodeOf('another secret') }]) {
+    const { outcome, body } = await attempt(more);
+    expect(outcome).toBe('invalid_request');
+    expect(body).toContain('setupCode');
+  }
+  expect(await (await fetch(`${base}/welcome`)).text()).toContain('Setup code');
+  expect((await attempt({ setupCode: setupCodeOf(AUTH_SECRET) })).outcome).toBe('ok');
+  expect((await attempt({ setupCode: setupCodeOf(AUTH_SECRET) })).outcome).toBe('conflict');
+});
+
+test('wrong passwords from anywhere keep nobody else out', async () => {
+  for (let index = 10; index < 23; index += 1) await failAtOnce(4, { address: `198.51.100.${index}` });
+  expect(await signIn()).toBe(true);
+});
+
+/** Fails until there is a pause, and makes it last until it is ended: how long it is depends on no machine. */
+async function failUntilPaused(address: string): Promise<void> {
+  await failAtOnce(8, { address });
+  const { rowCount } = await pool.query(
+    `update sign_in_attempts set next_attempt_at = now() + interval '1 hour' where count > 5`,
+  );
+  expect(rowCount).toBe(1);
+}
+const endPause = () => pool.query('update sign_in_attempts set next_attempt_at = now()');
+
+test('wrong passwords from one address keep out no known browser there, no other account, and nobody for good', async () => {
+  const [known, address] = [new CookieJar(), '192.0.2.7'];
+  expect(await signIn({ jar: known, address })).toBe(true);
+  await failUntilPaused(address);
+  expect(await signIn({ address })).toBe(false);
+  expect(await signIn({ jar: known, address })).toBe(true);
+  expect(await signIn({ jar: forge(known), address })).toBe(false);
+  await endPause();
+  expect(await signIn({ address })).toBe(true);
+});
+
+/** The same browser with a signature that somebody made up. */
+function forge(known: CookieJar): CookieJar {
+  const forged = new CookieJar();
+  const [, name = '', id = ''] = /(known-browser-\w+)=([\w-]+)\./.exec(known.toString()) ?? [];
+  expect(name).not.toBe('');
+  forged.set(name, `${id}.${randomBytes(32).toString('base64url')}`);
+  return forged;
+}
+
+test.each([
+  'http://[',
+  'javascript:alert(1)',
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '\0',
+])('a callback URL %j is no error and leads nowhere else', async (hostile) => {
+  const query = new URLSearchParams({ callbackUrl: hostile });
+  const cookie = `next-auth.callback-url=${encodeURIComponent(hostile)}`;
+  for (const path of ['signin', 'signin/oidc', 'csrf', 'session', 'error', 'signout'])
+    for (const headers of [new Headers(), new Headers({ cookie })]) {
+      const answer = await fetch(`${base}/api/auth/${path}?${query}`, { redirect: 'manual', headers });
+      expect(answer.status, path).toBeLessThan(500);
+      const location = answer.headers.get('location');
+      if (location !== null) expect(new URL(location, base).origin, path).toBe(base);
+      expect(decodeURIComponent(location ?? ''), path).not.toContain('evil');
+    }
+  const jar = new CookieJar();
+  const asked = await fetch(`${base}/api/auth/csrf`);
+  jar.take(asked);
+  const { csrfToken } = (await asked.json()) as { csrfToken: string };
+  const answered = await fetch(`${base}/api/auth/callback/credentials`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: jar.toString(), 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...OWNER, csrfToken, callbackUrl: hostile }),
+  });
+  expect(answered.status).toBe(302);
+  expect(new URL(answered.headers.get('location') ?? '', base).origin).toBe(base);
+});
