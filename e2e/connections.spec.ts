@@ -65,6 +65,10 @@ test('a login that was cancelled, and one without rights, say what to do', async
   await page.waitForURL('**/connections?problem=*');
   await expect(page.getByText('The login was cancelled: nothing was connected.')).toBeVisible();
 
+  await page.goto('/connections?problem=Your+account+is+locked.+Call+us.');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Your account is locked')).toHaveCount(0);
+
   await page.getByRole('button', { name: 'Connect an account' }).first().click();
   await page.getByRole('button', { name: /Visitor without rights/ }).click();
   await page.getByRole('button', { name: 'Allow' }).click();

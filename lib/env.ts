@@ -32,6 +32,7 @@ const settingsSchema = z.object({
   MESSAGING_PRODUCT: z.string().default('whatsapp'),
   MESSAGING_AUTHORIZE_URL: z.url().optional(),
   MESSAGING_TOKEN_URL: z.url().optional(),
+  MESSAGING_ISSUER: z.url().optional(),
   MESSAGING_CLIENT_ID: z.string().optional(),
   MESSAGING_CLIENT_SECRET: z.string().optional(),
   MESSAGING_APP_SECRET: z.string().optional(),

@@ -51,9 +51,7 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
       if (problem) toast.error('Its notifications were not subscribed to.', { description: problem });
       return router.push(backTo);
     }
-    router.push(
-      problem ? `/connections/${id}?unsubscribed=${encodeURIComponent(problem)}` : `/connections/${id}`,
-    );
+    router.push(problem ? `/connections/${id}?unsubscribed=1` : `/connections/${id}`);
   };
   if (accounts.length === 0) {
     return (

@@ -1,12 +1,13 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { connectionLogins } from '#lib/db/schema/connections.ts';
-import { AppError } from '#lib/errors.ts';
 import { listReachableAccounts } from '#lib/platform/discovery.ts';
 import { exchangeCode, IdentityError } from '#lib/platform/identity.ts';
+import type { PlatformSettings } from '#lib/platform/settings.ts';
 import { toAppError } from '#lib/platform/to-app-error.ts';
 import type { MessagingContext } from './context.ts';
 import { loadConnectionRow } from './load-connection.ts';
 import { type AuthorizedLogin, type LoginOrigin, openLogin, sealLogin } from './login-secrets.ts';
+import { LoginError } from './login-problems.ts';
 import { replaceTokens } from './replace-tokens.ts';
 import { sha256 } from './sealing.ts';
 
@@ -16,6 +17,8 @@ export interface LoginAnswer {
   code?: string | undefined;
   /** The identity login's own error, such as `access_denied`. */
   error?: string | undefined;
+  /** `iss`: who says that it answers. */
+  issuer?: string | undefined;
 }
 
 /** Next: choose the business account of a new connection; or done, as the connection was connected again. */
@@ -25,13 +28,16 @@ export type FinishedLogin =
 
 /**
  * Takes the answer of the identity login. `state` works once, and only for the user who started it.
- * @throws AppError `invalid_request`, `upstream_failed`, `conflict` when another account was logged in to
+ * @throws LoginError; AppError when the platform cannot be asked
  */
 export async function finishLogin(ctx: MessagingContext, answer: LoginAnswer): Promise<FinishedLogin> {
   const login = await useState(ctx, answer);
-  if (answer.error !== undefined || answer.code === undefined) throw refusedLogin(answer.error);
+  assertIssuer(ctx.platform, answer.issuer);
+  if (answer.error === 'access_denied') throw new LoginError('cancelled');
+  if (answer.error !== undefined || answer.code === undefined)
+    throw new LoginError('refused', new Error(`The identity login answered ${answer.error ?? 'no code'}`));
   const secrets = openLogin(ctx, login.id, login.secretsEncrypted);
-  if (secrets.step !== 'started') throw unknownLogin();
+  if (secrets.step !== 'started') throw new LoginError('unknown');
   const { origin } = secrets;
   const authorized = { ...(await authorize(ctx, answer.code, secrets.codeVerifier)), origin };
   if (login.connectionId !== null) {
@@ -57,25 +63,22 @@ async function useState(ctx: MessagingContext, { state, userId }: LoginAnswer) {
       ),
     )
     .returning();
-  if (!login) throw unknownLogin();
+  if (!login) throw new LoginError('unknown');
   return login;
 }
 
-const unknownLogin = (): AppError =>
-  new AppError(
-    'invalid_request',
-    'This login was not started here, was used already, or took too long: start it again from Connections.',
-  );
-
-function refusedLogin(error: string | undefined): AppError {
-  if (error === 'access_denied')
-    return new AppError('invalid_request', 'The login was cancelled: nothing was connected.');
-  const said = error ? ` (${error.slice(0, 100)})` : '';
-  return new AppError(
-    'invalid_request',
-    `The platform did not let the login through${said}: start it again.`,
-  );
+/**
+ * RFC 9207: the answer must come from the identity login that was asked, or a code could be sent to the wrong one.
+ * Where the settings name no issuer, an `iss` that is there must be of the place that the browser was sent to.
+ */
+function assertIssuer({ issuer, authorizeUrl }: PlatformSettings, given: string | undefined): void {
+  if (issuer !== undefined ? given === issuer : given === undefined || isSamePlace(given, authorizeUrl))
+    return;
+  throw new LoginError('wrong_issuer', new Error(`iss is ${given ?? 'missing'}`));
 }
+
+const isSamePlace = (one: string, other: string | undefined): boolean =>
+  other !== undefined && URL.canParse(one) && new URL(one).origin === new URL(other).origin;
 
 async function authorize(
   ctx: MessagingContext,
@@ -88,7 +91,7 @@ async function authorize(
     return { ...tokens, step: 'authorized', receivedAt: Date.now(), scopes };
   } catch (error) {
     if (!(error instanceof IdentityError)) throw toAppError(error);
-    throw new AppError('upstream_failed', `${error.message} Start the login again.`, { cause: error });
+    throw new LoginError('no_tokens', error);
   }
 }
 
@@ -102,10 +105,7 @@ async function reconnect(ctx: MessagingContext, connectionId: string, login: Aut
     }).catch((error: unknown) => {
       throw toAppError(error, 'Account discovery failure');
     });
-    if (!accounts.some(({ id }) => id === row.businessAccountId)) {
-      const message = `This login does not reach the business account of "${row.name}": log in as somebody with the Admin or Editor role on it.`;
-      throw new AppError('conflict', message);
-    }
+    if (!accounts.some(({ id }) => id === row.businessAccountId)) throw new LoginError('wrong_account');
   }
   await replaceTokens(ctx, row, login);
 }

@@ -8,7 +8,7 @@ import {
 import { inspectToken } from '#lib/platform/discovery.ts';
 import { checkConnection } from './check-connection.ts';
 import { createConnection } from './create-connection.ts';
-import { finishLogin } from './finish-login.ts';
+import { finishLogin, type LoginAnswer } from './finish-login.ts';
 import { getConnection } from './get-connection.ts';
 import { listBusinessAccounts } from './list-business-accounts.ts';
 import { listConnections } from './list-connections.ts';
@@ -34,15 +34,16 @@ beforeEach(() => world.runtime.hot.query('delete from connections; delete from c
 async function goThrough(
   url: string,
   input: object = {},
-): Promise<{ state: string; code?: string; error?: string }> {
+): Promise<Required<Pick<LoginAnswer, 'state'>> & Omit<LoginAnswer, 'userId'>> {
   const { redirect_url } = await world.control<{ redirect_url: string }>('POST', 'sign-in', {
     authorize_url: url,
     ...input,
   });
   expect(redirect_url.startsWith(`${BASE_URL}/oauth/callback?`)).toBe(true);
   const query = new URL(redirect_url).searchParams;
-  const [code, error] = [query.get('code'), query.get('error')];
-  return { state: query.get('state') ?? '', ...(code ? { code } : {}), ...(error ? { error } : {}) };
+  const given = (name: string) => query.get(name) ?? undefined;
+  const answer = { code: given('code'), error: given('error'), issuer: given('iss') };
+  return { state: given('state') ?? '', ...answer };
 }
 
 interface Login {
@@ -165,11 +166,30 @@ describe('state', () => {
     await expect(
       finishLogin(world.ctx, { userId, ...(await goThrough(url, { decision: 'cancel' })) }),
     ).rejects.toThrow(/cancelled/);
-    const { state } = await goThrough((await startLogin(world.ctx, { userId })).url);
-    await expect(finishLogin(world.ctx, { userId, state, code: 'forged' })).rejects.toMatchObject({
+    const answer = await goThrough((await startLogin(world.ctx, { userId })).url);
+    await expect(finishLogin(world.ctx, { userId, ...answer, code: 'forged' })).rejects.toMatchObject({
       code: 'upstream_failed',
     });
     expect((await listConnections(world.ctx, { limit: 10 })).data).toEqual([]);
+  });
+
+  test('RFC 9207: an answer of another issuer is refused, and one without where the issuer is known', async () => {
+    const [known, unknown] = ['https://login.example', undefined].map((issuer) => ({
+      ...world.ctx,
+      platform: { ...world.ctx.platform, issuer },
+    }));
+    const finish = async (ctx: typeof world.ctx | undefined, change: Partial<LoginAnswer>) => {
+      const answer = await goThrough((await startLogin(world.ctx, { userId })).url);
+      return finishLogin(ctx ?? world.ctx, { userId, ...answer, ...change });
+    };
+    const wrongIssuer = { code: 'invalid_request', problem: 'wrong_issuer' };
+    await expect(finish(known, {})).rejects.toMatchObject(wrongIssuer);
+    await expect(finish(known, { issuer: undefined })).rejects.toMatchObject(wrongIssuer);
+    await expect(finish(known, { issuer: 'https://login.example' })).resolves.toBeDefined();
+    await expect(finish(unknown, { issuer: 'https://login.example' })).rejects.toMatchObject(wrongIssuer);
+    await expect(finish(unknown, { issuer: 'no URL' })).rejects.toMatchObject(wrongIssuer);
+    await expect(finish(unknown, {})).resolves.toBeDefined();
+    await expect(finish(unknown, { issuer: undefined })).resolves.toBeDefined();
   });
 
   test('the authorize URL has PKCE S256, the scopes and the redirect URI of the settings', async () => {

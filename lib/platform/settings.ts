@@ -8,6 +8,8 @@ export interface PlatformSettings {
   product: string;
   authorizeUrl: string | undefined;
   tokenUrl: string | undefined;
+  /** Of the identity login, which then says it in each answer (RFC 9207); undefined: it has none. */
+  issuer: string | undefined;
   clientId: string | undefined;
   clientSecret: string | undefined;
   /** Signs notifications; the client secret where none is given, as on the real platform they are one. */
@@ -36,6 +38,7 @@ export function platformSettingsOf(settings: Settings): PlatformSettings {
     product: settings.MESSAGING_PRODUCT,
     authorizeUrl: settings.MESSAGING_AUTHORIZE_URL,
     tokenUrl: settings.MESSAGING_TOKEN_URL,
+    issuer: settings.MESSAGING_ISSUER,
     clientId: settings.MESSAGING_CLIENT_ID,
     clientSecret: settings.MESSAGING_CLIENT_SECRET,
     appSecret: settings.MESSAGING_APP_SECRET ?? settings.MESSAGING_CLIENT_SECRET,

@@ -23,6 +23,7 @@ test('web and worker get complete settings, pointed at the sandbox', () => {
     MESSAGING_GRAPH_URL: 'http://127.0.0.1:4010',
     MESSAGING_AUTHORIZE_URL: 'http://127.0.0.1:4010/oauth/authorize',
     MESSAGING_TOKEN_URL: 'http://127.0.0.1:4010/oauth/token',
+    MESSAGING_ISSUER: 'http://127.0.0.1:4010',
     MESSAGING_CLIENT_ID: 'patchbay-sandbox',
     MESSAGING_CLIENT_SECRET: 'made-client',
     AUTH_OIDC_ISSUER: 'http://127.0.0.1:4010',

@@ -72,6 +72,7 @@ function messagingSettings({ publicUrl }: SandboxAddress, secrets: Secrets): Env
     MESSAGING_GRAPH_URL: publicUrl,
     MESSAGING_AUTHORIZE_URL: `${publicUrl}/oauth/authorize`,
     MESSAGING_TOKEN_URL: `${publicUrl}/oauth/token`,
+    MESSAGING_ISSUER: publicUrl,
     MESSAGING_CLIENT_ID: SANDBOX_CLIENT_ID,
     MESSAGING_CLIENT_SECRET: secrets.SANDBOX_CLIENT_SECRET,
   };

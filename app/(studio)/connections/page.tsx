@@ -7,6 +7,7 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/auth/session.ts';
 import { hasRole } from '#lib/members/roles.ts';
 import { startLogin } from './actions.ts';
+import { explainLoginProblem } from '#lib/connections/login-problems.ts';
 import { listAllConnections, listConnectionUses } from './connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Connections' };
@@ -17,7 +18,7 @@ export default async function ConnectionsPage({
   searchParams: Promise<{ problem?: string | string[] }>;
 }) {
   const ctx = await requireMember('viewer');
-  const { problem } = await searchParams;
+  const problem = explainLoginProblem((await searchParams).problem);
   const [connections, uses] = await Promise.all([listAllConnections(ctx), listConnectionUses(ctx)]);
   const canEdit = hasRole(ctx.role, 'editor');
   return (
@@ -27,10 +28,10 @@ export default async function ConnectionsPage({
         description="Business accounts of the messaging platform that workflows send through, one connection each."
         actions={canEdit && connections.length > 0 && <ConnectButton startLogin={startLogin} />}
       />
-      {typeof problem === 'string' && (
+      {problem !== undefined && (
         <div className="mb-4">
           <Callout tone="danger" title="It was not connected" live>
-            {problem.slice(0, 500)}
+            {problem}
           </Callout>
         </div>
       )}

@@ -1,7 +1,9 @@
 // Where the platform's identity login sends the browser back to; the redirect URI comes from the settings only.
+import { apiRuntime } from '#lib/api/runtime.ts';
 import { requireMember } from '#lib/auth/session.ts';
 import { finishLogin, type FinishedLogin } from '#lib/connections/finish-login.ts';
 import { placeOfTask } from '#lib/connections/login-place.ts';
+import { LoginError } from '#lib/connections/login-problems.ts';
 import { env } from '#lib/env.ts';
 import { AppError } from '#lib/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
@@ -19,11 +21,14 @@ export async function GET(request: Request): Promise<Response> {
       state: given('state') ?? '',
       code: given('code'),
       error: given('error'),
+      issuer: given('iss'),
     });
     return goTo(placeAfter(finished));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return goTo(`/connections?problem=${encodeURIComponent(error.message)}`);
+    const { logger } = await apiRuntime();
+    logger.warn({ err: error }, 'A login at the platform connected nothing');
+    return goTo(`/connections?problem=${error instanceof LoginError ? error.problem : 'failed'}`);
   }
 }
 

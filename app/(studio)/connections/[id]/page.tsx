@@ -57,7 +57,7 @@ export default async function ConnectionPage({
       {unsubscribed && (
         <div className="mb-4">
           <Callout tone="warning" title="Connected, but notifications are not subscribed" live>
-            {unsubscribed.slice(0, 500)}
+            Subscribe to them below: what is wrong is shown there.
           </Callout>
         </div>
       )}
