@@ -9,6 +9,15 @@ const SECURITY_HEADERS = [
   { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
 ];
 
+/** What is no page may do nothing, should a browser show it; pages get theirs in proxy.ts. */
+const NO_PAGE = [
+  ...SECURITY_HEADERS,
+  {
+    key: 'Content-Security-Policy',
+    value: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  },
+];
+
 /** @type {import('next').NextConfig} */
 export default {
   poweredByHeader: false,
@@ -28,5 +37,9 @@ export default {
   turbopack: { root: import.meta.dirname },
   // `npm test` checks the types of everything; a build at a user's first start need not do it again.
   typescript: { ignoreBuildErrors: true },
-  headers: async () => [{ source: '/((?!webhook/|webhook-test/).*)', headers: SECURITY_HEADERS }],
+  headers: async () => [
+    { source: '/((?!webhook/|webhook-test/).*)', headers: SECURITY_HEADERS },
+    { source: '/(webhook|webhook-test)/:token/:rest+', headers: NO_PAGE },
+    { source: '/(api|hooks|media)/:path*', headers: NO_PAGE },
+  ],
 };

@@ -1,24 +1,48 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { contentSecurityPolicy } from '#lib/content-security-policy.ts';
+import { env } from '#lib/env.ts';
+
+/** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
+const FOR_MEMBERS =
+  /^\/((workflows|runs|events|connections|message-templates)(\/(?!list$)[^/]+)?|settings(\/.*)?|gallery)$/;
+
+const YEAR_SECONDS = 31_536_000;
 
 /**
- * Sends visitors without a session cookie to the sign-in page, which brings them back. A convenience only: every
- * screen and route checks the session itself. It must never match webhook paths, whose bodies Next would cut.
+ * Gives every page its Content-Security-Policy, whose nonce Next reads from the request and puts on its scripts. And
+ * sends visitors without a session cookie to the sign-in page, which brings them back: a convenience only, every
+ * screen and route checks the session itself.
  */
 export function proxy(request: NextRequest): NextResponse {
-  const hasSession = request.cookies.getAll().some(({ name }) => name.includes('next-auth.session-token'));
-  if (hasSession || request.method !== 'GET') return NextResponse.next();
+  const isHttps = env().BASE_URL.startsWith('https:');
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
+  const policy = contentSecurityPolicy(nonce, isHttps);
+  const response = signInFirst(request) ?? goOn(request, policy, nonce);
+  response.headers.set('Content-Security-Policy', policy);
+  if (isHttps) response.headers.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
+  return response;
+}
+
+function signInFirst(request: NextRequest): NextResponse | null {
   const { pathname, search } = request.nextUrl;
+  const hasSession = request.cookies.getAll().some(({ name }) => name.includes('next-auth.session-token'));
+  if (hasSession || request.method !== 'GET' || !FOR_MEMBERS.test(pathname)) return null;
   const signIn = new URL('/sign-in', request.url);
   signIn.searchParams.set('next', pathname + search);
   return NextResponse.redirect(signIn);
 }
 
-/** Pages only: the routes behind them (`/runs/list`, `/runs/<id>/live`, …) answer 401 themselves, as JSON. */
+function goOn(request: NextRequest, policy: string, nonce: string): NextResponse {
+  const headers = new Headers(request.headers);
+  headers.set('Content-Security-Policy', policy);
+  headers.set('X-Nonce', nonce);
+  return NextResponse.next({ request: { headers } });
+}
+
+/**
+ * Everything that answers with a page. Never what takes large bodies (webhooks, the API, notifications, uploads): Next
+ * would cut them at 10 MB.
+ */
 export const config = {
-  matcher: [
-    '/(workflows|runs|events|connections|message-templates)',
-    '/(workflows|runs|events|connections|message-templates)/((?!list$)[^/]+)',
-    '/settings/:path*',
-    '/gallery',
-  ],
+  matcher: ['/((?!webhook/|webhook-test/|api/|hooks/|media(?:/|$)|_next/|icon\\.svg).*)'],
 };

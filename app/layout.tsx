@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { CspScript } from '#components/shell/csp-script.tsx';
 import { readTheme, THEME_COOKIE } from '#components/shell/theme.ts';
 import './globals.css';
 
@@ -19,8 +20,12 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
     <html lang="en" data-theme={theme}>
+      <head>
+        <CspScript nonce={nonce} />
+      </head>
       <body>{children}</body>
     </html>
   );

@@ -4,6 +4,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { styleNonce } from '#components/ui/style-nonce.ts';
 import { useFieldProps } from '#components/ui/field-context.ts';
 import type { VariableGroup } from '#lib/canvas/available-variables.ts';
 import { completeVariables } from './complete-variables.ts';
@@ -105,6 +106,7 @@ function extensionsOf(
     oneLine,
     history(),
     keymap.of([...historyKeymap, ...defaultKeymap]),
+    EditorView.cspNonce.of(styleNonce() ?? ''),
     EditorView.lineWrapping,
     EditorState.readOnly.of(isReadOnly ?? false),
     EditorView.editable.of(!isReadOnly),

@@ -1,6 +1,7 @@
 'use client';
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
+import { styleNonce } from '../style-nonce.ts';
 import type { ComponentProps, ReactNode } from 'react';
 import { SelectLook } from '../select-look.tsx';
 
@@ -35,7 +36,7 @@ export const SelectList = ({ options, placeholder, trigger, ...props }: SelectLi
         sideOffset={4}
         className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[92vw] animate-appear overflow-hidden rounded-lg border border-line bg-raised p-1 shadow-overlay"
       >
-        <Radix.Viewport>
+        <Radix.Viewport nonce={styleNonce()}>
           {options.map((option) => (
             <Option key={option.value} {...option} />
           ))}

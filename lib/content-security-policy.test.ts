@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { contentSecurityPolicy, SONNER_STYLE_HASHES } from './content-security-policy.ts';
+
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+test('scripts run by the nonce only; HTTPS is asked for where it is used', () => {
+  const policy = contentSecurityPolicy('abc', false);
+  expect(policy).toContain("script-src 'self' 'nonce-abc' 'strict-dynamic';");
+  expect(policy).not.toContain('upgrade-insecure-requests');
+  expect(contentSecurityPolicy('abc', true)).toContain('upgrade-insecure-requests');
+});
+
+test('the style that sonner adds is the one whose hash is let through', () => {
+  const code = readFileSync(createRequire(import.meta.url).resolve('sonner'), 'utf8');
+  const [, css = '""'] = /^__insertCSS\((".*")\);?$/m.exec(code) ?? [];
+  expect([hashOf(''), hashOf(JSON.parse(css) as string)]).toEqual([...SONNER_STYLE_HASHES]);
+});

@@ -1,0 +1,32 @@
+/** The style element that sonner adds without a nonce when its code is loaded: empty first, then with its text. */
+export const SONNER_STYLE_HASHES = [
+  'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=',
+] as const;
+
+/**
+ * The policy of a page (Content Security Policy Level 3). Scripts run by the nonce, and by those that have it; styles by
+ * the nonce, too. `style` attributes are let through: React writes them into the page where a component has
+ * `style={…}`, as the canvas does for the place of each task.
+ * @param nonce fresh for each answer
+ * @param isHttps whether the product is used over HTTPS: what a page loads then is, too
+ */
+export function contentSecurityPolicy(nonce: string, isHttps: boolean): string {
+  const styles = [`'self' 'nonce-${nonce}'`, ...SONNER_STYLE_HASHES.map((hash) => `'${hash}'`)].join(' ');
+  const directives = [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src ${styles}`,
+    `style-src-elem ${styles}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "frame-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return [...directives, ...(isHttps ? ['upgrade-insecure-requests'] : [])].join('; ');
+}
