@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
@@ -232,9 +233,8 @@ describe('faults', () => {
 
   test('a database that is away is 503 with Retry-After', async () => {
     const { db } = runtime;
-    const away = Object.assign(new Error('Failed query'), {
-      cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
-    });
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const away = new DrizzleQueryError('select', [], refused);
     runtime = {
       ...runtime,
       db: {
