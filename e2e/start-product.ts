@@ -37,6 +37,8 @@ export async function startProduct(): Promise<Product> {
       SANDBOX_PORT: String(sandboxPort),
       PATCHBAY_DATA_DIR: dataFolder,
       PATCHBAY_API_KEY: apiKey,
+      // Where specs listen for what HTTP Request tasks send.
+      ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import { type CanvasDocument, toGraph } from '#lib/canvas/document.ts';
 import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
 import type { Editor } from './editor.ts';
 import type { EditorActions } from './editor-actions.ts';
+import { SealedSettings } from './sealed-settings.ts';
 
 const QUIET_MS = 600;
 const RETRY_MS = 4000;
@@ -19,11 +20,16 @@ export class Autosave {
   #seen: CanvasDocument | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<boolean> | undefined;
+  readonly #sealed: SealedSettings;
 
   constructor(editor: Editor, actions: Pick<EditorActions, 'saveDraft' | 'loadDraft'>) {
     this.#editor = editor;
     this.#actions = actions;
     this.#saved = editor.document;
+    this.#sealed = new SealedSettings(editor);
+    this.#sealed.onShown = (before, after) => {
+      if (before === this.#saved) this.#saved = after;
+    };
     this.#unsubscribe = editor.store.subscribe(() => this.#noticeChange());
     this.#channel = new BroadcastChannel(`patchbay:workflow:${editor.workflowId}`);
     this.#channel.onmessage = ({ data }: MessageEvent<{ revision: number }>) =>
@@ -34,6 +40,7 @@ export class Autosave {
   close(): void {
     clearTimeout(this.#timer);
     this.#unsubscribe();
+    this.#sealed.close();
     this.#channel.close();
     window.removeEventListener('beforeunload', this.#askBeforeLeaving);
   }
@@ -99,7 +106,7 @@ export class Autosave {
       const [problem] = result.error.problems;
       return this.#fail(problem ? problem.message : result.error.message, result.error.code === 'internal');
     }
-    const { revision, nextTaskId } = result.data;
+    const { revision, nextTaskId, sealed } = result.data;
     this.#saved = document;
     store.set({
       revision,
@@ -107,6 +114,7 @@ export class Autosave {
       save: this.#isDirty ? { kind: 'unsaved' } : { kind: 'saved' },
     });
     this.#channel.postMessage({ revision });
+    this.#sealed.add(document, sealed);
     return true;
   }
 

@@ -2,7 +2,7 @@
 import type { ActionResult } from '#lib/auth/action-types.ts';
 import type { DrawingCheck } from '#lib/canvas/check-drawing.ts';
 import type { ListenedEvent, Sample, TryResult } from '#lib/canvas/sample-types.ts';
-import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
 
@@ -53,7 +53,7 @@ export interface EditorActions {
     id: string;
     draft_revision: number;
     graph: NamedGraph;
-  }) => Promise<ActionResult<{ revision: number; nextTaskId: number }>>;
+  }) => Promise<ActionResult<{ revision: number; nextTaskId: number; sealed: WorkflowTask[] }>>;
   loadDraft: (input: { id: string }) => Promise<ActionResult<LoadedDraft>>;
   copyDraft: (input: { graph: NamedGraph }) => Promise<ActionResult<{ id: string }>>;
   publish: (input: { id: string; draft_revision: number }) => Promise<ActionResult<LiveState>>;

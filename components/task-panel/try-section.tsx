@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { exitLabel } from '#lib/canvas/exits.ts';
 import type { TryResult } from '#lib/canvas/sample-types.ts';
+import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { usePanel } from './panel-context.tsx';
 import { SampleLine } from './sample-line.tsx';
 
@@ -91,7 +92,12 @@ function Outcome({ result }: { result: TryResult }) {
   return (
     <Callout tone="success" live title={result.runText}>
       {result.branch !== undefined && <p className="mb-1">Leaves by "{exitLabel(result.branch)}".</p>}
-      <CodeBlock label="output" code={pretty(result.outputText)} wrap maxHeightClass="max-h-60" />
+      <CodeBlock
+        label="output"
+        code={pretty(withoutSecretIds(result.outputText))}
+        wrap
+        maxHeightClass="max-h-60"
+      />
     </Callout>
   );
 }

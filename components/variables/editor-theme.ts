@@ -27,6 +27,14 @@ export const editorTheme = EditorView.theme({
     fontFamily: 'var(--font-sans)',
     cursor: 'pointer',
   },
+  '.cm-secret': {
+    padding: '0.0625rem 0.375rem',
+    borderRadius: 'var(--radius-sm)',
+    backgroundColor: 'var(--color-canvas)',
+    border: '1px solid var(--color-line)',
+    fontSize: 'var(--text-sm)',
+    letterSpacing: '0.1em',
+  },
   '.cm-tag': { color: 'var(--color-accent)', fontFamily: 'var(--font-mono)', fontSize: 'var(--text-sm)' },
   '.cm-unknown': {
     color: 'var(--color-warning)',

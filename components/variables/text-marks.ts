@@ -3,12 +3,13 @@ import { type Extension, type Range, StateEffect, StateField } from '@codemirror
 import {
   Decoration,
   type DecorationSet,
-  type EditorView,
+  EditorView,
   ViewPlugin,
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
 import { VariableSyntaxError } from '#lib/variables/errors.ts';
+import { findPlaceholders, MASK } from '#lib/secrets/placeholder-format.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import { splitTaskPath } from '#lib/variables/task-names.ts';
 import { findTags } from './variable-tags.ts';
@@ -60,6 +61,30 @@ class Chip extends WidgetType {
   }
 }
 
+/** Stands for a secret that nobody sees: deleted as one character, and what is typed instead is the new one. */
+class HiddenSecret extends WidgetType {
+  readonly isStored: boolean;
+
+  constructor(isStored: boolean) {
+    super();
+    this.isStored = isStored;
+  }
+
+  override eq(other: HiddenSecret): boolean {
+    return other.isStored === this.isStored;
+  }
+
+  toDOM(): HTMLElement {
+    const hidden = document.createElement('span');
+    hidden.className = this.isStored ? 'cm-secret' : 'cm-secret cm-unknown';
+    hidden.textContent = MASK;
+    hidden.title = this.isStored
+      ? 'Stored secret. Delete it to enter another one.'
+      : 'Enter the secret here.';
+    return hidden;
+  }
+}
+
 /** For screen readers only. */
 function spoken(text: string): HTMLElement {
   const element = document.createElement('span');
@@ -98,7 +123,17 @@ function openChip(event: MouseEvent, view: EditorView): boolean {
   return true;
 }
 
-export const textMarks: Extension = [known, marks];
+/** The cursor passes over a secret, and deleting takes it whole. */
+const wholeSecrets = EditorView.atomicRanges.of(({ state }) =>
+  Decoration.set(secretRanges(state.doc.toString())),
+);
+
+export const textMarks: Extension = [known, marks, wholeSecrets];
+
+const secretRanges = (text: string): Range<Decoration>[] =>
+  findPlaceholders(text).map(({ from, to, id }) =>
+    Decoration.replace({ widget: new HiddenSecret(id !== undefined) }).range(from, to),
+  );
 
 function draw(view: EditorView): DecorationSet {
   const text = view.state.doc.toString();
@@ -119,6 +154,7 @@ function draw(view: EditorView): DecorationSet {
       ranges.push(Decoration.mark(look).range(from, to));
     }
   }
+  ranges.push(...secretRanges(text));
   const wrong = findWrong(text, keepPlaceholders);
   if (wrong) ranges.push(Decoration.mark({ class: 'cm-wrong' }).range(wrong.from, wrong.to));
   return Decoration.set(ranges, true);

@@ -284,6 +284,7 @@ describe('every operation', () => {
     createWorkflow: () => ({ path: '/workflows', body: callingDrawing() }),
     listWorkflows: () => ({ path: '/workflows?limit=1' }),
     getWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
+    exportWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/export` }),
     replaceDraft: ({ workflow }) => ({
       path: `/workflows/${workflow.id}`,
       body: { ...workflow, name: 'Changed' },

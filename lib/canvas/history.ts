@@ -47,6 +47,12 @@ export function record(history: History, next: CanvasDocument, change: Change): 
   };
 }
 
+/** The same step with another document: what is undone and done again stays. */
+export const replacePresent = (history: History, present: CanvasDocument): History => ({
+  ...history,
+  present,
+});
+
 export function undo(history: History): History {
   const step = history.past.at(-1);
   if (!step) return history;

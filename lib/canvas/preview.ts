@@ -1,4 +1,5 @@
 import { stringifyJson } from '#lib/json/stringify-json.ts';
+import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';
@@ -10,7 +11,7 @@ const SHOWN_CHARACTERS = 4000;
 export type Preview =
   { kind: 'text'; text: string } | { kind: 'nothing' } | { kind: 'problem'; message: string };
 
-/** What a variable text becomes with the sample; a list or an object alone is shown as JSON. */
+/** What a variable text becomes with the sample; a list or an object alone is shown as JSON, secrets as `••••••`. */
 export function renderPreview(
   text: string,
   scope: VariableScope,
@@ -33,7 +34,10 @@ export function renderPreview(
   }
 }
 
-const shown = (text: string): Preview => ({
-  kind: 'text',
-  text: text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text,
-});
+function shown(value: string): Preview {
+  const text = withoutSecretIds(value);
+  return {
+    kind: 'text',
+    text: text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text,
+  };
+}

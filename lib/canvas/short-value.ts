@@ -1,4 +1,5 @@
 import { stringifyJson } from '#lib/json/stringify-json.ts';
+import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import type { JsonValue } from '#lib/json/value.ts';
 
 const MAX_CHARACTERS = 40;
@@ -7,6 +8,6 @@ const MAX_CHARACTERS = 40;
 export function shortValue(value: JsonValue | undefined): string {
   if (value === undefined) return '';
   const text = typeof value === 'string' ? value : stringifyJson(value);
-  const line = text.replace(/\s+/g, ' ');
+  const line = withoutSecretIds(text).replace(/\s+/g, ' ');
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
 }

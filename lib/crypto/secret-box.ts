@@ -1,5 +1,5 @@
 // Secrets at rest: AES-256-GCM under keys that have names, so that they can be replaced one after the other.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /** What a sealed text belongs to (workspace, purpose, record): it cannot be opened as anything else. */
 export type Binding = readonly [workspaceId: string, purpose: string, recordId: string];
@@ -11,6 +11,11 @@ export interface SecretBox {
   open(sealed: string, binding: Binding): string;
   /** Sealed again under the first key; the same text when it already is. */
   rotate(sealed: string, binding: Binding): string;
+  /**
+   * 32 bytes that are the same for the same text and binding as long as the first key is, and say nothing about it to
+   * whoever does not have the key.
+   */
+  digest(plaintext: string, binding: readonly [workspaceId: string, purpose: string]): Buffer;
 }
 
 const VERSION = 'v1';
@@ -41,6 +46,10 @@ export function createSecretBox(keys: string): SecretBox {
         .setAuthTag(data.subarray(-TAG_BYTES));
       return decipher.update(data.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     },
+    digest: (plaintext, binding) =>
+      createHmac('sha256', createHmac('sha256', firstKey).update('digest').digest())
+        .update(JSON.stringify([...binding, plaintext]))
+        .digest(),
     rotate: (sealed, binding) =>
       readSealed(sealed).keyId === firstId ? sealed : box.seal(box.open(sealed, binding), binding),
   };

@@ -1,6 +1,5 @@
-/** Names under which secrets travel: of the standards, and whatever calls itself one (design section 2). */
-export const SECRET_NAME =
-  /authori[sz]ation|authenticat|(^|[-_])auth([-_]|$)|cookie|token|secret|signature|passw|credential|session|key/i;
+import { isSecretName } from '#lib/secrets/secret-names.ts';
+
 const MASK = '••••';
 const SHOWN_CHARACTERS = 4;
 /** Of a shorter value even its end would tell too much. */
@@ -9,7 +8,7 @@ const MIN_LENGTH_TO_SHOW = 20;
 /** Headers as they may be shown: of a value that could be a secret no more than its last four characters. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, SECRET_NAME.test(name) ? mask(value) : value]),
+    Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? mask(value) : value]),
   );
 }
 

@@ -12,7 +12,7 @@ import {
   type NewestTable,
 } from '#lib/workspaces/list-newest.ts';
 import { cursorAfter, type Page } from '#lib/workspaces/paging.ts';
-import { SECRET_NAME } from './mask-headers.ts';
+import { SECRET_NAME } from '#lib/secrets/secret-names.ts';
 import { toTextPattern } from './text-pattern.ts';
 
 export interface SearchInput extends NewestInput {

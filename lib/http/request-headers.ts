@@ -1,9 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { GuardedRequestError } from './guarded-request-error.ts';
+import { SECRET_NAME } from '#lib/secrets/secret-names.ts';
 import { isOwnHeader } from './own-headers.ts';
 
-/** What another site must not learn when a redirect leads to it. */
-const SECRET_HEADER = /auth|cookie|token|secret|key|signature|password/;
 const BODY_HEADER = /^content-/;
 
 /**
@@ -40,9 +39,9 @@ function findHeaderProblem(name: string, value: string): string | undefined {
 export const withoutBodyHeaders = (headers: Record<string, string>): Record<string, string> =>
   keep(headers, (name) => !BODY_HEADER.test(name));
 
-/** Without what only the first site may see. */
+/** Without what another site must not learn when a redirect leads to it: whatever could be a secret. */
 export const withoutSecrets = (headers: Record<string, string>): Record<string, string> =>
-  keep(headers, (name) => !SECRET_HEADER.test(name));
+  keep(headers, (name) => !SECRET_NAME.test(name));
 
 const keep = (headers: Record<string, string>, isKept: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)));

@@ -7,6 +7,7 @@ import { createSecretBox, type SecretBox } from '#lib/crypto/secret-box.ts';
 import { type Database, openDatabase, openHotPool, type Pool } from '#lib/db/client.ts';
 import { env, type Settings } from '#lib/env.ts';
 import { type PlatformSettings, platformSettingsOf } from '#lib/platform/settings.ts';
+import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { pruneMessaging } from './prune-messaging.ts';
 
@@ -60,6 +61,7 @@ export function createMessagingRuntime(settings: Settings, log: Logger): Messagi
 async function keepHouse(runtime: Omit<MessagingRuntime, 'close'>): Promise<void> {
   try {
     await pruneMessaging(runtime.hot);
+    await pruneSecrets(runtime.db.$client);
     await refreshDueConnections(runtime);
   } catch (error) {
     runtime.logger.warn({ err: error }, 'housekeeping of messages failed; it is tried again in an hour');

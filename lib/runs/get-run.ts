@@ -3,6 +3,8 @@ import { indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
 import { readBody } from '#lib/events/read-body.ts';
 import { parseJson } from '#lib/json/parse-json.ts';
 import type { JsonValue } from '#lib/json/value.ts';
+import { loadRedactor } from '#lib/secrets/load-redactor.ts';
+import { createRedactor } from '#lib/secrets/redact.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { loadRun } from './load-run.ts';
 import { toRunSummary } from './run-row.ts';
@@ -30,25 +32,28 @@ interface SourceRow {
 }
 
 /**
- * A run with its task runs in the order they started, at most `MAX_SHOWN_TASKS` from `tasks_offset` on.
+ * A run with its task runs in the order they started, at most `MAX_SHOWN_TASKS` from `tasks_offset` on. Where what they
+ * were answered repeats a secret of the workflow there is `••••••`, unless it is asked for as it was recorded.
  * @throws AppError `not_found`
  */
 export async function getRun(
   ctx: Context,
-  { id, tasks_offset = 0 }: { id: string; tasks_offset?: number },
+  { id, tasks_offset = 0, asRecorded = false }: { id: string; tasks_offset?: number; asRecorded?: boolean },
 ): Promise<Run> {
   const row = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
   const source = await pool.query<SourceRow>(SOURCE, [row.workflow_id, row.version, row.event_id]);
-  const { graph = null, body = null } = source.rows[0] ?? {};
-  const nodes = topologicalOrder(indexNodes(graph ?? { tasks: [], edges: [] }));
+  const { graph, body = null } = source.rows[0] ?? {};
+  const { tasks: drawn, edges } = graph ?? { tasks: [], edges: [] };
+  const redactor = asRecorded ? createRedactor(new Map()) : await loadRedactor(ctx, { tasks: drawn });
+  const nodes = topologicalOrder(indexNodes({ tasks: drawn, edges }));
   const order = nodes.map((node) => node.task.id);
   const { rows } = await pool.query<TaskRunRow>(TASK_RUNS, [id, order, tasks_offset, MAX_SHOWN_TASKS + 1]);
   const tasks = new Map(nodes.map((node): [number, WorkflowTask] => [node.task.id, node.task]));
   const triggerId = order[0];
   const toOutput = ({ task_id, output }: TaskRunRow): JsonValue => {
     if (task_id === triggerId) return readBody(body).body;
-    return output === null ? null : parseJson(output);
+    return output === null ? null : redactor.json(parseJson(output));
   };
   return {
     ...toRunSummary(row),

@@ -11,6 +11,7 @@ import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-exe
 import type { EventKind } from '#lib/events/event-types.ts';
 import { newId } from '#lib/ids.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
+import { withSecrets } from '#lib/tasks/with-secrets.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import type { NewWorkflow, Workflow } from '#lib/workflows/schema.ts';
@@ -91,12 +92,15 @@ export class TestEngine {
     });
   }
 
-  readonly #httpRequest: TaskExecutor = {
-    hasSideEffect: () => true,
-    ifInterrupted: () => 'flag',
-    execute: async (context) => {
-      await context.recordSideEffect();
-      return this.call(context);
+  readonly #httpRequest: TaskExecutor = withSecrets(
+    {
+      hasSideEffect: () => true,
+      ifInterrupted: () => 'flag',
+      execute: async (context) => {
+        await context.recordSideEffect();
+        return this.call(context);
+      },
     },
-  };
+    (workspaceId) => Promise.resolve({ pool: this.#ctx.db.$client, secrets: this.#ctx.secrets, workspaceId }),
+  );
 }

@@ -3,6 +3,7 @@ import type { Problem } from '#lib/errors.ts';
 import { VariableSyntaxError } from '#lib/variables/errors.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import { describeIssue } from './describe-issue.ts';
+import { listMissingSecrets } from './setting-secrets.ts';
 import { isMissing } from './setting-values.ts';
 import type { TaskDefinition } from './task-definition.ts';
 import { joinPath, listVariableFields } from './variable-fields.ts';
@@ -37,6 +38,7 @@ export function checkSettings(
     .filter(({ path }) => mode === 'publish' || path.length === 0 || !isMissing(valueAt(settings, path)))
     .flatMap((issue) => toProblems(issue, settings));
   problems.push(...checkTexts(definition, settings));
+  if (mode === 'publish') problems.push(...listMissingSecrets(definition, settings));
   problems.push(...(furtherChecks.get(definition.type)?.(settings) ?? []));
   return { settings: result.data, problems };
 }

@@ -47,7 +47,15 @@ function toJsonSchema(
 /** What only forms need goes; what readers of the API need is marked as an extension. */
 function rename(schema: JsonSchema): void {
   const { labels, variables, placeholder } = schema;
-  for (const key of ['labels', 'variables', 'placeholder', 'widget', 'visibleWhen', 'keepPlaceholders'])
+  for (const key of [
+    'labels',
+    'variables',
+    'placeholder',
+    'widget',
+    'visibleWhen',
+    'keepPlaceholders',
+    'secrets',
+  ])
     delete schema[key];
   if (labels !== undefined) schema['x-labels'] = labels;
   if (variables !== undefined) schema['x-variables'] = variables;

@@ -2,12 +2,14 @@
 import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
 import { env } from '#lib/env.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
+import type { SecretSource } from '#lib/secrets/load-secrets.ts';
 import { delayExecutor } from './delay/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { ifConditionExecutor } from './if-condition/execute.ts';
 import { loopExecutor } from './loop/execute.ts';
 import { createMessagingBusinessExecutor } from './messaging-business/execute.ts';
 import { setVariablesExecutor } from './set-variables/execute.ts';
+import { withSecrets } from './with-secrets.ts';
 
 /** Made when first needed: some read the app's settings. */
 const FACTORIES: ReadonlyMap<string, () => TaskExecutor> = new Map([
@@ -24,10 +26,17 @@ const made = new Map<string, TaskExecutor>();
 export const findExecutor: FindExecutor = (type) => {
   const known = made.get(type);
   if (known) return known;
-  const executor = FACTORIES.get(type)?.();
-  if (executor) made.set(type, executor);
+  const factory = FACTORIES.get(type);
+  if (!factory) return undefined;
+  const executor = withSecrets(factory(), secretsOf);
+  made.set(type, executor);
   return executor;
 };
+
+async function secretsOf(workspaceId: string): Promise<SecretSource> {
+  const { db, secrets } = await messagingRuntime();
+  return { pool: db.$client, secrets, workspaceId };
+}
 
 /** Production reaches public addresses only, whatever the setting says. */
 function allowedPrivateHosts(): string[] {

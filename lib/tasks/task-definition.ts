@@ -13,6 +13,11 @@ export interface FieldMeta {
   placeholder?: string;
   /** The field is shown while another one of the same object has one of these values. */
   visibleWhen?: { field: string; is: readonly (string | boolean)[] };
+  /**
+   * The field may hold credentials: what is secret in it (lib/secrets) is stored encrypted and shown to nobody. Of a
+   * field that is the value of something, `namedBy` is the field of the same object that says of what.
+   */
+  secrets?: true | { namedBy: string };
   /** Words for the values of an enum, as the spec gives them. */
   labels?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
 import { webhookTokens, workflows } from '#lib/db/schema/workflows.ts';
 import { newId } from '#lib/ids.ts';
+import { SEALING_RULES, sealGraph } from '#lib/secrets/seal-graph.ts';
 import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { checkGraph, toGraph, triggerIdOf } from './check-graph.ts';
@@ -14,17 +15,19 @@ import { tokenBinding } from './to-workflow.ts';
  * @throws AppError `invalid_workflow`: nothing was made
  */
 export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<Workflow> {
-  if (input.publish) checkGraph(toGraph(input), 'publish');
-  const draft = checkGraph(toGraph(input), 'draft');
   const id = newId();
   const { workspaceId } = ctx;
   const token = newToken();
   await ctx.db.transaction(async (tx) => {
+    const graph = await sealGraph(ctx, tx, toGraph(input));
+    if (input.publish) checkGraph(graph, 'publish');
+    const draft = checkGraph(graph, 'draft');
     await tx.insert(workflows).values({
       id,
       workspaceId,
       name: input.name,
       draft,
+      sealedBy: SEALING_RULES,
       nextTaskId: nextTaskIdAfter(draft, 1),
       triggerTaskId: triggerIdOf(draft),
     });

@@ -1,9 +1,13 @@
+import { withoutSecrets } from '#lib/secrets/seal-graph.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { loadWorkflow } from './load-workflow.ts';
-import type { NewWorkflow } from './schema.ts';
+import type { ExportedWorkflow } from './schema.ts';
 
-/** A workflow as it can be imported elsewhere: its drawing without ids of this installation, URLs or tokens. */
-export async function exportWorkflow(ctx: Context, { id }: { id: string }): Promise<NewWorkflow> {
-  const { name, tasks, edges, notes } = await loadWorkflow(ctx, id);
+/**
+ * A workflow as it can be imported elsewhere: its graph without ids of this installation, URLs, tokens or secrets. Where
+ * a secret was there is `••••••`, which is entered again before publishing. @throws AppError `not_found`
+ */
+export async function exportWorkflow(ctx: Context, { id }: { id: string }): Promise<ExportedWorkflow> {
+  const { name, tasks, edges, notes } = withoutSecrets(await loadWorkflow(ctx, id));
   return { name, tasks, edges, ...(notes ? { notes } : {}) };
 }

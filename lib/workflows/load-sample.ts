@@ -11,12 +11,12 @@ import type { Context } from '#lib/workspaces/context.ts';
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * An event of a workflow with the outputs of its run, for the editor. Of tasks in loops the first iteration counts.
+ * An event of a workflow with the outputs of its run, as getRun shows them, for the editor. Of tasks in loops the first iteration counts.
  * @throws AppError `not_found`; `invalid_request` when its body is no JSON object or too large to be a sample.
  */
 export async function loadSample(
   ctx: Context,
-  { workflowId, eventId }: { workflowId: string; eventId: string },
+  { workflowId, eventId, asRecorded = false }: { workflowId: string; eventId: string; asRecorded?: boolean },
 ): Promise<Sample> {
   const event = await getEvent(ctx, { id: eventId });
   if (event.workflow_id !== workflowId) throw new AppError('not_found', 'There is no such event.');
@@ -29,7 +29,7 @@ export async function loadSample(
       'invalid_request',
       'The body of this event is too large for a sample: choose a smaller one.',
     );
-  const tasks = event.run_id === null ? [] : (await getRun(ctx, { id: event.run_id })).tasks;
+  const tasks = event.run_id === null ? [] : (await getRun(ctx, { id: event.run_id, asRecorded })).tasks;
   return {
     eventId: event.id,
     kind: event.kind,

@@ -20,9 +20,14 @@ export async function publishWorkflow(ctx: Context, { id }: { id: string }): Pro
       .from(workflowVersions)
       .where(eq(workflowVersions.workflowId, id));
     const version = (latest?.version ?? 0) + 1;
-    await tx
-      .insert(workflowVersions)
-      .values({ workflowId: id, version, name: row.name, graph, createdBy: ctx.actor });
+    await tx.insert(workflowVersions).values({
+      workflowId: id,
+      version,
+      name: row.name,
+      graph,
+      sealedBy: row.sealedBy,
+      createdBy: ctx.actor,
+    });
     const change = {
       publishedVersion: version,
       active: version === 1 ? true : row.active,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { workflows } from '#lib/db/schema/workflows.ts';
 import { AppError } from '#lib/errors.ts';
+import { SEALING_RULES, sealGraph } from '#lib/secrets/seal-graph.ts';
 import type { Context } from '#lib/workspaces/context.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { checkTaskIds, nextTaskIdAfter } from './check-task-ids.ts';
@@ -31,11 +32,12 @@ export async function replaceDraft(
         },
       );
     }
-    const graph = toGraph(input);
+    const graph = await sealGraph(ctx, tx, toGraph(input));
     const draft = checkGraph(graph, 'draft', checkTaskIds(graph, row));
     const change = {
       name: input.name,
       draft,
+      sealedBy: SEALING_RULES,
       draftRevision: row.draftRevision + 1,
       nextTaskId: nextTaskIdAfter(draft, row.nextTaskId),
       updatedAt: new Date(),

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
 import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
-import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { AppError, type Problem } from '#lib/errors.ts';
+import { SEALING_RULES, sealGraph } from '#lib/secrets/seal-graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context, Transaction } from '#lib/workspaces/context.ts';
 import { toGraph } from './check-graph.ts';
@@ -13,6 +14,8 @@ import type { WorkflowDraft } from './schema.ts';
 export interface SavedDraft {
   revision: number;
   nextTaskId: number;
+  /** The tasks whose settings are stored otherwise than they were sent: their secrets were taken out. */
+  sealed: WorkflowTask[];
 }
 
 /**
@@ -25,20 +28,28 @@ export async function saveDraft(
   ctx: Context,
   { id, ...input }: WorkflowDraft & { id: string; draft_revision: number },
 ): Promise<SavedDraft> {
-  const draft = toGraph(input);
+  const drawn = toGraph(input);
   return ctx.db.transaction(async (tx) => {
     const row = await lockWorkflow(ctx, tx, id);
     if (input.draft_revision !== row.draftRevision) throw conflict(row.draftRevision, input.draft_revision);
-    const problems = [...checkStructure(draft, row), ...(await checkReturningTasks(tx, draft, row))];
+    const problems = [...checkStructure(drawn, row), ...(await checkReturningTasks(tx, drawn, row))];
     if (problems.length > 0)
       throw new AppError('invalid_workflow', 'The draft cannot be kept.', { problems });
+    const draft = await sealGraph(ctx, tx, drawn);
     const revision = row.draftRevision + 1;
     const nextTaskId = nextTaskIdAfter(draft, row.nextTaskId);
     await tx
       .update(workflows)
-      .set({ name: input.name, draft, draftRevision: revision, nextTaskId, updatedAt: new Date() })
+      .set({
+        name: input.name,
+        draft,
+        sealedBy: SEALING_RULES,
+        draftRevision: revision,
+        nextTaskId,
+        updatedAt: new Date(),
+      })
       .where(eq(workflows.id, id));
-    return { revision, nextTaskId };
+    return { revision, nextTaskId, sealed: draft.tasks.filter((task, index) => task !== drawn.tasks[index]) };
   });
 }
 

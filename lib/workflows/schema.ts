@@ -22,7 +22,7 @@ const settings = z
   })
   .meta({
     description:
-      "Settings of the task's type. A draft may be incomplete; missing values get their defaults when it is published.",
+      "Settings of the task's type. A draft may be incomplete; missing values get their defaults when it is published. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`.",
   });
 
 const taskSchema = z
@@ -122,12 +122,18 @@ export const rotateTokenSchema = z.strictObject({
   }),
 });
 
+const savedDrawing = {
+  ...drawing,
+  tasks: z.array(taskSchema.required({ name: true, settings: true }).meta({ id: 'SavedTask' })),
+  edges: z.array(edgeSchema),
+};
+
+export const exportedWorkflowSchema = z.strictObject(savedDrawing).meta({ id: 'ExportedWorkflow' });
+
 export const workflowSchema = z
   .strictObject({
     id: z.string(),
-    ...drawing,
-    tasks: z.array(taskSchema.required({ name: true, settings: true }).meta({ id: 'SavedTask' })),
-    edges: z.array(edgeSchema),
+    ...savedDrawing,
     published_version: z.int().nullable().meta({ description: 'Null while it is not published.' }),
     active: z
       .boolean()
@@ -142,6 +148,7 @@ export const workflowSchema = z
 
 export type NewWorkflow = z.output<typeof newWorkflowSchema>;
 export type WorkflowDraft = z.output<typeof draftSchema>;
+export type ExportedWorkflow = z.infer<typeof exportedWorkflowSchema>;
 export type Workflow = z.infer<typeof workflowSchema>;
 
 /** Paths of all strings and keys with U+0000, which PostgreSQL's text cannot hold. */

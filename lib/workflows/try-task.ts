@@ -13,6 +13,9 @@ import { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
 import { stringifyJson } from '#lib/json/stringify-json.ts';
 import type { JsonValue } from '#lib/json/value.ts';
+import { loadSecretsOf } from '#lib/secrets/load-redactor.ts';
+import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
+import { createRedactor, type Redactor, revealJsonText } from '#lib/secrets/redact.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
 import { findExecutor as findOwnExecutor } from '#lib/tasks/executors.ts';
@@ -52,9 +55,14 @@ export async function tryTask(
       question: 'This really happens outside of Patchbay, with the values of the sample.',
     };
   const sample = await findSample(ctx, input);
-  const tried = Object.fromEntries(Object.entries(input.tried).map(([id, text]) => [Number(id), text]));
+  const secrets = await loadSecretsOf(ctx, workflow);
+  const tried = Object.fromEntries(
+    Object.entries(input.tried).map(([id, text]) => [Number(id), revealJsonText(text, secrets)]),
+  );
   const { scope } = sampleValues(toDocument(workflow), task.id, sample, tried);
-  return execute(executor, {
+  // A service may repeat the secrets that it was sent; later tries use what it answered.
+  const redactor = createRedactor(secrets, 'placeholder');
+  return execute(executor, redactor, {
     settings,
     scope,
     workspaceId: ctx.workspaceId,
@@ -77,10 +85,10 @@ function completeSettings(task: Pick<WorkflowTask, 'type' | 'settings'>): Record
   throw new AppError('invalid_request', problems[0]?.message ?? 'The settings have problems.', { problems });
 }
 
-/** With the headers as they came: the editor is only shown masked ones. */
+/** As it was recorded: the editor is only shown masked headers and outputs. */
 async function findSample(ctx: Context, { id, event_id }: TryTaskInput): Promise<Sample | undefined> {
   if (event_id === undefined) return undefined;
-  const sample = await loadSample(ctx, { workflowId: id, eventId: event_id });
+  const sample = await loadSample(ctx, { workflowId: id, eventId: event_id, asRecorded: true });
   const { rows } = await ctx.db.$client.query<{ headers: Record<string, string> }>(
     'select headers from events where id = $1 and workspace_id = $2',
     [event_id, ctx.workspaceId],
@@ -88,9 +96,9 @@ async function findSample(ctx: Context, { id, event_id }: TryTaskInput): Promise
   return { ...sample, headers: rows[0]?.headers ?? sample.headers };
 }
 
-async function execute(executor: TaskExecutor, context: TaskContext): Promise<TryResult> {
+async function execute(executor: TaskExecutor, redactor: Redactor, context: TaskContext): Promise<TryResult> {
   try {
-    return succeeded(await executor.execute(context));
+    return succeeded(await executor.execute(context), redactor);
   } catch (error) {
     if (!(error instanceof TaskError)) throw error;
     const { code, message, details } = error;
@@ -99,7 +107,7 @@ async function execute(executor: TaskExecutor, context: TaskContext): Promise<Tr
   }
 }
 
-function succeeded(result: TaskResult): TryResult {
+function succeeded(result: TaskResult, { json, text }: Redactor): TryResult {
   if (result.kind === 'loop') {
     const output: JsonValue = { count: result.count, failed_count: 0 };
     const runText = `Would go through ${result.count} ${result.count === 1 ? 'item' : 'items'}.`;
@@ -108,5 +116,10 @@ function succeeded(result: TaskResult): TryResult {
   const runText =
     result.kind === 'wait' ? `${result.runText} (until ${result.until.toISOString()})` : result.runText;
   const branch = result.kind === 'done' ? result.branch : undefined;
-  return { kind: 'succeeded', runText, branch, outputText: stringifyJson(result.output) };
+  return {
+    kind: 'succeeded',
+    runText: withoutSecretIds(text(runText)),
+    branch,
+    outputText: stringifyJson(json(result.output)),
+  };
 }

@@ -6,6 +6,7 @@ import { setupCodeOf } from '#lib/auth/setup-code.ts';
 import { openDatabase } from '#lib/db/client.ts';
 import { migrateDatabase } from '#lib/db/migrate.ts';
 import { listenHosts, localUrl } from '#lib/http/listen-hosts.ts';
+import { sealStoredGraphs } from '#lib/secrets/seal-stored-graphs.ts';
 import { superviseDatabase } from './database.ts';
 import { appEnvironment, type EnvironmentInput, type SandboxAddress } from './environments.ts';
 import { startKeeper } from './keeper.ts';
@@ -84,6 +85,7 @@ async function bringUp({
   let group: ProcessGroup | null = null;
   const databaseUrl = await startDatabase(settings, say, undo, () => void group?.restart());
   await migrateDatabase(databaseUrl(), join(settings.root, 'drizzle'));
+  await sealStoredGraphs(databaseUrl(), process.env['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS);
   const sandbox = await findSandboxAddress(settings);
   cancelled.throwIfAborted();
 

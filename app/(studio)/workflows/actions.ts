@@ -9,6 +9,7 @@ import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import { exportWorkflow } from '#lib/workflows/export-workflow.ts';
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { importSchema, importTextSchema } from '#lib/workflows/import-schema.ts';
 import { checkImport, importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
@@ -57,9 +58,9 @@ export const setActive = action('editor', idSchema.extend({ active: z.boolean() 
 });
 
 export const duplicate = action('editor', idSchema, async (ctx, input) => {
-  const original = await exportWorkflow(ctx, input);
+  const { tasks, edges, notes, ...original } = await getWorkflow(ctx, input);
   const name = original.name.slice(0, MAX_NAME_CHARACTERS - COPY.length) + COPY;
-  const { id } = await createWorkflow(ctx, { ...original, name });
+  const { id } = await createWorkflow(ctx, { name, tasks, edges, notes });
   await recordAudit(ctx, 'workflow.created', { id, name });
   revalidatePath(LIST);
   return { id, name };

@@ -1,6 +1,7 @@
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
+import { exportWorkflow } from '#lib/workflows/export-workflow.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
@@ -8,7 +9,13 @@ import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { replaceDraft } from '#lib/workflows/replace-draft.ts';
 import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
 import { rotateToken } from '#lib/workflows/rotate-token.ts';
-import { draftSchema, newWorkflowSchema, rotateTokenSchema, workflowSchema } from '#lib/workflows/schema.ts';
+import {
+  draftSchema,
+  exportedWorkflowSchema,
+  newWorkflowSchema,
+  rotateTokenSchema,
+  workflowSchema,
+} from '#lib/workflows/schema.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
@@ -45,9 +52,19 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}',
     id: 'getWorkflow',
     tag,
-    summary: 'Get a workflow with its draft. The answer is also its export.',
+    summary:
+      'Get a workflow with its draft. Secrets are masked; sent back as they are, the stored ones stay.',
     response: workflowSchema,
     handle: (ctx, { params }) => getWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/workflows/{id}/export',
+    id: 'exportWorkflow',
+    tag,
+    summary: 'Export a workflow: its draft without its id, URLs and secrets, as createWorkflow imports it.',
+    response: exportedWorkflowSchema,
+    handle: (ctx, { params }) => exportWorkflow(ctx, params),
   }),
   defineOperation({
     method: 'PUT',

@@ -1,4 +1,14 @@
-import { boolean, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { bytea, instant, workspaces } from './workspaces.ts';
 
@@ -11,6 +21,8 @@ export const workflows = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     draft: json('draft').$type<WorkflowGraph>().notNull(),
+    /** The edition of the rules by which secrets were taken out of the draft; 0: none were. */
+    sealedBy: smallint('sealed_by').notNull().default(0),
     /** Raised by every write of the draft, so that two editors never overwrite each other silently. */
     draftRevision: integer('draft_revision').notNull().default(1),
     /** Task ids are never used again: the next one to give out. */
@@ -37,6 +49,8 @@ export const workflowVersions = pgTable(
     version: integer('version').notNull(),
     name: text('name').notNull(),
     graph: json('graph').$type<WorkflowGraph>().notNull(),
+    /** As of the draft. */
+    sealedBy: smallint('sealed_by').notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),
     createdBy: text('created_by'),
   },

@@ -40,6 +40,7 @@ const settings = z
         title: 'URL',
         description: 'Variables are percent-encoded, except where the whole URL is one variable.',
         variables: true,
+        secrets: true,
         widget: 'url',
         placeholder: 'https://api.example.com/orders/{{task_1_order_id}}',
       }),
@@ -47,12 +48,12 @@ const settings = z
       .array(queryPair)
       .max(100, 'At most 100.')
       .default([])
-      .meta({ title: 'Query parameters', widget: 'list' }),
+      .meta({ title: 'Query parameters', secrets: true, widget: 'list' }),
     headers: z
       .array(headerPair)
       .max(100, 'At most 100.')
       .default([])
-      .meta({ title: 'Headers', widget: 'list' }),
+      .meta({ title: 'Headers', secrets: true, widget: 'list' }),
     body_type: z
       .enum(['none', 'json', 'form', 'text'])
       .default('none')
@@ -65,6 +66,7 @@ const settings = z
         description:
           'JSON: variables are written as JSON values, inside quotes as text. Form fields: name=value, joined by & or one a line.',
         variables: true,
+        secrets: true,
         widget: 'code',
         placeholder: '{"order": {{task_1_order_id}}, "name": "{{task_1_name}}"}',
         visibleWhen: { field: 'body_type', is: ['json', 'form', 'text'] },

@@ -46,6 +46,7 @@ const condition = z
         description:
           'A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.',
         variables: true,
+        secrets: { namedBy: 'left' },
         visibleWhen: { field: 'operator', is: WITH_RIGHT },
       }),
   })

@@ -27,7 +27,7 @@ const settings = z
       .array(variable)
       .min(1, 'Add a variable.')
       .max(200, 'At most 200 variables.')
-      .meta({ title: 'Variables', widget: 'list' }),
+      .meta({ title: 'Variables', secrets: true, widget: 'list' }),
   })
   .check(({ value: { variables }, issues }) => {
     const seen = new Set<string>();

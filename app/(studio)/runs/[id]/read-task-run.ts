@@ -7,13 +7,14 @@ import { RunState } from '#lib/engine/run-state.ts';
 import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
 import { AppError } from '#lib/errors.ts';
 import { getEvent } from '#lib/events/get-event.ts';
-import { maskHeaders } from '#lib/events/mask-headers.ts';
 import { isId } from '#lib/ids.ts';
 import type { JsonValue } from '#lib/json/value.ts';
 import { recordMask } from '#lib/messaging/mask.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { loadRedactor } from '#lib/secrets/load-redactor.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { maskSetting } from '#lib/tasks/setting-secrets.ts';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { loadVersionGraph } from './version-graph.ts';
@@ -43,13 +44,15 @@ export async function readTaskRun(
   const taskRun = state.find(taskId, iteration);
   if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
   const node = graph.nodes.get(taskId);
-  const clean = recordMask(ctx);
+  const mask = recordMask(ctx);
+  const redactor = await loadRedactor(ctx, { tasks: [...graph.nodes.values()].map(({ task }) => task) });
+  const clean = (text: string): string => mask(redactor.text(text));
   const startedAt = new Date(taskRun.startedAt ?? Date.now());
   const settings = node
     ? await withConnectionNames(ctx, listSettings(node.task, state.scopeOf(node, iteration, startedAt)))
     : [];
   const output = taskId === graph.triggerId ? body : taskRun.output;
-  const shown = output === undefined ? null : clean(JSON.stringify(output, null, 2));
+  const shown = output === undefined ? null : mask(JSON.stringify(redactor.json(output), null, 2));
   return {
     settings: settings.map((setting) => ({
       ...setting,
@@ -86,15 +89,17 @@ const nameOfConnection = (ctx: MemberContext, id: string): Promise<string> =>
   );
 
 function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
-  const shape = findTaskDefinition(task.type)?.settings.shape ?? {};
+  const schema = findTaskDefinition(task.type)?.settings;
+  if (!schema) return [];
   return Object.entries(task.settings).flatMap(([name, value]) => {
     if (value === undefined || value === '' || value === null) return [];
     if (Array.isArray(value) && value.length === 0) return [];
-    const meta = (shape[name] as z.ZodType | undefined)?.meta();
+    const meta = (schema.shape[name] as z.ZodType | undefined)?.meta();
     if (!isVisible(meta?.visibleWhen, task.settings)) return [];
-    const drawn = (typeof value === 'string' && meta?.labels?.[value]) || toShownText(maskPairs(name, value));
+    const drawn =
+      (typeof value === 'string' && meta?.labels?.[value]) || toShownText(maskSetting(schema, name, value));
     const hasVariables = drawn.includes('{{') && meta?.keepPlaceholders !== true;
-    const filled = hasVariables ? fill(name, value, scope) : null;
+    const filled = hasVariables ? fill(schema, { name, value }, scope) : null;
     return [{ name, label: meta?.title ?? name, drawn, filled: filled === drawn ? null : filled }];
   });
 }
@@ -105,9 +110,13 @@ function isVisible(when: FieldMeta['visibleWhen'], settings: Record<string, unkn
   return (when.is as readonly unknown[]).includes(settings[when.field]);
 }
 
-function fill(name: string, value: unknown, scope: VariableScope): string | null {
+function fill(
+  schema: z.ZodObject,
+  { name, value }: { name: string; value: unknown },
+  scope: VariableScope,
+): string | null {
   try {
-    return toShownText(maskPairs(name, evaluateSetting(value, scope) ?? ''));
+    return toShownText(maskSetting(schema, name, evaluateSetting(value, scope) ?? ''));
   } catch {
     return null;
   }
@@ -115,14 +124,3 @@ function fill(name: string, value: unknown, scope: VariableScope): string | null
 
 const toShownText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-
-/** Values of headers that could be secrets are masked; other settings stay as they are. */
-function maskPairs(name: string, value: unknown): unknown {
-  if (name !== 'headers' || !Array.isArray(value)) return value;
-  return value.map((pair: unknown) => {
-    if (typeof pair !== 'object' || pair === null) return pair;
-    const { name: header, value: text } = pair as { name?: unknown; value?: unknown };
-    if (typeof header !== 'string' || typeof text !== 'string') return pair;
-    return { name: header, value: maskHeaders({ [header]: text })[header] };
-  });
-}

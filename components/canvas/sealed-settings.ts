@@ -1,0 +1,53 @@
+// Secrets that were typed are stored encrypted, and the server answers what stands in the settings instead. The canvas
+// shows that as soon as nobody is typing, so that a secret does not stay on the screen and a diff finds no difference.
+import { type CanvasDocument, findTask } from '#lib/canvas/document.ts';
+import { replacePresent } from '#lib/canvas/history.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { Editor } from './editor.ts';
+import { isTyping } from './is-typing.ts';
+
+type Settings = WorkflowTask['settings'];
+
+export class SealedSettings {
+  readonly #editor: Editor;
+  /** By task: what was sent, and what is stored of it. */
+  readonly #waiting = new Map<number, { sent: Settings; stored: Settings }>();
+
+  constructor(editor: Editor) {
+    this.#editor = editor;
+    document.addEventListener('focusout', this.#showSoon);
+  }
+
+  close(): void {
+    document.removeEventListener('focusout', this.#showSoon);
+  }
+
+  /** @param sent the document that was saved @param sealed the tasks that are stored otherwise */
+  add(sent: CanvasDocument, sealed: readonly WorkflowTask[]): void {
+    for (const { id, settings } of sealed) {
+      const task = findTask(sent, id);
+      if (task) this.#waiting.set(id, { sent: task.settings, stored: settings });
+    }
+    this.show();
+  }
+
+  /** Told when the canvas shows what is stored: what it was, and what it is. */
+  onShown: (before: CanvasDocument, after: CanvasDocument) => void = () => undefined;
+
+  show(): void {
+    if (this.#waiting.size === 0 || isTyping(document.activeElement)) return;
+    const before = this.#editor.document;
+    const tasks = before.tasks.map((task) => {
+      const waiting = this.#waiting.get(task.id);
+      return waiting?.sent === task.settings ? { ...task, settings: waiting.stored } : task;
+    });
+    this.#waiting.clear();
+    if (tasks.every((task, index) => task === before.tasks[index])) return;
+    const after = { ...before, tasks };
+    this.onShown(before, after);
+    this.#editor.store.set({ history: replacePresent(this.#editor.state.history, after) });
+  }
+
+  /** What gets the keyboard has it only afterwards. */
+  readonly #showSoon = (): void => void setTimeout(() => this.show());
+}

@@ -1,0 +1,143 @@
+// Finds what is secret in a text of settings: a value whose name says so, credentials in URLs and bodies, and tokens of
+// well-known shapes. Variables hold no secret themselves; what is written around and inside them may.
+import { FILLER, findNamedValues, type Span } from './named-values.ts';
+import { findPlaceholders } from './placeholder-format.ts';
+import { isSecretName } from './secret-names.ts';
+
+export interface SecretPlace extends Span {
+  /** Under which name the value goes; undefined for what is known by its shape. */
+  name: string | undefined;
+}
+
+/** A variable, also one that is not closed yet, or a placeholder. */
+interface Atom extends Span {
+  isPlaceholder: boolean;
+}
+
+const SCHEME =
+  /^\s*(?:(?:Bearer|Basic|Token|Digest|ApiKey|Api-Key|Negotiate|Key|GenieKey|SSWS|Bot|OAuth)\s+)?/i;
+const TAG = /\{\{\{?(?:"[^"]*"|'[^']*'|[^{}"',:])*\}?\}\}|\{\{[^\s"'&<>{},:]*/g;
+const TAG_TEXT = /"([^"]*)"|'([^']*)'/g;
+
+/** What is secret are the groups. */
+const SHAPES = [
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/([^\s/?#"'<>\\:]*)(?::([^\s/?#"'<>\\]*))?@/dgi,
+  /\bBearer\s+([\w.~+/=-]{8,})/dgi,
+  /\b((?:sk|rk)_(?:live|test)_\w{8,}|sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,})/dg,
+  /\b(SG\.[\w-]{16,200}\.[\w-]{16,}|AIza[\w-]{30,}|EAA[A-Za-z0-9]{20,}|eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]*)/dg,
+  /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/-]+)/dg,
+  /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/([\w-]+)/dg,
+];
+
+/**
+ * The places in a text where secrets are: of variables, placeholders and literal text.
+ * @param name what the whole text is the value of, such as a header's name.
+ */
+export const findSecretPlaces = (text: string, name?: string): SecretPlace[] =>
+  placesIn(text, name, findAtoms(text));
+
+/** A text in which every secret's literal part, neither variable nor placeholder, is replaced. */
+export function replaceSecrets(
+  text: string,
+  name: string | undefined,
+  replace: (secret: string) => string,
+): string {
+  let [replaced, end] = ['', 0];
+  for (const { from, to } of findLiterals(text, name)) {
+    replaced += text.slice(end, from) + replace(text.slice(from, to));
+    end = to;
+  }
+  return end === 0 ? text : replaced + text.slice(end);
+}
+
+function findLiterals(text: string, name: string | undefined): Span[] {
+  const atoms = findAtoms(text);
+  const spans = mergeOverlaps(placesIn(text, name, atoms));
+  let next = 0;
+  return spans.flatMap((span) => {
+    while ((atoms[next]?.to ?? Infinity) <= span.from) next += 1;
+    const inside: Atom[] = [];
+    for (let atom = atoms[next]; atom && atom.from < span.to; atom = atoms[next + inside.length])
+      inside.push(atom);
+    return literalsIn(text, span, inside);
+  });
+}
+
+function placesIn(text: string, name: string | undefined, atoms: readonly Atom[]): SecretPlace[] {
+  if (name !== undefined && isSecretName(name)) return [{ from: schemeEnd(text), to: text.length, name }];
+  const filled = fillAtoms(text, atoms);
+  const named = findNamedValues(filled, isSecretName).map((value) => ({
+    ...value,
+    from: value.from + schemeEnd(filled.slice(value.from, value.to)),
+  }));
+  const shaped = SHAPES.flatMap((shape) =>
+    [...filled.matchAll(shape)].flatMap(({ indices }) =>
+      (indices ?? []).slice(1).flatMap((group: [number, number] | undefined) => {
+        return group ? [{ from: group[0], to: group[1], name: undefined }] : [];
+      }),
+    ),
+  );
+  return [...named, ...shaped];
+}
+
+const schemeEnd = (value: string): number => SCHEME.exec(value)?.[0].length ?? 0;
+
+/** In their order. A placeholder inside of a variable is part of it. */
+function findAtoms(text: string): Atom[] {
+  const tags = [...text.matchAll(TAG)].map(({ index, 0: { length } }) => ({
+    from: index,
+    to: index + length,
+    isPlaceholder: false,
+  }));
+  const placeholders = findPlaceholders(text).map(({ from, to }) => ({ from, to, isPlaceholder: true }));
+  if (placeholders.length === 0) return tags;
+  const sorted = [...tags, ...placeholders].sort((a, b) => a.from - b.from);
+  return sorted.filter(({ from }, index) => from >= (sorted[index - 1]?.to ?? 0));
+}
+
+function fillAtoms(text: string, atoms: readonly Atom[]): string {
+  let [filled, end] = ['', 0];
+  for (const { from, to } of atoms) {
+    filled += text.slice(end, from) + FILLER.repeat(to - from);
+    end = to;
+  }
+  return filled + text.slice(end);
+}
+
+function mergeOverlaps(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && from < last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
+}
+
+/** What of a place is written out: around its variables, and as text inside them. */
+function literalsIn(text: string, { from, to }: Span, atoms: readonly Atom[]): Span[] {
+  if (atoms.length === 0) return trimmed(text, { from, to }, /\S/);
+  const spans: Span[] = [];
+  let start = from;
+  for (const atom of atoms) {
+    if (atom.from > start) spans.push({ from: start, to: atom.from });
+    if (!atom.isPlaceholder) spans.push(...textsInTag(text, atom));
+    start = Math.max(start, atom.to);
+  }
+  if (start < to) spans.push({ from: start, to });
+  return spans.flatMap((span) => trimmed(text, span, /[\p{L}\p{N}]/u));
+}
+
+const textsInTag = (text: string, { from, to }: Span): Span[] =>
+  [...text.slice(from, to).matchAll(TAG_TEXT)].flatMap(({ index, 0: quoted }) => {
+    const span = { from: from + index + 1, to: from + index + quoted.length - 1 };
+    return findPlaceholders(text.slice(span.from, span.to)).length === 0 ? [span] : [];
+  });
+
+/** Without the spaces around it; nothing when it says nothing. */
+function trimmed(text: string, { from, to }: Span, worth: RegExp): Span[] {
+  const part = text.slice(from, to);
+  if (!worth.test(part)) return [];
+  const start = from + part.length - part.trimStart().length;
+  return [{ from: start, to: start + part.trim().length }];
+}

@@ -1,0 +1,19 @@
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { Context } from '#lib/workspaces/context.ts';
+import { loadSecrets } from './load-secrets.ts';
+import { createRedactor, type Redactor } from './redact.ts';
+import { listSecretIds } from './seal-graph.ts';
+import type { SecretValue } from './setting-secret.ts';
+
+type Source = Pick<Context, 'db' | 'secrets' | 'workspaceId'>;
+
+/** The secrets that a graph refers to, by their ids. */
+export const loadSecretsOf = (
+  { db, secrets, workspaceId }: Source,
+  graph: Pick<WorkflowGraph, 'tasks'>,
+): Promise<Map<string, SecretValue>> =>
+  loadSecrets({ pool: db.$client, secrets, workspaceId }, listSecretIds(graph));
+
+/** What hides a graph's secrets in whatever its tasks were answered. */
+export const loadRedactor = async (ctx: Source, graph: Pick<WorkflowGraph, 'tasks'>): Promise<Redactor> =>
+  createRedactor(await loadSecretsOf(ctx, graph));

@@ -1,0 +1,36 @@
+import type { SecretBox } from '#lib/crypto/secret-box.ts';
+import type { Pool } from '#lib/db/client.ts';
+import { RecentValues } from '#lib/recent-values.ts';
+import { openSecret, type SecretValue } from './setting-secret.ts';
+
+const SECRETS = 'select id, value_encrypted from setting_secrets where workspace_id = $1 and id = any($2)';
+/** A secret's value never changes. */
+const known = new RecentValues<{ value: SecretValue }>({ maxCount: 5000 });
+
+/** Where secrets are read from. */
+export interface SecretSource {
+  pool: Pool;
+  secrets: SecretBox;
+  workspaceId: string;
+}
+
+/** Secrets of a workspace by their ids; those that are not there are left out. @throws Error when one cannot be opened */
+export async function loadSecrets(
+  { pool, secrets, workspaceId }: SecretSource,
+  ids: readonly string[],
+): Promise<Map<string, SecretValue>> {
+  const values = new Map<string, SecretValue>();
+  for (const id of ids) {
+    const kept = known.find(`${workspaceId}:${id}`);
+    if (kept) values.set(id, kept.value);
+  }
+  const missing = ids.filter((id) => !values.has(id));
+  if (missing.length === 0) return values;
+  const { rows } = await pool.query<{ id: string; value_encrypted: string }>(SECRETS, [workspaceId, missing]);
+  for (const { id, value_encrypted } of rows) {
+    const value = openSecret(secrets, workspaceId, id, value_encrypted);
+    known.keep(`${workspaceId}:${id}`, { value });
+    values.set(id, value);
+  }
+  return values;
+}

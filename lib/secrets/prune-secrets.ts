@@ -1,0 +1,25 @@
+import type { Pool } from '#lib/db/client.ts';
+
+/** As long a tab that was left open can still bring a secret back by undo, and a copied task by paste. */
+const KEPT = `interval '30 days'`;
+
+/** What a draft or a version still refers to is used, however long ago it was saved. */
+const TOUCH_USED = `
+with graphs as (
+  select workspace_id, draft::text as graph from workflows
+  union all
+  select w.workspace_id, v.graph::text from workflow_versions v join workflows w on w.id = v.workflow_id
+), used as (
+  select distinct g.workspace_id, found[1] as id
+  from graphs g cross join lateral regexp_matches(g.graph, '•{6}\\(([\\w-]{16})\\)', 'g') as found
+)
+update setting_secrets s set used_at = now() from used u
+where u.workspace_id = s.workspace_id and u.id = s.id and s.used_at < now() - ${KEPT}`;
+
+/** Removes secrets that nothing has referred to for a month, such as those that were typed half. */
+export async function pruneSecrets(pool: Pool): Promise<void> {
+  const { rows } = await pool.query(`select from setting_secrets where used_at < now() - ${KEPT} limit 1`);
+  if (rows.length === 0) return;
+  await pool.query(TOUCH_USED);
+  await pool.query(`delete from setting_secrets where used_at < now() - ${KEPT}`);
+}

@@ -1,0 +1,27 @@
+// The one rule for which names values go under that nobody but their owner may read: of headers, query parameters,
+// fields of bodies and variables.
+
+/**
+ * Names under which secrets travel: of the standards, and whatever calls itself one. PostgreSQL reads it as well.
+ * Alone it says too much: `isSecretName` knows the names that only sound like it.
+ */
+export const SECRET_NAME =
+  /authori[sz]ation|authenticat|authz?([^a-z0-9]|$)|(^|[^a-z0-9])(pass|pin|otp|sig)([^a-z0-9]|$)|cookie|token|secret|signature|passw|passphrase|passcode|pwd|credential|session|key|jwt|bearer|hmac/i;
+
+const HARMLESS_NAMES = [
+  '(?:idempotency|primary|foreign|public|publishable|sort|partition|object|cache|row|group|order|deduplication)[-_. ]?keys?',
+  'key[-_]?(?:words?|board|note|frame|stroke|pad|id|name|type|space)',
+  '(?:mon|tur|don|hoc|joc|hot|short)key',
+  '(?:max|min|num|total|prompt|completion|input|output|cached|reasoning)[-_](?:new[-_]|completion[-_]|output[-_]|input[-_])?tokens',
+  'tokens?[-_](?:type|count|limit|used|ur[il]|endpoint|budget)',
+  '(?:next|page|previous|continuation|sync)[-_]?(?:page[-_])?token',
+  'tokeni[sz]\\w*',
+  '(?:auth\\w*|signature|session|secret|password)[-_](?:type|method|mode|version|provider|algorithm|policy|length|name|count|duration|timeout)',
+];
+const HARMLESS = new RegExp(HARMLESS_NAMES.join('|'), 'gi');
+
+/** Whether the value of this name could be a secret; `apiKey`, `api_key` and `X-API-Key` are alike. */
+export function isSecretName(name: string): boolean {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2');
+  return SECRET_NAME.test(words.replace(HARMLESS, ' '));
+}

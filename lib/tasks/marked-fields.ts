@@ -1,0 +1,59 @@
+// Finds fields in a task's settings by what the schema's metadata says of them.
+import * as z from 'zod';
+import type { FieldMeta } from './task-definition.ts';
+
+/** A field of a task's settings that the schema marks. */
+export interface MarkedField {
+  /** Keys and indexes from the settings on. */
+  path: readonly (string | number)[];
+  value: unknown;
+  meta: FieldMeta & { title?: string };
+  /** The object that the field is in. */
+  owner: unknown;
+}
+
+/** The fields with a mark in settings, which may be a draft's: incomplete or wrong in places. */
+export function listMarkedFields(schema: z.ZodType, settings: unknown, mark: keyof FieldMeta): MarkedField[] {
+  const fields: MarkedField[] = [];
+  walk(schema, { path: [], value: settings, meta: {}, owner: undefined }, (field) => {
+    if (field.meta[mark] === undefined || field.meta[mark] === false) return false;
+    fields.push(field);
+    return true;
+  });
+  return fields;
+}
+
+/** @param take says whether the field is found; then nothing inside it is looked at. */
+function walk(schema: z.core.$ZodType, field: MarkedField, take: (field: MarkedField) => boolean): void {
+  const { path, value, owner } = field;
+  const meta = { ...field.meta, ...z.globalRegistry.get(schema) };
+  if (take({ path, value, meta, owner })) return;
+  if (schema instanceof z.ZodObject) {
+    if (!isRecord(value)) return;
+    for (const [key, inner] of Object.entries(schema.shape))
+      walk(inner as z.ZodType, { path: [...path, key], value: value[key], meta: {}, owner: value }, take);
+  } else if (schema instanceof z.ZodArray) {
+    if (!Array.isArray(value)) return;
+    value.forEach((element, index) =>
+      walk(schema.element, { path: [...path, index], value: element, meta: {}, owner }, take),
+    );
+  } else if (schema instanceof z.ZodUnion) {
+    for (const option of schema.options) walk(option, { path, value, meta: {}, owner }, take);
+  } else if (isWrapper(schema)) {
+    walk(schema.def.innerType, { path, value, meta, owner }, take);
+  } else if (schema instanceof z.ZodPipe) {
+    walk(schema.in, { path, value, meta, owner }, take);
+  }
+}
+
+type Wrapper = z.ZodDefault | z.ZodOptional | z.ZodNullable | z.ZodPrefault | z.ZodReadonly;
+
+const isWrapper = (schema: z.core.$ZodType): schema is Wrapper =>
+  schema instanceof z.ZodDefault ||
+  schema instanceof z.ZodOptional ||
+  schema instanceof z.ZodNullable ||
+  schema instanceof z.ZodPrefault ||
+  schema instanceof z.ZodReadonly;
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
