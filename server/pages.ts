@@ -6,7 +6,7 @@ export interface Pages {
 }
 
 /**
- * Loads Next and makes it ready. It takes four fifths of a web process's start, so the process listens before: the
+ * Loads Next and makes it ready. It takes two thirds of a web process's start, so the process listens before: the
  * webhook door does without Next.
  */
 export async function openPages(root: string, port: number): Promise<Pages> {

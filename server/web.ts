@@ -67,6 +67,7 @@ const listening = await listen(web.server, {
   port: settings.PORT,
   reusePort: settings.REUSE_PORT === 'on',
 });
+tellReady('listening');
 
 onStop(async () => {
   const closed = web.stop(listening, STOP_DEADLINE_MS);

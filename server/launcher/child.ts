@@ -1,8 +1,8 @@
 // What web, worker and sandbox processes share: they tell their launcher when they are ready and end with it.
 
-/** Tells the launcher, if there is one, that this process serves. */
-export function tellReady(): void {
-  if (process.connected) process.send?.({ type: 'ready' });
+/** Tells the launcher, if there is one, that this process serves: `ready` for all of it, `listening` for what counts. */
+export function tellReady(type: 'listening' | 'ready' = 'ready'): void {
+  if (process.connected) process.send?.({ type });
 }
 
 /** Less than what the launcher grants (process-group.ts); without a launcher nobody else would end the process. */

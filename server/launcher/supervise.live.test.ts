@@ -56,6 +56,21 @@ test('a process that was ready is started again at once, however often it is kil
   }
 });
 
+test('a process that listened but was not ready yet is started again at once, too', async () => {
+  const child = run(`import { existsSync, writeFileSync } from 'node:fs';
+    const done = () => writeFileSync(process.env.FOLDER + '/up', String(process.pid));
+    process.send({ type: existsSync(process.env.FOLDER + '/up') ? 'listening' : 'ready' }, done);
+    setInterval(() => {}, 1000);`);
+  for (let kills = 0; kills < 8; kills += 1) {
+    await vi.waitFor(
+      () => expect(readFileSync(join(folder, 'up'), 'utf8')).toBe(String(child.pid ?? 'none')),
+      3000,
+    );
+    process.kill(child.pid!, 'SIGKILL');
+    await vi.waitFor(() => expect(lines).toHaveLength(kills + 1));
+  }
+});
+
 test('a process that ends before it is ready, later on, is given more and more time', async () => {
   const child = run(`import { existsSync, writeFileSync } from 'node:fs';
     if (existsSync(process.env.FOLDER + '/down')) process.exit(7);

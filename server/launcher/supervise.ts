@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 
-/** For processes that end before they are ready: whatever keeps them from it is given time. Others start at once. */
+/** For processes that end before they listen: whatever keeps them from it is given time. Others start at once. */
 const RESTART_PAUSE_MS = { first: 100, longest: 10_000 };
 /** Ends before the first `ready` that are taken for a mistake of set-up rather than an accident. */
 const FAILED_STARTS_LIMIT = 3;
@@ -51,11 +51,11 @@ export function supervise(
     let pauseMs = RESTART_PAUSE_MS.first;
     let failedStarts: number | null = 0;
     while (!stopping.signal.aborted) {
-      let wasReady = false;
+      let wasOfUse = false;
       child = start(program);
       child.on('message', (message) => {
-        if (!saysReady(message)) return;
-        wasReady = true;
+        wasOfUse ||= says(message, 'listening', 'ready');
+        if (!says(message, 'ready')) return;
         failedStarts = null;
         ready.resolve();
       });
@@ -70,7 +70,7 @@ export function supervise(
         return;
       }
       if (!asked) say(`Patchbay's ${program.name} process ended (${outcome}): starting it again`);
-      if (asked || wasReady) {
+      if (asked || wasOfUse) {
         pauseMs = RESTART_PAUSE_MS.first;
       } else {
         await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -98,10 +98,10 @@ export function supervise(
   };
 }
 
-/** `{type:'ready'}`; the sandbox, which knows nothing of Patchbay, says where it listens: `{url}`. */
-function saysReady(message: unknown): boolean {
+/** `{type}`; the sandbox, which knows nothing of Patchbay, is ready when it says where it listens: `{url}`. */
+function says(message: unknown, ...wanted: string[]): boolean {
   const { type, url } = (message ?? {}) as { type?: unknown; url?: unknown };
-  return type === 'ready' || typeof url === 'string';
+  return wanted.includes(typeof url === 'string' ? 'ready' : String(type));
 }
 
 function start({ nodeArguments, environment, quiet = false }: SupervisedProgram): ChildProcess {
