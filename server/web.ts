@@ -1,5 +1,5 @@
 // A web process: webhooks are answered by the door on plain Node http, everything else by Next.
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { isFirstStart } from '#lib/auth/create-account.ts';
 import { needsSetupCode, setupCodeOf } from '#lib/auth/setup-code.ts';
 import { openDatabase } from '#lib/db/client.ts';
@@ -8,6 +8,7 @@ import { newId } from '#lib/ids.ts';
 import { listenHosts } from '#lib/http/listen-hosts.ts';
 import { logger } from '#lib/log.ts';
 import { startHeartbeat } from '#lib/queue/heartbeat.ts';
+import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
@@ -34,7 +35,8 @@ const heartbeat = await startHeartbeat({
   jobPoolId: null,
   logger,
 });
-const webhooks = webhookRuntime(settings, logger);
+const bodyThread = createBodyThread(new URL(`body-thread${extname(import.meta.filename)}`, import.meta.url));
+const webhooks = webhookRuntime(settings, logger, bodyThread);
 const handleWebhook = openNodeDoor(settings.WEBHOOK_DOOR, webhooks.receive);
 const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json/value.ts';
 import type { FindTrigger } from './find-trigger.ts';
 import type { Admission, Arrival, Intake } from './intake.ts';
-import { type PreparedResponse, prepareResponse } from './prepare-response.ts';
+import type { ObjectBody } from './object-body.ts';
+import type { PreparedResponse } from './prepare-response.ts';
 import type { KnownToken, Tokens } from './tokens.ts';
 
 /** Each try that fails means that a version was published within the few milliseconds since the one before. */
@@ -21,14 +21,15 @@ export interface Admitted {
  */
 export async function admit(
   arrival: Arrival,
-  { body, token, known }: { body: JsonObject; token: string; known: KnownToken },
+  { object, token, known }: { object: ObjectBody; token: string; known: KnownToken },
   { tokens, findTrigger, intake }: { tokens: Tokens; findTrigger: FindTrigger; intake: Intake },
 ): Promise<Admitted | undefined> {
   let current: KnownToken | undefined = known;
   for (let tries = 0; current && tries < MAX_TRIES; tries += 1) {
     const { workflowId, publishedVersion: version } = current;
     const trigger = version === null ? undefined : await findTrigger(workflowId, version);
-    const response = trigger && prepareResponse(trigger, { ...arrival, body });
+    const { headers, receivedAt } = arrival;
+    const response = trigger && (await object.prepareResponse(trigger, { headers, receivedAt }));
     const problem = response?.kind === 'failed' ? response.error.message : null;
     const admission = await intake({ ...arrival, response: { version, problem } });
     if (admission?.outcome !== 'outdated') return admission && { admission, response };

@@ -1,53 +1,60 @@
 import { AppError } from '../errors.ts';
-import { JsonSyntaxError } from '../json/json-syntax-error.ts';
-import { parseJsonBytes } from '../json/parse-json.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { type BytesInFlight, readLimitedBody } from './body.ts';
+import { type ArrivingBody, type BytesInFlight, readLimitedBody } from './body.ts';
+import type { BodyWork } from './body-work.ts';
+import type { ObjectBody } from './object-body.ts';
 import type { WebhookRequest } from './types.ts';
 
 /** How much of an unreadable body is kept with its event. */
 const KEPT_BYTES_OF_INVALID = 64 * 1024;
 
 /** A body that is a JSON object, or why it was refused; of a refused one `bytes` is what is kept. */
-export type CheckedBody = { body: JsonObject; bytes: Buffer } | { refusal: AppError; bytes: Buffer | null };
+export type CheckedBody = { object: ObjectBody; bytes: Buffer } | { refusal: AppError; bytes: Buffer | null };
+
+export interface BodyLimits {
+  maxBodyBytes: number;
+  inFlight: BytesInFlight;
+  bodies: BodyWork;
+}
 
 /**
- * Reads and checks a body in the order of design section 2: size, media type, JSON, object.
- * The caller gives `taken.bytes` back to `inFlight`. @throws AppError `overloaded`, `invalid_request`
+ * Reads and checks a body in the order of design section 2 (size, media type, JSON, object), and does the work with
+ * it that is given, when its turn has come. The body's bytes are in flight until that is done.
+ * @throws AppError `overloaded`, `invalid_request`
  */
-export async function checkBody(
+export async function withCheckedBody<Result>(
   request: WebhookRequest,
-  maxBodyBytes: number,
-  inFlight: BytesInFlight,
-  taken: { bytes: number },
-): Promise<CheckedBody> {
-  if ((request.declaredBytes ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes);
-  const typeProblem = checkContentType(request.headers);
-  const read = await readLimitedBody(request, maxBodyBytes, inFlight, taken);
-  if (read.kind === 'aborted')
-    throw new AppError('invalid_request', 'The body ended before it was complete.');
-  if (read.kind === 'too_large') return tooLarge(maxBodyBytes);
-  const { bytes } = read;
-  if (typeProblem)
-    return { refusal: new AppError('unsupported_media_type', typeProblem), bytes: keptPart(bytes) };
+  { maxBodyBytes, inFlight, bodies }: BodyLimits,
+  work: (checked: CheckedBody) => Promise<Result>,
+): Promise<Result> {
+  if ((request.declaredBytes ?? 0) > maxBodyBytes) return work(tooLarge(maxBodyBytes));
+  const taken = { bytes: 0 };
   try {
-    const body = parseJsonBytes(bytes);
-    if (isJsonObject(body)) return { body, bytes };
-    const what =
-      body === null
-        ? 'null'
-        : Array.isArray(body)
-          ? 'an array'
-          : `a ${typeof body === 'object' ? 'number' : typeof body}`;
-    const message = `The body is ${what}: send a JSON object, such as {"items": […]}.`;
-    return { refusal: new AppError('body_not_object', message), bytes };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return { refusal: new AppError('invalid_json', error.message), bytes: keptPart(bytes) };
+    const read = await readLimitedBody(request, maxBodyBytes, inFlight, taken);
+    if (read.kind === 'aborted')
+      throw new AppError('invalid_request', 'The body ended before it was complete.');
+    if (read.kind === 'too_large') return await work(tooLarge(maxBodyBytes));
+    const typeProblem = checkContentType(request.headers);
+    if (typeProblem) return await work(ofAnotherType(typeProblem, read.body));
+    return await bodies.parse(read.body, (bytes, parsed) =>
+      work(
+        'object' in parsed
+          ? { object: parsed.object, bytes }
+          : { refusal: parsed.refusal, bytes: keptPart(bytes, parsed.refusal) },
+      ),
+    );
+  } finally {
+    inFlight.remove(taken.bytes);
   }
 }
 
-const keptPart = (bytes: Buffer): Buffer => bytes.subarray(0, KEPT_BYTES_OF_INVALID);
+const ofAnotherType = (problem: string, body: ArrivingBody): CheckedBody => ({
+  refusal: new AppError('unsupported_media_type', problem),
+  bytes: body.takeStart(KEPT_BYTES_OF_INVALID),
+});
+
+/** JSON that is no object is kept whole. */
+const keptPart = (bytes: Buffer, { code }: AppError): Buffer =>
+  code === 'invalid_json' ? bytes.subarray(0, KEPT_BYTES_OF_INVALID) : bytes;
 
 function tooLarge(maxBodyBytes: number): CheckedBody {
   const message = `The body is larger than ${maxBodyBytes.toLocaleString('en')} bytes.`;

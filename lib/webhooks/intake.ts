@@ -3,6 +3,7 @@
 import type { Pool } from '#lib/db/client.ts';
 import { GroupCommit } from '#lib/db/group-commit.ts';
 import type { EventKind, EventOutcome } from '#lib/events/event-types.ts';
+import { LARGE_BODY_BYTES } from './body.ts';
 
 export interface Arrival {
   eventId: string;
@@ -94,19 +95,29 @@ const NO_VERSION = 0;
 const MAX_BATCH = 256;
 /** A batch's bodies stay well below what one parameter of a statement may hold. */
 const MAX_BATCH_BYTES = 32 * 1024 * 1024;
+/** Large bodies are written a few at a time: each is copied twice on its way. */
+const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
 /** One batch at a time: with two, batches are half as large and a request at 32 connections costs 40 % more. */
 const LANES = 1;
 
-/** Gives the function that writes arrivals; it answers undefined for a token that is not known (any more). */
+/**
+ * Gives the function that writes arrivals; it answers undefined for a token that is not known (any more). Large bodies
+ * have a lane of their own, so that the others do not wait until they are written.
+ */
 export function createIntake(pool: Pool): Intake {
-  const commits = new GroupCommit<Arrival, Admission | undefined>((batch) => writeArrivals(pool, batch), {
-    maxBatch: MAX_BATCH,
-    maxWeight: MAX_BATCH_BYTES,
-    weigh: (arrival) => arrival.body?.byteLength ?? 0,
-    lanes: LANES,
-  });
-  return (arrival) => commits.add(arrival);
+  const openLane = (maxWeight: number) =>
+    new GroupCommit<Arrival, Admission | undefined>((batch) => writeArrivals(pool, batch), {
+      maxBatch: MAX_BATCH,
+      maxWeight,
+      weigh: bodyBytes,
+      lanes: LANES,
+    });
+  const small = openLane(MAX_BATCH_BYTES);
+  const large = openLane(MAX_LARGE_BATCH_BYTES);
+  return (arrival) => (bodyBytes(arrival) > LARGE_BODY_BYTES ? large : small).add(arrival);
 }
+
+const bodyBytes = ({ body }: Arrival): number => body?.byteLength ?? 0;
 
 async function writeArrivals(pool: Pool, batch: Arrival[]): Promise<(Admission | undefined)[]> {
   const blob = new BlobWriter();

@@ -1,6 +1,7 @@
 // The plain Node http door: answers webhook paths before Next sees them (design section 2).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Settings } from '#lib/env.ts';
+import { nextReadTurn } from '#lib/http/read-turns.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
 import { matchWebhookPath, webhookPath } from './webhook-path.ts';
@@ -52,14 +53,26 @@ function readBody(
   collect: Parameters<WebhookRequest['readBody']>[0],
 ): Promise<boolean> {
   return new Promise((resolve) => {
+    let bytes = 0;
+    let isReading = true;
     const stop = (complete: boolean): void => {
+      isReading = false;
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       resolve(complete);
     };
+    const readOn = (): void => {
+      if (isReading) req.resume();
+    };
     const onData = (chunk: Buffer): void => {
-      if (collect(chunk)) return;
+      bytes += chunk.byteLength;
+      if (!collect(chunk)) {
+        req.pause();
+        return stop(false);
+      }
+      const turn = nextReadTurn(bytes);
+      if (!turn) return;
       req.pause();
-      stop(false);
+      void turn.then(readOn);
     };
     const onEnd = (): void => stop(true);
     const onClose = (): void => stop(req.complete);

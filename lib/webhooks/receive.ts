@@ -3,16 +3,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { AppError, statusOf, toErrorBody } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonObject } from '../json/value.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
 import { admit } from './admit.ts';
 import type { Answers } from './answers.ts';
-import type { BytesInFlight } from './body.ts';
-import { checkBody, type CheckedBody } from './check-body.ts';
-import { describeOutput } from './describe-output.ts';
+import { type BodyLimits, type CheckedBody, withCheckedBody } from './check-body.ts';
 import type { FindTrigger } from './find-trigger.ts';
 import type { Admission, Arrival, Intake } from './intake.ts';
+import type { ObjectBody } from './object-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { KnownToken, Tokens } from './tokens.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
@@ -22,12 +19,11 @@ export interface ReceiverDeps {
   findTrigger: FindTrigger;
   intake: Intake;
   answers: Answers;
-  inFlight: BytesInFlight;
+  bodyLimits: BodyLimits;
   rateLimit: RateLimit;
   clock: Clock;
   logger: Logger;
   settings: {
-    maxBodyBytes: number;
     /** Requests a second of a workspace that sets none; 0: no limit. */
     ratePerSecond: number;
     answerTimeoutSeconds: number;
@@ -63,13 +59,15 @@ async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<Web
   }
   const token = await deps.tokens.find(request.token);
   if (!token) throw unknownWebhook();
-  const taken = { bytes: 0 };
-  try {
-    return await receiveKnown(request, token, deps, taken);
-  } finally {
-    deps.inFlight.remove(taken.bytes);
-  }
+  const outcome = await withCheckedBody(request, deps.bodyLimits, (checked) =>
+    receiveChecked(checked, request, token, deps),
+  );
+  return 'awaited' in outcome ? awaitRun(outcome.awaited, deps) : outcome;
 }
+
+/** The answer, or the run that renders it: while its caller waits nothing of the body is held. */
+type Outcome = WebhookAnswer | { awaited: EventIds };
+type EventIds = Pick<Arrival, 'eventId' | 'runId'>;
 
 const unknownWebhook = (): AppError =>
   new AppError(
@@ -77,13 +75,12 @@ const unknownWebhook = (): AppError =>
     'There is no webhook at this address: copy the URL from the trigger task again.',
   );
 
-async function receiveKnown(
+async function receiveChecked(
+  checked: CheckedBody,
   request: WebhookRequest,
   token: KnownToken,
   deps: ReceiverDeps,
-  taken: { bytes: number },
-): Promise<WebhookAnswer> {
-  const checked = await checkBody(request, deps.settings.maxBodyBytes, deps.inFlight, taken);
+): Promise<Outcome> {
   const rate = token.ratePerSecond ?? deps.settings.ratePerSecond;
   if (!(await deps.rateLimit.tryTake(token.workspaceId, rate))) {
     throw new AppError(
@@ -102,12 +99,12 @@ async function receiveKnown(
     body: checked.bytes,
     refusal: 'refusal' in checked ? checked.refusal.message : null,
   };
-  const answer =
+  const outcome =
     'refusal' in checked || request.kind === 'test'
       ? await receiveToKeep(arrival, checked, deps)
-      : await receiveToRun(arrival, { body: checked.body, token: request.token, known: token }, deps);
-  if (!answer) throw unknownWebhook();
-  return answer;
+      : await receiveToRun(arrival, { object: checked.object, token: request.token, known: token }, deps);
+  if (!outcome) throw unknownWebhook();
+  return outcome;
 }
 
 /** Keeps an event that starts nothing whatever its workflow's state. */
@@ -120,14 +117,14 @@ async function receiveToKeep(
   if (!admission) return undefined;
   return 'refusal' in checked
     ? errorAnswer(checked.refusal, eventHeader(arrival))
-    : testAnswer(arrival, admission, checked.body);
+    : testAnswer(arrival, admission, checked.object);
 }
 
 async function receiveToRun(
   arrival: Arrival,
   received: Parameters<typeof admit>[1],
   deps: ReceiverDeps,
-): Promise<WebhookAnswer | undefined> {
+): Promise<Outcome | undefined> {
   const admitted = await admit(arrival, received, deps);
   if (!admitted) return undefined;
   const { admission, response } = admitted;
@@ -143,7 +140,7 @@ async function receiveToRun(
         body: '',
       };
     case 'after_workflow':
-      return awaitRun(arrival, deps);
+      return { awaited: { eventId: arrival.eventId, runId: arrival.runId } };
     case 'failed':
       if (response.error.code === 'internal')
         deps.logger.error({ err: response.error, event_id: arrival.eventId }, 'A webhook response failed');
@@ -151,7 +148,7 @@ async function receiveToRun(
   }
 }
 
-const eventHeader = ({ eventId }: Arrival): { 'X-Event-Id': string } => ({ 'X-Event-Id': eventId });
+const eventHeader = ({ eventId }: EventIds): { 'X-Event-Id': string } => ({ 'X-Event-Id': eventId });
 
 const notStarted = ({ code, message }: AppError): AppError =>
   new AppError(code, `${message} The workflow did not start. The event was kept and can be replayed.`);
@@ -164,24 +161,24 @@ const notActive = (admission: Admission): AppError =>
       : 'The workflow is not published. The event was kept and can be replayed when it is.',
   );
 
-async function awaitRun(arrival: Arrival, deps: ReceiverDeps): Promise<WebhookAnswer> {
-  const answer = await deps.answers.wait(arrival.runId, deps.settings.answerTimeoutSeconds * 1000);
-  const body = JSON.stringify({ status: 'running', run_id: arrival.runId });
-  return ranAnswer(arrival, answer ?? { status: 202, contentType: 'application/json', body });
+async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswer> {
+  const answer = await deps.answers.wait(ids.runId, deps.settings.answerTimeoutSeconds * 1000);
+  const body = JSON.stringify({ status: 'running', run_id: ids.runId });
+  return ranAnswer(ids, answer ?? { status: 202, contentType: 'application/json', body });
 }
 
-function ranAnswer(arrival: Arrival, { status, contentType, body }: RunAnswer): WebhookAnswer {
-  const headers = { ...ALWAYS, ...eventHeader(arrival), 'Content-Type': contentType };
+function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): WebhookAnswer {
+  const headers = { ...ALWAYS, ...eventHeader(ids), 'Content-Type': contentType };
   return { status, headers, body };
 }
 
-function testAnswer(arrival: Arrival, { triggerTaskId }: Admission, body: JsonObject): WebhookAnswer {
-  const answer = {
-    event_id: arrival.eventId,
-    task_id: triggerTaskId,
-    ...describeOutput(triggerTaskId, body),
-  };
-  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body: stringifyJson(answer) });
+async function testAnswer(
+  arrival: Arrival,
+  { triggerTaskId }: Admission,
+  object: ObjectBody,
+): Promise<WebhookAnswer> {
+  const body = await object.describe(arrival.eventId, triggerTaskId);
+  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body });
 }
 
 function errorAnswer(error: AppError, extra: Record<string, string> = {}): WebhookAnswer {

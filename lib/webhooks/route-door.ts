@@ -1,4 +1,5 @@
 // The door of the route handlers under app/: the same webhook over the web's Request and Response.
+import { nextReadTurn } from '#lib/http/read-turns.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { WebhookKind, WebhookRequest } from './types.ts';
 
@@ -28,10 +29,13 @@ async function readBody(
 ): Promise<boolean> {
   if (!request.body) return true;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  let bytes = 0;
   try {
     for (;;) {
+      await nextReadTurn(bytes);
       const { done, value } = await reader.read();
       if (done) return true;
+      bytes += value.byteLength;
       if (!collect(value)) {
         await reader.cancel();
         return false;

@@ -5,6 +5,8 @@ import { openHotPool } from '#lib/db/client.ts';
 import type { Settings } from '#lib/env.ts';
 import { createAnswers } from './answers.ts';
 import { BytesInFlight } from './body.ts';
+import type { BodyThread } from './body-thread/client.ts';
+import { createBodyWork } from './body-work.ts';
 import { createTriggerFinder } from './find-trigger.ts';
 import { createIntake } from './intake.ts';
 import { createRateLeases } from './rate-leases.ts';
@@ -23,15 +25,15 @@ const KEY = Symbol.for('patchbay.webhooks');
 /** A body whose caller went away may never end behind Next's door: what is still open then is let go. */
 const LAST_ANSWERS_MS = 2000;
 
-/** The process's receiver, made on first use. */
-export function webhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
+/** The process's receiver, made on first use; `thread` is where large bodies are parsed. */
+export function webhookRuntime(settings: Settings, logger: Logger, thread?: BodyThread): WebhookRuntime {
   const shared = globalThis as { [KEY]?: WebhookRuntime };
-  shared[KEY] ??= createWebhookRuntime(settings, logger);
+  shared[KEY] ??= createWebhookRuntime(settings, logger, thread);
   return shared[KEY];
 }
 
 /** A receiver with connections of its own; `close` ends them when what was received is answered. */
-function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntime {
+function createWebhookRuntime(settings: Settings, logger: Logger, thread?: BodyThread): WebhookRuntime {
   const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 8, name: 'patchbay-webhooks' });
   const answers = createAnswers(pool, logger);
   const rateLimit = new RateLimit(createRateLeases(pool, settings.WEBHOOK_RATE_PER_SECOND));
@@ -40,12 +42,15 @@ function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntim
     findTrigger: createTriggerFinder(pool),
     intake: createIntake(pool),
     answers,
-    inFlight: new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT),
+    bodyLimits: {
+      maxBodyBytes: settings.MAX_BODY_BYTES,
+      inFlight: new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT),
+      bodies: createBodyWork(thread),
+    },
     rateLimit,
     clock: systemClock,
     logger,
     settings: {
-      maxBodyBytes: settings.MAX_BODY_BYTES,
       ratePerSecond: settings.WEBHOOK_RATE_PER_SECOND,
       answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
     },
@@ -72,6 +77,7 @@ function createWebhookRuntime(settings: Settings, logger: Logger): WebhookRuntim
           setTimeout(resolve, LAST_ANSWERS_MS);
         });
       }
+      await thread?.close();
       await pool.end();
     },
   };

@@ -1,6 +1,7 @@
 // Closing a connection while its request's body is still arriving. Closed at once, the kernel answers the rest of the
 // body with a reset, which makes most clients lose the answer they have not read yet (RFC 9112, 9.6).
 import type { Socket } from 'node:net';
+import { nextReadTurn } from '#lib/http/read-turns.ts';
 
 /** As nginx's `lingering_time` and `lingering_timeout`: how long a caller may keep sending, and how long it may pause. */
 const LINGER_MS = 30_000;
@@ -25,11 +26,15 @@ export function closeLingering(socket: Socket): void {
 
 function discard(socket: Socket): void {
   const parsing = socket.listeners('data') as ((chunk: Buffer) => void)[];
-  let left = LINGER_BYTES;
+  let bytes = 0;
   // Adding a listener detaches the HTTP parser from the socket's handle.
   socket.on('data', (chunk: Buffer) => {
-    left -= chunk.byteLength;
-    if (left < 0) socket.destroy();
+    bytes += chunk.byteLength;
+    if (bytes > LINGER_BYTES) return void socket.destroy();
+    const turn = nextReadTurn(bytes);
+    if (!turn) return;
+    socket.pause();
+    void turn.then(() => socket.resume());
   });
   for (const listener of parsing) socket.off('data', listener);
 }

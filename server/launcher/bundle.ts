@@ -8,6 +8,7 @@ const ENTRY_POINTS = {
   start: 'server/start.ts',
   'end-abandoned': 'server/end-abandoned.ts',
   web: 'server/web.ts',
+  'body-thread': 'server/body-thread.ts',
   worker: 'server/worker.ts',
   'sandbox/main': 'sandbox/main.ts',
 };

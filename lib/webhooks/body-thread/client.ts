@@ -1,0 +1,105 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../errors.ts';
+import type { ObjectBody, ParsedBody } from '../object-body.ts';
+import type { AnswerMessage, BodyCall, BodyCalls, CallMessage, SentError } from './messages.ts';
+
+/** Its memory is given back after so long without a body. */
+const IDLE_MS = 10_000;
+/** A body of 10 MB that consists of `{}` alone takes half of it. */
+const MAX_HEAP_MB = 768;
+
+export interface BodyThread {
+  /** Parses a body in the thread; it is held there until `work` is done. */
+  use<Result>(bytes: Buffer, work: (parsed: ParsedBody) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+interface Pending {
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+const received = ({ code, message }: SentError): AppError => new AppError(code, message);
+
+/** @param url of a program that calls `serveBodies`. It is started with the first body, and again when it failed. */
+export function createBodyThread(url: URL): BodyThread {
+  const pending = new Map<number, Pending>();
+  const held = new Set<number>();
+  let worker: Worker | undefined;
+  let lastId = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function fail(error: Error): void {
+    worker = undefined;
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+  }
+
+  function start(): Worker {
+    const started = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const end = (error: Error): void => {
+      if (worker === started) fail(error);
+    };
+    started.unref();
+    started.on('message', (message: AnswerMessage) => {
+      const call = pending.get(message.callId);
+      pending.delete(message.callId);
+      if ('failure' in message) call?.reject(new Error(message.failure));
+      else call?.resolve(message.answer);
+    });
+    started.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))));
+    started.on('exit', (code) => end(new Error(`The thread of large bodies ended with code ${code}.`)));
+    return started;
+  }
+
+  function call<Call extends BodyCall>(
+    bodyId: number,
+    call: Call,
+    asks: BodyCalls[Call]['asks'],
+  ): Promise<BodyCalls[Call]['answers']> {
+    worker ??= start();
+    const callId = ++lastId;
+    const message: CallMessage<Call> = { callId, bodyId, call, asks };
+    worker.postMessage(message);
+    return new Promise((resolve, reject) => {
+      pending.set(callId, { resolve: (answer) => resolve(answer as BodyCalls[Call]['answers']), reject });
+    });
+  }
+
+  async function stop(): Promise<void> {
+    const stopped = worker;
+    fail(new Error('The thread of large bodies was stopped.'));
+    await stopped?.terminate();
+  }
+
+  return {
+    async use(bytes, work) {
+      clearTimeout(idle);
+      const bodyId = ++lastId;
+      held.add(bodyId);
+      try {
+        const refusal = await call(bodyId, 'parse', { bytes });
+        return await work(refusal ? { refusal: received(refusal) } : { object: heldBody(bodyId) });
+      } finally {
+        held.delete(bodyId);
+        // The thread may be gone, and the body with it.
+        if (worker) await call(bodyId, 'release', {}).catch(() => undefined);
+        if (held.size === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref();
+      }
+    },
+    async close() {
+      clearTimeout(idle);
+      await stop();
+    },
+  };
+
+  function heldBody(bodyId: number): ObjectBody {
+    return {
+      async prepareResponse(trigger, data) {
+        const response = await call(bodyId, 'prepareResponse', { trigger, received: data });
+        return response.kind === 'failed' ? { kind: 'failed', error: received(response.error) } : response;
+      },
+      describe: (eventId, triggerTaskId) => call(bodyId, 'describe', { eventId, triggerTaskId }),
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../../errors.ts';
+import type { Trigger } from '../find-trigger.ts';
+import type { PreparedResponse, ReceivedData } from '../prepare-response.ts';
+
+/** An error as it goes between threads, which would lose its code. */
+export interface SentError {
+  code: ErrorCode;
+  message: string;
+}
+
+export type SentResponse =
+  Exclude<PreparedResponse, { kind: 'failed' }> | { kind: 'failed'; error: SentError };
+
+/** What the thread does with the body of a number; it answers with a value that is named here, or nothing. */
+export interface BodyCalls {
+  /** Parses the bytes and holds the body; answers why it is refused. */
+  parse: { asks: { bytes: Uint8Array }; answers: SentError | undefined };
+  prepareResponse: {
+    asks: { trigger: Trigger; received: Omit<ReceivedData, 'body'> };
+    answers: SentResponse;
+  };
+  describe: { asks: { eventId: string; triggerTaskId: number }; answers: string };
+  release: { asks: object; answers: undefined };
+}
+
+export type BodyCall = keyof BodyCalls;
+
+export interface CallMessage<Call extends BodyCall = BodyCall> {
+  callId: number;
+  bodyId: number;
+  call: Call;
+  asks: BodyCalls[Call]['asks'];
+}
+
+export type AnswerMessage = { callId: number } & ({ answer: unknown } | { failure: string });

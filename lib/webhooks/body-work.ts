@@ -1,0 +1,38 @@
+// Works with bodies that have arrived. Each is copied several times (one piece, text, parsed value, parameter of a
+// statement), so only few bytes at a time are worked with; all others wait as the bytes that they are.
+import { type ArrivingBody, LARGE_BODY_BYTES } from './body.ts';
+import type { BodyThread } from './body-thread/client.ts';
+import { type ParsedBody, parseObjectBody } from './object-body.ts';
+import { WeightGate } from './weight-gate.ts';
+
+/** How many bytes of each kind of body are worked with at once; of large ones also a single larger body. */
+const SMALL_AT_ONCE_BYTES = 16 * 1024 * 1024;
+const LARGE_AT_ONCE_BYTES = 8 * 1024 * 1024;
+
+export interface BodyWork {
+  /** Parses a body when its turn has come and works with it. */
+  parse<Result>(
+    body: ArrivingBody,
+    work: (bytes: Buffer, parsed: ParsedBody) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** @param thread where large bodies are parsed; without one, where all are. */
+export function createBodyWork(thread: BodyThread | undefined): BodyWork {
+  const small = new WeightGate(SMALL_AT_ONCE_BYTES);
+  const large = new WeightGate(LARGE_AT_ONCE_BYTES);
+  return {
+    parse(body, work) {
+      const isLarge = body.byteLength > LARGE_BODY_BYTES;
+      return (isLarge ? large : small).run(body.byteLength, () => {
+        if (!isLarge || !thread) {
+          const bytes = body.take();
+          return work(bytes, parseObjectBody(bytes));
+        }
+        // Memory that both threads see: nothing is copied for the other one.
+        const bytes = body.take(new SharedArrayBuffer(body.byteLength));
+        return thread.use(bytes, (parsed) => work(bytes, parsed));
+      });
+    },
+  };
+}

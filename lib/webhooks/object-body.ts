@@ -1,0 +1,48 @@
+import { AppError } from '../errors.ts';
+import { JsonSyntaxError } from '../json/json-syntax-error.ts';
+import { parseJsonBytes } from '../json/parse-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { describeOutput } from './describe-output.ts';
+import type { Trigger } from './find-trigger.ts';
+import { type PreparedResponse, prepareResponse, type ReceivedData } from './prepare-response.ts';
+
+/** What is done with a body that is a JSON object; a large one is held by another thread, which takes its time. */
+export interface ObjectBody {
+  prepareResponse(
+    trigger: Trigger,
+    received: Omit<ReceivedData, 'body'>,
+  ): PreparedResponse | Promise<PreparedResponse>;
+  /** The JSON text of the answer to the test URL. */
+  describe(eventId: string, triggerTaskId: number): string | Promise<string>;
+}
+
+export type ParsedBody = { object: ObjectBody } | { refusal: AppError };
+
+/** Parses a body: a JSON object, or why it is refused (`invalid_json`, `body_not_object`). */
+export function parseObjectBody(bytes: Uint8Array): ParsedBody {
+  try {
+    const body = parseJsonBytes(bytes);
+    if (!isJsonObject(body)) return { refusal: notAnObject(body) };
+    return {
+      object: {
+        prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),
+        describe: (eventId, triggerTaskId) =>
+          stringifyJson({
+            event_id: eventId,
+            task_id: triggerTaskId,
+            ...describeOutput(triggerTaskId, body),
+          }),
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { refusal: new AppError('invalid_json', error.message) };
+  }
+}
+
+function notAnObject(body: JsonValue): AppError {
+  const type = typeof body === 'object' ? 'number' : typeof body;
+  const what = body === null ? 'null' : Array.isArray(body) ? 'an array' : `a ${type}`;
+  return new AppError('body_not_object', `The body is ${what}: send a JSON object, such as {"items": […]}.`);
+}

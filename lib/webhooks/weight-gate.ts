@@ -1,0 +1,55 @@
+interface Waiting {
+  weight: number;
+  rank: number;
+  enter: () => void;
+}
+
+/** So much heavier may something be and still go first if it came a millisecond earlier. */
+const WEIGHT_PER_MS = 1000;
+
+/**
+ * Lets work begin while what is under way together weighs no more than the capacity. Of what waits the lighter goes
+ * first, unless the heavier has waited a second longer for each million that it weighs more.
+ */
+export class WeightGate {
+  readonly #capacity: number;
+  readonly #waiting: Waiting[] = [];
+  #weight = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** @param weight as the capacity's unit; what is heavier than the capacity waits until nothing else is under way. */
+  async run<Result>(weight: number, work: () => Promise<Result>): Promise<Result> {
+    const counted = Math.min(weight, this.#capacity);
+    if (this.#waiting.length > 0 || !this.#fits(counted)) await this.#wait(counted);
+    else this.#weight += counted;
+    try {
+      return await work();
+    } finally {
+      this.#weight -= counted;
+      this.#enterNext();
+    }
+  }
+
+  #fits(weight: number): boolean {
+    return this.#weight + weight <= this.#capacity;
+  }
+
+  #wait(weight: number): Promise<void> {
+    const rank = performance.now() + weight / WEIGHT_PER_MS;
+    return new Promise((enter) => {
+      const at = this.#waiting.findIndex((other) => other.rank > rank);
+      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { weight, rank, enter });
+    });
+  }
+
+  #enterNext(): void {
+    for (let next = this.#waiting[0]; next && this.#fits(next.weight); next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#weight += next.weight;
+      next.enter();
+    }
+  }
+}

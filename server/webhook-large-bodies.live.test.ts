@@ -1,0 +1,63 @@
+// Very many large bodies at once, through both doors: everyone is answered, the process's memory stays near the bytes
+// that it may hold, and small requests do not wait for the large ones.
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { rawRequest, writeThenRead } from './fixtures/raw-request.ts';
+import { chain, db, DOORS, MEGABYTE, setUpDoors, startDoor, trigger } from './fixtures/webhook-doors.ts';
+
+const BODIES = 50;
+const HELD_MEGABYTES = 96;
+/** What one body takes while it is worked with, garbage that is still to be collected, and the thread that parses. */
+const WORK_MEGABYTES = 250;
+const JSON_TYPE = 'Content-Type: application/json';
+
+setUpDoors();
+
+const order = '{"id":123,"name":"Mechanical keyboard","price":12.5,"ok":true}';
+const LARGE = Buffer.from(
+  `{"a":"read","orders":[${`${order},`.repeat((9 * MEGABYTE) / order.length)}${order}]}`,
+);
+
+const residentMegabytes = (pid: number | undefined): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+
+/** Does it again and again until the other is done; gives how long each took. */
+async function repeatUntil(done: Promise<unknown>, work: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  let isDone = false;
+  void done.finally(() => (isDone = true));
+  while (!isDone) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return times.sort((a, b) => a - b);
+}
+
+describe.each(DOORS)('webhook door: %s, large bodies', (door) => {
+  it('are answered 200 or 503, in little memory, and small requests do not wait for them', async () => {
+    const { token } = await insertWorkflow(db.$client, chain(trigger({ response_body: '{{a}}' })));
+    const held = String(HELD_MEGABYTES * MEGABYTE);
+    const { base, process } = await startDoor(door, { MAX_BYTES_IN_FLIGHT: held });
+    const post = (body: string | Buffer) =>
+      writeThenRead(base, rawRequest(`POST /webhook/${token} HTTP/1.1`, [JSON_TYPE], body));
+    // Everything is loaded.
+    expect(await post(LARGE)).toMatchObject({ status: 200, body: 'read' });
+    const before = residentMegabytes(process.child.pid);
+    let peak = before;
+    const large = Promise.all(Array.from({ length: BODIES }, () => post(LARGE)));
+    const times = await repeatUntil(large, async () => {
+      expect(await post('{"a":"small"}')).toMatchObject({ status: 200, body: 'small' });
+      peak = Math.max(peak, residentMegabytes(process.child.pid));
+    });
+    const statuses = (await large).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(statuses).toContain(200);
+    expect(peak - before).toBeLessThan(HELD_MEGABYTES + WORK_MEGABYTES);
+    // Of a busy machine, too, which runs other tests besides; on a quiet one it is a hundredth of it.
+    expect(times[times.length >> 1]).toBeLessThan(1_000);
+    await process.stop();
+  });
+});
