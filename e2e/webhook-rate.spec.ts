@@ -2,6 +2,8 @@
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
 
+test.afterEach(({ api }) => api.put('/workspace/webhook-rate', { requests_per_second: null }));
+
 test('a rate limit is set, refused when it is no number, and removed', async ({ page, api }) => {
   const { webhook } = await api.post<{ webhook: { production_url: string } }>('/workflows', {
     name: 'Limited',

@@ -310,6 +310,8 @@ describe('every operation', () => {
     createApiKey: () => ({ path: '/api-keys', body: { name: 'New' } }),
     listApiKeys: () => ({ path: '/api-keys' }),
     revokeApiKey: ({ keyId }) => ({ path: `/api-keys/${keyId}` }),
+    setWebhookRate: () => ({ path: '/workspace/webhook-rate', body: { requests_per_second: 1000 } }),
+    getWebhookRate: () => ({ path: '/workspace/webhook-rate' }),
   };
   interface Given {
     workflow: Workflow;

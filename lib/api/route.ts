@@ -89,10 +89,7 @@ async function authorize(runtime: ApiRuntime, request: Request, operation: Opera
       'This API key is not known, or it was revoked. Keys are made in Settings.',
     );
   if (!hasRole(key.role, operation.for))
-    throw new AppError(
-      'forbidden',
-      'API keys cannot be managed with an API key. An owner creates and revokes them in Settings.',
-    );
+    throw new AppError('forbidden', 'API keys have the rights of an editor. An owner does this in Settings.');
   const { workspaceId, keyHash } = key;
   return { db, secrets, baseUrl, workspaceId, actor: keyActor(key.keyId), keyHash };
 }

@@ -6,6 +6,7 @@ import { EVENT_OPERATIONS } from './events.ts';
 import { MESSAGE_TEMPLATE_OPERATIONS } from './message-templates.ts';
 import { RUN_OPERATIONS } from './runs.ts';
 import { WORKFLOW_OPERATIONS } from './workflows.ts';
+import { WORKSPACE_OPERATIONS } from './workspace.ts';
 
 export const OPERATIONS: readonly Operation[] = [
   ...WORKFLOW_OPERATIONS,
@@ -14,4 +15,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...CONNECTION_OPERATIONS,
   ...MESSAGE_TEMPLATE_OPERATIONS,
   ...API_KEY_OPERATIONS,
+  ...WORKSPACE_OPERATIONS,
 ];

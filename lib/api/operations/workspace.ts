@@ -1,0 +1,31 @@
+import { getWebhookRate } from '#lib/workspaces/get-webhook-rate.ts';
+import { setWebhookRate } from '#lib/workspaces/set-webhook-rate.ts';
+import { webhookRateSchema } from '#lib/workspaces/webhook-rate-schema.ts';
+import { defineOperation } from '../operation.ts';
+
+const tag = 'Workspace';
+
+export const WORKSPACE_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/workspace/webhook-rate',
+    id: 'getWebhookRate',
+    tag,
+    summary: 'Get how many webhooks a second the workspace accepts.',
+    response: webhookRateSchema,
+    handle: (ctx) => getWebhookRate(ctx),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/workspace/webhook-rate',
+    id: 'setWebhookRate',
+    tag,
+    for: 'owner',
+    summary: 'Set how many webhooks a second the workspace accepts. It takes effect within a second.',
+    body: webhookRateSchema,
+    response: webhookRateSchema,
+    audit: 'workspace.webhook_rate_changed',
+    isRecordedByVerb: true,
+    handle: (ctx, { body }) => setWebhookRate(ctx, body),
+  }),
+];
