@@ -175,6 +175,17 @@ test.each(['web.mjs', 'worker.mjs', 'main.mjs'])('comes up again after kill -9 o
   await untilUp();
 });
 
+test('answers webhooks soon after each kill -9 of web, however many came before', async () => {
+  for (let kills = 0; kills < 8; kills += 1) {
+    process.kill(pidOf('web.mjs'), 'SIGKILL');
+    const killedAt = Date.now();
+    // Nobody owns this token: the door answers once the process listens and has reached the database.
+    const post = () => fetch(url('/webhook/none'), { method: 'POST', body: '{}' });
+    await vi.waitFor(async () => expect((await post()).status).toBe(404), { timeout: UP_MS, interval: 20 });
+    expect(Date.now() - killedAt).toBeLessThan(6000);
+  }
+});
+
 test('comes up again after kill -9 of the database', async () => {
   const before = databasePid();
   process.kill(before, 'SIGKILL');
