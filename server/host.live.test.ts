@@ -1,4 +1,4 @@
-// Where a web process can be reached. 127.0.0.2 leads to this machine too, but not to who listens on 127.0.0.1 alone.
+// Where a web process can be reached, and how. 127.0.0.2 leads to this machine too, but not to who listens on 127.0.0.1 alone.
 import { createConnection, createServer } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
@@ -74,4 +74,11 @@ test('several web processes share the port on both loopback addresses', async ()
   }
   expect(await healthAt('127.0.0.1', port)).toBe('ok\n');
   if (hasIpv6) expect(await healthAt('[::1]', port)).toBe('ok\n');
+});
+
+test('over HTTPS a page tells browsers to stay there', async () => {
+  const port = await startWeb({ BASE_URL: 'https://patchbay.example' });
+  const { headers } = await fetch(`http://127.0.0.1:${port}/no-such-page`);
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');
 });
