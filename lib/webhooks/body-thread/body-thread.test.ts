@@ -6,7 +6,7 @@ import { type BodyThread, createBodyThread } from './client.ts';
 const PROGRAM = new URL('../../../server/body-thread.ts', import.meta.url);
 const MEGABYTE = 1024 * 1024;
 /** Millions of empty objects: what takes longest to parse. */
-const DENSE = sharedBytes(`{"name":"Ann","list":[${'{},'.repeat((9 * MEGABYTE) / 3)}1]}`);
+const DENSE = sharedBytes(`{"name":"Ann","list":[${'{},'.repeat(MEGABYTE)}1]}`);
 
 const trigger = (settings: Partial<Trigger['settings']> = {}): Trigger => ({
   taskId: 1,
