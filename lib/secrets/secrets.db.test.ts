@@ -247,7 +247,7 @@ test('what a service answers is shown, and an error recorded, without the secret
     `select r::text || t::text as dump from runs r join task_runs t on t.run_id = r.id and t.task_id = 2 where r.id = $1`,
     [second.runId],
   );
-  expect(rows[0]?.dump).toContain('Not for https://••••••');
+  expect(rows[0]?.dump).toContain('Not for https://user:••••••@');
   expect(shownIn(rows[0]?.dump ?? '')).toEqual([]);
 });
 
