@@ -49,7 +49,7 @@ describe('engine semantics on PostgreSQL (design section 4)', () => {
     });
     closeAll = async () => {
       await worker.stop();
-      await answers.close();
+      answers.close();
       await pool.end();
       await db.$client.end();
     };
