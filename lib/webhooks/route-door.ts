@@ -37,7 +37,8 @@ async function readBody(
       if (done) return true;
       bytes += value.byteLength;
       if (!collect(value)) {
-        await reader.cancel();
+        // Not awaited: it settles when the sender has sent the rest, and until then these bytes would count.
+        void reader.cancel().catch(() => undefined);
         return false;
       }
     }
