@@ -13,6 +13,7 @@ const input: EnvironmentInput = {
 
 test('web and worker get complete settings, pointed at the sandbox', () => {
   expect(appEnvironment(input)).toEqual({
+    MALLOC_MMAP_THRESHOLD_: '65536',
     PATH: '/bin',
     NODE_ENV: 'production',
     PORT: '3000',

@@ -23,10 +23,17 @@ export interface EnvironmentInput {
 const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
 const SANDBOX_SIGN_IN_CLIENT_ID = 'patchbay-sign-in';
 
+/**
+ * glibc keeps freed memory of large bodies for itself unless they are mapped one by one: 100 bodies of 10 MB at once left the
+ * web process at 805 MB instead of 560 to 635.
+ */
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '65536' };
+
 /** The environment of web and worker: complete settings, pointed at the sandbox where there is one. */
 export function appEnvironment(input: EnvironmentInput): Environment {
   const { own, secrets, sandbox } = input;
   return {
+    ...ALLOCATOR,
     ...own,
     NODE_ENV: 'production',
     PORT: String(input.port),
