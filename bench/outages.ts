@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'patchbay-outages-'));
 chmodSync(folder, 0o711);
 let failed = false;
 
-/** Breaks a database under load, then looks whether all goes on by itself. */
+/** Breaks a database under load, then checks that everything resumes automatically. */
 async function survive(
   name: string,
   directory: string,

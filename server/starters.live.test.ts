@@ -94,7 +94,7 @@ async function customerWrites(text: string, hidesNumber = false): Promise<string
 const outgoing = async (): Promise<Message[]> =>
   (await server.control<{ data: Message[] }>('GET', 'messages?direction=out')).data;
 
-/** What became of one use of a starter. */
+/** The outcome of one use of a starter. */
 interface Outcome {
   run: Run;
   /** Messages that went out, as `<receiver>: <text>`, sorted. */

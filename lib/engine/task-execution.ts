@@ -55,7 +55,7 @@ export class TaskExecution {
     }
   }
 
-  /** Goes on with a task run that was executing when its process died (design section 4, "Durable"). */
+  /** Resumes a task run that was executing when its process died (design section 4, "Durable"). */
   settleInterrupted(node: GraphNode, taskRun: TaskRun): void {
     if (!taskRun.inFlight) {
       this.execute(node, taskRun.iteration, taskRun.attempt);

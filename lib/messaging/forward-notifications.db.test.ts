@@ -30,6 +30,14 @@ import {
 
 setUpNotifications();
 
+const forwardMessagesTo = (workflowId: string) =>
+  putSubscription(world.ctx, {
+    id: connectionId,
+    workflow_id: workflowId,
+    kinds: ['messages'],
+    phone_number_id: null,
+  });
+
 describe('handing on', () => {
   test('one event a message for each workflow that wants it, with the fields that mark_as_read and send_text need', async () => {
     const [wanting, other] = [await addWorkflow(), await addWorkflow()];
@@ -93,12 +101,7 @@ describe('handing on', () => {
 
   test('platform.md: at least once, batched: copies and concurrent copies start a workflow once', async () => {
     const workflowId = await addWorkflow();
-    await putSubscription(world.ctx, {
-      id: connectionId,
-      workflow_id: workflowId,
-      kinds: ['messages'],
-      phone_number_id: null,
-    });
+    await forwardMessagesTo(workflowId);
     const ids = Array.from({ length: 20 }, newMessageId);
     const batches = [ids, [...ids].reverse(), ids.slice(5, 15), ids.slice(0, 12)];
     const bodies = batches.map((batch) =>
@@ -114,12 +117,7 @@ describe('handing on', () => {
 
   test('what could not be committed is told again, and then starts it', async () => {
     const workflowId = await addWorkflow();
-    await putSubscription(world.ctx, {
-      id: connectionId,
-      workflow_id: workflowId,
-      kinds: ['messages'],
-      phone_number_id: null,
-    });
+    await forwardMessagesTo(workflowId);
     const body = notification(message(newMessageId(), '15551000004', 1_700_000_000));
     await world.runtime.hot.query('alter table events rename to events_away');
     await expect(deliver(body)).rejects.toThrow();

@@ -1,4 +1,4 @@
-// Takes jobs off the queue and hands them on, as long as the process lives: whatever the database does, the loop goes on.
+// Takes jobs off the queue and dispatches them for as long as the process lives, whatever the database does.
 import type { Logger } from 'pino';
 import { GroupCommit } from '#lib/db/group-commit.ts';
 import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
