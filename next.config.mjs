@@ -23,7 +23,7 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   serverExternalPackages: ['graphile-worker', 'handlebars', 'openid-client', 'pg', 'pino', 're2js'],
-  // Drafts and imports (lib/canvas/draft-size.ts); below the 10 MB at which Next would cut what passes proxy.ts.
+  // Drafts and imports (lib/workflows/draft-size.ts); below the 10 MB at which Next would cut what passes proxy.ts.
   experimental: { serverActions: { bodySizeLimit: '9mb' } },
   // Not guessed from lock files that may lie in folders above.
   turbopack: { root: import.meta.dirname },

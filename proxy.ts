@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { contentSecurityPolicy } from '#lib/content-security-policy.ts';
-import { env } from '#lib/env.ts';
+import { contentSecurityPolicy } from '#lib/core/http/content-security-policy.ts';
+import { env } from '#lib/core/env.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
 const FOR_MEMBERS =

@@ -15,6 +15,8 @@ export interface Step {
 }
 
 const E2E_SPECS = 'e2e/**/*.spec.ts';
+/** What the rules about imports hold for. */
+const CRUISED = ['app', 'components', 'lib', 'server', 'sandbox', 'proxy.ts'];
 export const STEP_NAMES = [
   'types',
   'lint',
@@ -40,7 +42,11 @@ export function findSteps(root: string): Step[] {
   });
   const steps: Step[] = [
     check('types', ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.']),
-    check('lint', ['eslint', '.', '--max-warnings', '0']),
+    check(
+      'lint',
+      ['eslint', '.', '--max-warnings', '0'],
+      ['depcruise', '--config', '.dependency-cruiser.mjs', ...CRUISED],
+    ),
     check('format', ['prettier', '--check', '--log-level', 'warn', '.']),
     check('unused', ['knip', '--no-progress']),
     { name: 'pure', run: () => runVitest(root, 'pure') },

@@ -4,20 +4,20 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecretBox } from '#lib/crypto/secret-box.ts';
-import { openDatabase, type Pool } from '#lib/db/client.ts';
-import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
-import { migrateDatabase } from '#lib/db/migrate.ts';
-import { createWorkspace } from '#lib/workspaces/create-workspace.ts';
-import type { Context } from '#lib/workspaces/context.ts';
-import { newId } from '#lib/ids.ts';
-import { listCases, type ListedHistory } from '../server/fixtures/list-cases.ts';
+import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
+import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { newId } from '#lib/core/ids.ts';
+import { listCases, type ListedHistory } from '../server/testing/list-cases.ts';
 import {
   createSkewedWorkflows,
   endOfHistory,
   insertAuditEntries,
   insertHistory,
-} from '../server/fixtures/skewed-history.ts';
+} from '../server/testing/skewed-history.ts';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';

@@ -2,9 +2,9 @@
 import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Pool } from '#lib/db/client.ts';
-import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
-import { migrateDatabase } from '#lib/db/migrate.ts';
+import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type Child, findFreePort, startChild } from './children.ts';
 import { driveFast, driveSteadily, type LoadResult } from './load.ts';

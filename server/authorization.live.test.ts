@@ -2,10 +2,10 @@
 // that no table knows fails the first tests; what each table says is tried by everybody (fixtures/authorization-rules.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
-import { type ActionCase, ACTIONS } from './fixtures/authorization-actions.ts';
-import { type Answer, callAction, type CookieJar, request, signIn } from './fixtures/authorization-client.ts';
-import { OPERATION_CASES } from './fixtures/authorization-operations.ts';
-import { type AddressCase, PAGES, type RouteCase, ROUTES } from './fixtures/authorization-routes.ts';
+import { type ActionCase, ACTIONS } from './testing/authorization-actions.ts';
+import { type Answer, callAction, type CookieJar, request, signIn } from './testing/authorization-client.ts';
+import { OPERATION_CASES } from './testing/authorization-operations.ts';
+import { type AddressCase, PAGES, type RouteCase, ROUTES } from './testing/authorization-routes.ts';
 import {
   DATA_REFUSALS,
   type Caller,
@@ -15,7 +15,7 @@ import {
   PAGE_REFUSALS,
   type Refusals,
   type Rule,
-} from './fixtures/authorization-rules.ts';
+} from './testing/authorization-rules.ts';
 import {
   type BuiltAction,
   listActions,
@@ -23,9 +23,9 @@ import {
   listPages,
   listRoutes,
   readBuiltActions,
-} from './fixtures/authorization-surface.ts';
-import { FOR_OWNERS } from './fixtures/authorization-things.ts';
-import { MARK, PASSWORD, startWorld, type World } from './fixtures/authorization-world.ts';
+} from './testing/authorization-surface.ts';
+import { FOR_OWNERS } from './testing/authorization-targets.ts';
+import { MARK, PASSWORD, startWorld, type World } from './testing/authorization-world.ts';
 import { buildIfNeeded } from './launcher/build.ts';
 
 const root = new URL('..', import.meta.url).pathname;

@@ -11,7 +11,7 @@ beforeAll(() => buildIfNeeded(root, () => undefined, new AbortController().signa
 test.each(['web', 'worker'] as const)(
   'the stack trace of a bundled %s names the line of its source',
   (part) => {
-    const file = 'lib/env.ts';
+    const file = 'lib/core/env.ts';
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     const thrown = lines.findIndex((line) => line.includes('throw new Error(`These settings')) + 1;
     const { stderr, status } = spawnSync(process.execPath, [programFile(root, part)], {

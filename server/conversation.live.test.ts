@@ -2,7 +2,7 @@
 // customer's phone, the answer comes back to a second workflow, which marks it as read and replies inside the window.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { IDS } from '../sandbox/data/businesses.ts';
-import { type ConversationServer, startConversationServer } from './fixtures/start-conversation-server.ts';
+import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
 
 const CUSTOMER = '15550001234';
 /** The number of Harbour Street Books. */

@@ -1,7 +1,7 @@
 // Runs when a launcher was killed and nobody started it again (server/launcher/keeper.ts): ends what it left behind,
 // in order. Arguments: the data folder and, where it has one, the folder of the embedded database.
 import { setTimeout as wait } from 'node:timers/promises';
-import { stopPostgres } from '#lib/db/embedded-postgres.ts';
+import { stopPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { endLeftBehind, isClaimed } from './launcher/single-instance.ts';
 
 /** A launcher that was killed is started again within ten seconds (server/bootstrap.mjs) and takes over what runs. */

@@ -1,4 +1,4 @@
-import type { Pool } from '#lib/db/client.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
 
 /** A job that is due for longer, while no worker took any for as long, waits for nobody. */
@@ -26,7 +26,7 @@ export interface Readiness {
   };
 }
 
-/** What `/readyz` says: whether database, migrations and workers are fine, and the queue moves (design section 2). */
+/** What `/readyz` says: whether database, migrations and workers are fine, and the queue moves (docs/webhooks.md). */
 export async function checkReadiness(pool: Pool): Promise<Readiness> {
   try {
     const { rows } = await pool.query<{ migrated: boolean }>(READINESS);

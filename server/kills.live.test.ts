@@ -1,8 +1,8 @@
-// What was acknowledged survives kill -9 of any process; processes share the work (design sections 2 and 4).
+// What was acknowledged survives kill -9 of any process; processes share the work (docs/webhooks.md and docs/engine.md).
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '#lib/db/client.ts';
-import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';

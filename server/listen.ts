@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { ListenAddress } from '#lib/http/listen-hosts.ts';
+import type { ListenAddress } from '#lib/core/http/listen-hosts.ts';
 
 export interface Listening {
   /** The one that was chosen where 0 was asked for. */

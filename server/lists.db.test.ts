@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
 import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
-import { listCases, type ListedHistory } from './fixtures/list-cases.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { listCases, type ListedHistory } from './testing/list-cases.ts';
 import {
   createSkewedWorkflows,
   endOfHistory,
   insertAuditEntries,
   insertHistory,
-} from './fixtures/skewed-history.ts';
+} from './testing/skewed-history.ts';
 
 const QUIET_COUNT = 12;
 const EVENT_COUNT = 16_000;

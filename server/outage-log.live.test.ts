@@ -1,12 +1,12 @@
 // While the database is away the processes say so once for each thing that fails, then count.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '#lib/db/client.ts';
-import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#lib/testing/database-proxy.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { chain, trigger } from './fixtures/webhook-doors.ts';
+import { chain, trigger } from './testing/webhook-doors.ts';
 
 const REFUSED = 500;
 const PATIENCE = { timeout: 30_000, interval: 100 };

@@ -2,13 +2,13 @@
 // where requests come from.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupCodeOf } from '#lib/auth/setup-code.ts';
-import { openDatabase, type Pool } from '#lib/db/client.ts';
-import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
+import { setupCodeOf } from '#lib/identity/auth/setup-code.ts';
+import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { callAction, CookieJar } from './fixtures/authorization-client.ts';
-import { readBuiltActions } from './fixtures/authorization-surface.ts';
+import { callAction, CookieJar } from './testing/authorization-client.ts';
+import { readBuiltActions } from './testing/authorization-surface.ts';
 import { buildIfNeeded } from './launcher/build.ts';
 
 const root = new URL('..', import.meta.url).pathname;

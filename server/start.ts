@@ -1,6 +1,6 @@
 // `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM.
 import { constants } from 'node:os';
-import { EmbeddedPostgresError } from '#lib/db/embedded-postgres/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
 import { launch } from './launcher/launch.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { readLaunchSettings } from './launcher/settings.ts';

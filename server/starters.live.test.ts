@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import type { JsonObject } from '#lib/json/value.ts';
-import type { Starter } from '#lib/starters/starter-types.ts';
-import { STARTERS } from '#lib/starters/starters.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import type { Starter } from '#lib/editor/starters/starter-types.ts';
+import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
-import { type ConversationServer, startConversationServer } from './fixtures/start-conversation-server.ts';
+import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
 
 const CUSTOMER = '15550101001';
 const PHONE = IDS.booksOrders;

@@ -1,17 +1,17 @@
 // A web process: webhooks are answered by the door on plain Node http, everything else by Next.
 import { extname, join } from 'node:path';
-import { isFirstStart } from '#lib/auth/create-account.ts';
-import { needsSetupCode, setupCodeOf } from '#lib/auth/setup-code.ts';
-import { openDatabase } from '#lib/db/client.ts';
-import { env } from '#lib/env.ts';
-import { newId } from '#lib/ids.ts';
-import { listenHosts } from '#lib/http/listen-hosts.ts';
-import { logger } from '#lib/log.ts';
-import { startHeartbeat } from '#lib/queue/heartbeat.ts';
+import { isFirstStart } from '#lib/identity/auth/create-account.ts';
+import { needsSetupCode, setupCodeOf } from '#lib/identity/auth/setup-code.ts';
+import { openDatabase } from '#lib/core/db/client.ts';
+import { env } from '#lib/core/env.ts';
+import { newId } from '#lib/core/ids.ts';
+import { listenHosts } from '#lib/core/http/listen-hosts.ts';
+import { logger } from '#lib/core/log.ts';
+import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
-import { ensureFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { checkReadiness } from './health.ts';
 import { refuseForeignPost } from './http/foreign-posts.ts';
 import { toOriginForm } from './http/request-target.ts';

@@ -1,7 +1,7 @@
-// Every row of design section 2's table that answers a known workflow, through both doors.
+// Every row of docs/webhooks.md's table that answers a known workflow, through both doors.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createSecretBox } from '#lib/crypto/secret-box.ts';
+import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
 import { type InsertedWorkflow, insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -21,7 +21,7 @@ import {
   setTask,
   setUpDoors,
   trigger,
-} from './fixtures/webhook-doors.ts';
+} from './testing/webhook-doors.ts';
 
 setUpDoors();
 
@@ -55,7 +55,7 @@ async function expectNothingStarted(
   expect(await countRuns()).toBe(1);
 }
 
-describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
+describe.each(DOORS)('webhook door: %s (docs/webhooks.md)', (door) => {
   it('the test URL answers with the trigger output as child tasks see it, whatever the state, and runs nothing', async () => {
     const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger(), setTask(2, 'x')));
     await db.$client.query('update workflows set published_version = null, active = false where id = $1', [

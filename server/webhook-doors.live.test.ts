@@ -1,4 +1,4 @@
-// Every row of design section 2's table that refuses a request, through both doors: the plain Node one and Next's route handlers.
+// Every row of docs/webhooks.md's table that refuses a request, through both doors: the plain Node one and Next's route handlers.
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -17,11 +17,11 @@ import {
   send,
   setUpDoors,
   trigger,
-} from './fixtures/webhook-doors.ts';
+} from './testing/webhook-doors.ts';
 
 setUpDoors();
 
-describe.each(DOORS)('webhook door: %s (design section 2)', (door) => {
+describe.each(DOORS)('webhook door: %s (docs/webhooks.md)', (door) => {
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
     '%s is refused with 405, Allow: POST and no event',
     async (method) => {

@@ -1,7 +1,7 @@
 // Answers that are sent while the body still arrives can be read by clients that look for them only after the last byte.
 import { describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { type RawAnswer, rawRequest, writeThenRead } from './fixtures/raw-request.ts';
+import { type RawAnswer, rawRequest, writeThenRead } from './testing/raw-request.ts';
 import {
   addressOf,
   chain,
@@ -12,7 +12,7 @@ import {
   send,
   setUpDoors,
   trigger,
-} from './fixtures/webhook-doors.ts';
+} from './testing/webhook-doors.ts';
 
 /** Far more than the buffers of a loopback connection hold. */
 const LARGE = Buffer.alloc(LIMIT + MEGABYTE, ' ');

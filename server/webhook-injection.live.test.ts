@@ -1,4 +1,4 @@
-// Hostile texts in published workflows of the running product (design section 3: no generated code, a step budget).
+// Hostile texts in published workflows of the running product (docs/variables.md: no generated code, a step budget).
 // How long one may take is asserted in lib/variables/injection.test.ts; here: it is answered, and so is the next one.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '#lib/json/value.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { canaryCode, hostileBody, readHostileTexts } from '#lib/variables/injection-for-test.ts';
+import { canaryCode, hostileBody, readHostileTexts } from '#lib/variables/testing/injection.ts';
 import {
   type Answer,
   chain,
@@ -19,7 +19,7 @@ import {
   startWebhookServer,
   triggerTask,
   type WebhookServer,
-} from './fixtures/start-webhook-server.ts';
+} from './testing/start-webhook-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-canary-'));
 const CANARY = { CANARY_FILE: join(folder, 'file'), CANARY_SECRET: randomBytes(12).toString('hex') };

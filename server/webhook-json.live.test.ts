@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { readPayloads } from '#lib/variables/payloads-for-test.ts';
-import { type JsonOutcome, readJsonCases } from './fixtures/json-cases.ts';
-import { jsonOutcomeOf, mutatedBody } from './fixtures/mutate-body.ts';
+import { readPayloads } from '#lib/variables/testing/payloads.ts';
+import { type JsonOutcome, readJsonCases } from './testing/json-cases.ts';
+import { jsonOutcomeOf, mutatedBody } from './testing/mutate-body.ts';
 import {
   type Answer,
   chain,
@@ -14,7 +14,7 @@ import {
   startWebhookServer,
   triggerTask,
   type WebhookServer,
-} from './fixtures/start-webhook-server.ts';
+} from './testing/start-webhook-server.ts';
 
 const MUTATIONS = 20_000;
 const BATCH = 100;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The rules of design section 2 for a body, as one line, or nothing when the answer keeps them. */
+/** The rules of docs/webhooks.md for a body, as one line, or nothing when the answer keeps them. */
 function findFault(answer: Answer, outcome: JsonOutcome): string {
   const { status, headers } = answer;
   if (headers['x-event-id'] === undefined) return `status ${status} without an event: ${answer.body}`;
@@ -46,7 +46,7 @@ async function expectToServe(): Promise<void> {
   expect((await server.post(`/webhook/${token}`, '{"a":1}')).status).toBe(200);
 }
 
-describe('corpus of JSON and what is not JSON (design section 2: invalid_json, body_not_object)', () => {
+describe('corpus of JSON and what is not JSON (docs/webhooks.md: invalid_json, body_not_object)', () => {
   const cases = readJsonCases();
 
   it('holds at least 150 cases of every kind', () => {
@@ -68,7 +68,7 @@ describe('corpus of JSON and what is not JSON (design section 2: invalid_json, b
   it('the server still answers afterwards', expectToServe);
 });
 
-describe('mutated webhooks (design section 2: invalid_json, body_not_object)', () => {
+describe('mutated webhooks (docs/webhooks.md: invalid_json, body_not_object)', () => {
   it(`${MUTATIONS} mutations of real bodies: none is answered wrongly, none stops the server`, async () => {
     const counts = { ok: 0, not_object: 0, invalid: 0 };
     const bodies = readPayloads().map(({ text }) => Buffer.from(text));

@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { rawRequest, writeThenRead } from './fixtures/raw-request.ts';
-import { chain, db, DOORS, MEGABYTE, setUpDoors, startDoor, trigger } from './fixtures/webhook-doors.ts';
+import { rawRequest, writeThenRead } from './testing/raw-request.ts';
+import { chain, db, DOORS, MEGABYTE, setUpDoors, startDoor, trigger } from './testing/webhook-doors.ts';
 
 const BODIES = 50;
 const HELD_MEGABYTES = 96;

@@ -7,7 +7,7 @@ import {
   leavesOf,
   type Payload,
   readPayloads,
-} from '#lib/variables/payloads-for-test.ts';
+} from '#lib/variables/testing/payloads.ts';
 import {
   type Answer,
   chain,
@@ -16,7 +16,7 @@ import {
   startWebhookServer,
   triggerTask,
   type WebhookServer,
-} from './fixtures/start-webhook-server.ts';
+} from './testing/start-webhook-server.ts';
 
 /** A text may hold this many characters of variables, and 1,000 variables. */
 const CHARACTERS_PER_TEXT = 16_000;

@@ -1,11 +1,11 @@
 // A workspace's rate holds over all web processes together, and a changed setting is obeyed by processes that run.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '#lib/db/client.ts';
-import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { chain, trigger } from './fixtures/webhook-doors.ts';
+import { chain, trigger } from './testing/webhook-doors.ts';
 
 const CONNECTIONS = 8;
 

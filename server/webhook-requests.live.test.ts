@@ -1,7 +1,7 @@
 // Requests in forms that HTTP allows and few clients use, and what is sent to the wrong place, through both doors.
 import { describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { type RawAnswer, rawRequest, writeThenRead } from './fixtures/raw-request.ts';
+import { type RawAnswer, rawRequest, writeThenRead } from './testing/raw-request.ts';
 import {
   addressOf,
   chain,
@@ -14,7 +14,7 @@ import {
   send,
   setUpDoors,
   trigger,
-} from './fixtures/webhook-doors.ts';
+} from './testing/webhook-doors.ts';
 
 /** What Java's HttpClient and `curl --http2` send with every first request over http. */
 const OFFERS_H2C = [

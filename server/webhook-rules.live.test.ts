@@ -13,7 +13,7 @@ import {
   startWebhookServer,
   triggerTask,
   type WebhookServer,
-} from './fixtures/start-webhook-server.ts';
+} from './testing/start-webhook-server.ts';
 
 const PATIENCE_MS = 30_000;
 const BYTES_IN_FLIGHT = 1024 * 1024;
@@ -314,7 +314,7 @@ describe('spec, "Errors"', () => {
   });
 });
 
-describe('spec, "Limits" 4 and design section 2: rates', () => {
+describe('spec, "Limits" 4 and docs/webhooks.md: rates', () => {
   it('a workspace that sends more than its rate is told 429 with Retry-After, and no event is kept', async () => {
     const { token, workspaceId, workflowId } = await insertWorkflow(server.pool, chain(triggerTask()));
     await server.pool.query('update workspaces set webhook_rate_per_second = 1 where id = $1', [workspaceId]);

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { rawRequest, writeThenRead } from './fixtures/raw-request.ts';
+import { rawRequest, writeThenRead } from './testing/raw-request.ts';
 import {
   chain,
   db,
@@ -12,7 +12,7 @@ import {
   setUpDoors,
   startDoor,
   trigger,
-} from './fixtures/webhook-doors.ts';
+} from './testing/webhook-doors.ts';
 
 const JSON_TYPE = 'Content-Type: application/json';
 const CALLERS = 20;

@@ -1,8 +1,8 @@
 // A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
-import { env } from '#lib/env.ts';
-import { logger } from '#lib/log.ts';
+import { env } from '#lib/core/env.ts';
+import { logger } from '#lib/core/log.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
-import { startWorker } from '#lib/queue/worker.ts';
+import { startWorker } from '#lib/engine/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { onStop, tellReady } from './launcher/child.ts';

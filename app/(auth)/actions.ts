@@ -2,16 +2,21 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import * as z from 'zod';
-import { apiRuntime } from '#lib/api/runtime.ts';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import { openAction } from '#lib/auth/authorized-action.ts';
-import { createFirstOwner, createInvitedAccount, hasOwner, isFirstStart } from '#lib/auth/create-account.ts';
-import { findUser, WORKSPACE_COOKIE } from '#lib/auth/session.ts';
-import { assertSetupCode, needsSetupCode } from '#lib/auth/setup-code.ts';
-import { env } from '#lib/env.ts';
-import { AppError } from '#lib/errors.ts';
-import { acceptInvitation } from '#lib/members/accept-invitation.ts';
-import { type NewAccount, newAccountSchema } from '#lib/members/schema.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import { openAction } from '#lib/identity/auth/authorized-action.ts';
+import {
+  createFirstOwner,
+  createInvitedAccount,
+  hasOwner,
+  isFirstStart,
+} from '#lib/identity/auth/create-account.ts';
+import { findUser, WORKSPACE_COOKIE } from '#lib/identity/auth/session.ts';
+import { assertSetupCode, needsSetupCode } from '#lib/identity/auth/setup-code.ts';
+import { env } from '#lib/core/env.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { acceptInvitation } from '#lib/identity/members/accept-invitation.ts';
+import { type NewAccount, newAccountSchema } from '#lib/identity/members/schema.ts';
 
 const tokenSchema = z.string().max(100);
 

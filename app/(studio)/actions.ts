@@ -1,9 +1,9 @@
 'use server';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { apiRuntime } from '#lib/api/runtime.ts';
-import { findMember, findUser, WORKSPACE_COOKIE } from '#lib/auth/session.ts';
-import { endSession } from '#lib/auth/user-sessions.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
+import { findMember, findUser, WORKSPACE_COOKIE } from '#lib/identity/auth/session.ts';
+import { endSession } from '#lib/identity/auth/user-sessions.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 
 /** Ends the session in the database and in the browser. */

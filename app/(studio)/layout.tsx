@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { AppShell } from '#components/shell/app-shell.tsx';
 import { Toaster } from '#components/ui/toaster.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole, ROLE_LABELS } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole, ROLE_LABELS } from '#lib/identity/members/roles.ts';
 import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
 
 export default async function StudioLayout({ children }: { children: ReactNode }) {

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase } from '#lib/db/client.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
-import { findFreePort } from '#lib/db/embedded-postgres/data-folder.ts';
-import { migrateDatabase } from '#lib/db/migrate.ts';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { FIVE_TASKS } from '../workflows.ts';

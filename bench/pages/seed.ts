@@ -1,12 +1,12 @@
-import { createFirstOwner } from '#lib/auth/create-account.ts';
-import { createConnection } from '#lib/connections/create-connection.ts';
-import { createSecretBox } from '#lib/crypto/secret-box.ts';
-import type { Database } from '#lib/db/client.ts';
-import { parseSettings } from '#lib/env.ts';
-import { platformSettingsOf } from '#lib/platform/settings.ts';
+import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
+import { createConnection } from '#lib/messaging/connections/create-connection.ts';
+import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
+import type { Database } from '#lib/core/db/client.ts';
+import { parseSettings } from '#lib/core/env.ts';
+import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { saveDraft } from '#lib/workflows/save-draft.ts';
-import { ensureFirstWorkspace } from '#lib/workspaces/ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
 
 export const ACCOUNT = { email: 'owner@example.test', password: 'four words in a row' };

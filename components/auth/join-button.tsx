@@ -2,7 +2,7 @@
 import { useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface JoinButtonProps {
   email: string;

@@ -6,7 +6,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { readForm } from '#components/ui/read-form.ts';
 import { signIn } from './sign-in.ts';
-import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface NewAccountFormProps {
   create: (account: { email: string; password: string; setupCode?: string }) => Promise<ActionResult<void>>;

@@ -1,6 +1,6 @@
 // Keeps the draft on the server: a moment after the last change, one save at a time, never over somebody else's.
-import { type CanvasDocument, toGraph } from '#lib/canvas/document.ts';
-import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
+import { type CanvasDocument, toGraph } from '#lib/editor/canvas/document.ts';
+import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
 import type { Editor } from './editor.ts';
 import type { EditorActions } from './editor-actions.ts';
 import { SealedSettings } from './sealed-settings.ts';

@@ -4,13 +4,13 @@ import { useRouter } from 'next/navigation';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { diffGraphs } from '#lib/canvas/diff.ts';
-import { toGraph } from '#lib/canvas/document.ts';
-import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
+import { diffGraphs } from '#lib/editor/canvas/diff.ts';
+import { toGraph } from '#lib/editor/canvas/document.ts';
+import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
 import type { Autosave } from './autosave.ts';
 import { DiffList } from './diff-list.tsx';
 import { useEditorContext } from './editor-context.tsx';
-import type { LoadedDraft } from './editor-actions.ts';
+import type { LoadedDraft } from '#lib/screens/editor-types.ts';
 
 /** When somebody else saved first: nothing is overwritten before it is decided what becomes of both. */
 export function ConflictDialog({ autosave }: { autosave: Autosave }) {

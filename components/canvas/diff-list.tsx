@@ -1,6 +1,6 @@
 import { Minus, Plus, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { countChanges, type GraphDiff } from '#lib/canvas/diff.ts';
+import { countChanges, type GraphDiff } from '#lib/editor/canvas/diff.ts';
 
 /** What differs between two drawings, in words. */
 export function DiffList({ diff, none }: { diff: GraphDiff; none: string }) {

@@ -1,52 +1,17 @@
 // The server's side of the editor, which the page hands in: what each call takes and answers.
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { DrawingCheck } from '#lib/canvas/check-drawing.ts';
-import type { ListenedEvent, Sample, TryResult } from '#lib/canvas/sample-types.ts';
-import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { DrawingCheck } from '#lib/editor/canvas/check-drawing.ts';
+import type { ListenedEvent, Sample, TryResult } from '#lib/editor/canvas/sample-types.ts';
+import type {
+  LiveState,
+  LoadedDraft,
+  NamedGraph,
+  PickerOption,
+  PickerQuery,
+} from '#lib/screens/editor-types.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
-
-type NamedGraph = WorkflowGraph & { name: string };
-
-/** The draft as the server has it. */
-export interface LoadedDraft {
-  graph: NamedGraph;
-  revision: number;
-  nextTaskId: number;
-}
-
-/** What callers of the URLs meet. */
-export interface LiveState {
-  publishedVersion: number | null;
-  active: boolean;
-  /** The published drawing; null while there is none. */
-  publishedGraph: WorkflowGraph | null;
-}
-
-export interface PickerOption {
-  value: string;
-  label: string;
-  /** A second line: a number, a language. */
-  detail?: string;
-  /** One coloured word. */
-  badge?: { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' };
-  /** Of a message template: what its form and its preview are made of. */
-  template?: PickedTemplate;
-  /** Of a connection: the business account that it is for. */
-  businessAccountId?: string;
-}
-
-export interface PickedTemplate {
-  name: string;
-  language: string;
-  components: unknown[];
-}
-
-export interface PickerQuery {
-  kind: 'connection' | 'business_account' | 'phone_number' | 'message_template';
-  connectionId?: string | undefined;
-  businessAccountId?: string | undefined;
-}
 
 export interface EditorActions {
   saveDraft: (input: {

@@ -12,9 +12,9 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, type ReactNode, useCallback, useRef } from 'react';
-import { moveItems } from '#lib/canvas/commands.ts';
-import type { Point } from '#lib/canvas/document.ts';
-import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
+import { moveItems } from '#lib/editor/canvas/commands.ts';
+import type { Point } from '#lib/editor/canvas/document.ts';
+import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { useEditor } from './editor-context.tsx';
 import { firstView, WHOLE_DRAWING } from './fit-options.ts';

@@ -1,8 +1,8 @@
-import type { DrawingCheck } from '#lib/canvas/check-drawing.ts';
-import type { Spot } from '#lib/canvas/commands.ts';
-import type { History } from '#lib/canvas/history.ts';
-import type { Sample } from '#lib/canvas/sample-types.ts';
-import type { LiveState } from './editor-actions.ts';
+import type { DrawingCheck } from '#lib/editor/canvas/check-drawing.ts';
+import type { Spot } from '#lib/editor/canvas/commands.ts';
+import type { History } from '#lib/editor/canvas/history.ts';
+import type { Sample } from '#lib/editor/canvas/sample-types.ts';
+import type { LiveState } from '#lib/screens/editor-types.ts';
 
 export type SaveState =
   | { kind: 'saved' }

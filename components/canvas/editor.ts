@@ -1,10 +1,11 @@
 // The editor of one workflow: its state and everything a user can do to it. The screen only calls this.
-import { type Fragment, copyItems, pasteFragment } from '#lib/canvas/clipboard.ts';
-import * as commands from '#lib/canvas/commands.ts';
-import { whyNotConnect } from '#lib/canvas/connect.ts';
-import { type CanvasDocument, findTask, type Point, toDocument } from '#lib/canvas/document.ts';
-import { redo, record, startHistory, undo } from '#lib/canvas/history.ts';
-import type { EditorStart, LoadedDraft } from './editor-actions.ts';
+import { type Fragment, copyItems, pasteFragment } from '#lib/editor/canvas/clipboard.ts';
+import * as commands from '#lib/editor/canvas/commands.ts';
+import { whyNotConnect } from '#lib/editor/canvas/connect.ts';
+import { type CanvasDocument, findTask, type Point, toDocument } from '#lib/editor/canvas/document.ts';
+import { redo, record, startHistory, undo } from '#lib/editor/canvas/history.ts';
+import type { EditorStart } from './editor-actions.ts';
+import type { LoadedDraft } from '#lib/screens/editor-types.ts';
 import type { EditorState } from './editor-state.ts';
 import { focusTask } from './focus-task.ts';
 import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
@@ -198,7 +199,7 @@ export class Editor {
 
   /** Puts all tasks in order; what reckons that out is loaded when it is first wanted. */
   async arrange(): Promise<void> {
-    const { arrange } = await import('#lib/canvas/layout.ts');
+    const { arrange } = await import('#lib/editor/canvas/layout.ts');
     this.run('Arrange', arrange);
   }
 

@@ -1,5 +1,5 @@
-import type { CanvasDocument } from '#lib/canvas/document.ts';
-import { TASK_WIDTH_PX } from '#lib/canvas/task-size.ts';
+import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
+import { TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
 import { FIT_OPTIONS } from './flow-parts.ts';
 import { taskNodeId } from './node-ids.ts';
 

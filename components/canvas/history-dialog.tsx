@@ -8,7 +8,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { toDocument } from '#lib/canvas/document.ts';
+import { toDocument } from '#lib/editor/canvas/document.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
 import { useEditorContext, useEditorState } from './editor-context.tsx';
 

@@ -2,7 +2,7 @@
 import type { NodeProps } from '@xyflow/react';
 import { memo, use } from 'react';
 import { cx } from '#components/ui/cx.ts';
-import { updateNote } from '#lib/canvas/commands.ts';
+import { updateNote } from '#lib/editor/canvas/commands.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import type { NoteNodeType } from './flow-types.ts';
 

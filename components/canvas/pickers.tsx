@@ -1,8 +1,8 @@
 'use client';
 import { CommandPalette } from '#components/ui/command-palette.tsx';
-import { connectTargets } from '#lib/canvas/connect.ts';
-import { findTask } from '#lib/canvas/document.ts';
-import { exitsOf } from '#lib/canvas/exits.ts';
+import { connectTargets } from '#lib/editor/canvas/connect.ts';
+import { findTask } from '#lib/editor/canvas/document.ts';
+import { exitsOf } from '#lib/editor/canvas/exits.ts';
 import { useEditor, useEditorState } from './editor-context.tsx';
 import { focusTask } from './focus-task.ts';
 import { groupTaskTypes } from './task-groups.ts';

@@ -1,7 +1,7 @@
 // Secrets that were typed are stored encrypted, and the server answers what stands in the settings instead. The canvas
 // shows that as soon as nobody is typing, so that a secret does not stay on the screen and a diff finds no difference.
-import { type CanvasDocument, findTask } from '#lib/canvas/document.ts';
-import { replacePresent } from '#lib/canvas/history.ts';
+import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
+import { replacePresent } from '#lib/editor/canvas/history.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Editor } from './editor.ts';
 import { isTyping } from './is-typing.ts';

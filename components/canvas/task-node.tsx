@@ -3,7 +3,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { memo, use } from 'react';
 import { cx } from '#components/ui/cx.ts';
-import { EXIT_ROW_PX, TASK_HEADER_PX } from '#lib/canvas/task-size.ts';
+import { EXIT_ROW_PX, TASK_HEADER_PX } from '#lib/editor/canvas/task-size.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit-handle.tsx';

@@ -1,8 +1,8 @@
 // A drawing as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
-import { type CanvasDocument, edgeKey, findTrigger } from '#lib/canvas/document.ts';
-import { exitsOf } from '#lib/canvas/exits.ts';
-import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
-import { taskSize } from '#lib/canvas/task-size.ts';
+import { type CanvasDocument, edgeKey, findTrigger } from '#lib/editor/canvas/document.ts';
+import { exitsOf } from '#lib/editor/canvas/exits.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
+import { taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { ExitEdgeType, FlowNode, NoteNodeType, TaskNodeType } from './flow-types.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { checkDrawing } from '#lib/canvas/check-drawing.ts';
+import type { checkDrawing } from '#lib/editor/canvas/check-drawing.ts';
 import type { Editor } from './editor.ts';
 import { useStore } from './store.ts';
 
@@ -30,6 +30,6 @@ export function useChecks(editor: Editor): void {
 }
 
 async function check(...[document, published]: Parameters<CheckDrawing>): ReturnType<CheckDrawing> {
-  const { checkDrawing } = await import('#lib/canvas/check-drawing.ts');
+  const { checkDrawing } = await import('#lib/editor/canvas/check-drawing.ts');
   return checkDrawing(document, published);
 }

@@ -28,7 +28,7 @@ export function useClipboard(area: RefObject<HTMLElement | null>): void {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (!text.includes('"patchbay"')) return;
       event.preventDefault();
-      void import('#lib/canvas/read-fragment.ts').then(({ readFragment }) => {
+      void import('#lib/editor/canvas/read-fragment.ts').then(({ readFragment }) => {
         const fragment = readFragment(text);
         if (fragment) editor.paste(fragment);
         else editor.onRefusal('These are no tasks of Patchbay, or only a part of them: copy them once more.');

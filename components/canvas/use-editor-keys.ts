@@ -1,9 +1,9 @@
 // The keys of the canvas (shortcuts.ts lists them for people). Text fields and dialogs keep theirs.
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
-import { moveItems, toggleDisabled } from '#lib/canvas/commands.ts';
-import { findTask, findTrigger } from '#lib/canvas/document.ts';
-import { type Direction, findNeighbour } from '#lib/canvas/neighbour.ts';
+import { moveItems, toggleDisabled } from '#lib/editor/canvas/commands.ts';
+import { findTask, findTrigger } from '#lib/editor/canvas/document.ts';
+import { type Direction, findNeighbour } from '#lib/editor/canvas/neighbour.ts';
 import { useEditorContext } from './editor-context.tsx';
 import type { Editor } from './editor.ts';
 import { WHOLE_DRAWING } from './fit-options.ts';

@@ -1,7 +1,7 @@
 import { useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import { findTask } from '#lib/canvas/document.ts';
-import { taskSize } from '#lib/canvas/task-size.ts';
+import { findTask } from '#lib/editor/canvas/document.ts';
+import { taskSize } from '#lib/editor/canvas/task-size.ts';
 import { useEditor, useEditorState } from './editor-context.tsx';
 import { taskIdOf } from './node-ids.ts';
 

@@ -1,8 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
 import { useCallback } from 'react';
-import type { Spot } from '#lib/canvas/commands.ts';
-import { findTask } from '#lib/canvas/document.ts';
-import { exitsOf } from '#lib/canvas/exits.ts';
+import type { Spot } from '#lib/editor/canvas/commands.ts';
+import { findTask } from '#lib/editor/canvas/document.ts';
+import { exitsOf } from '#lib/editor/canvas/exits.ts';
 import { useEditor } from './editor-context.tsx';
 import { parseEdgeId } from './parse-edge-id.ts';
 

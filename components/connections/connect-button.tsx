@@ -3,7 +3,7 @@ import { Plug } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export type StartLogin = (input: { id?: string | undefined }) => Promise<ActionResult<{ url: string }>>;
 

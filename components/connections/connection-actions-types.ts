@@ -1,5 +1,5 @@
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { ConnectionSubscription } from '#lib/connections/schema.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
 import type { StartLogin } from './connect-button.tsx';
 
 type Action<Input, Data = void> = (input: Input) => Promise<ActionResult<Data>>;

@@ -12,15 +12,16 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ConnectionSubscription } from '#lib/connections/schema.ts';
+import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
 import { ConnectButton } from './connect-button.tsx';
 import type { ConnectionActions } from './connection-actions-types.ts';
-import type { ConnectionRow, NamedWorkflow, ReceiverView } from './connection-view-types.ts';
+import type { ConnectionRow, ReceiverView } from '../../lib/screens/connection-types.ts';
+import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import { Doctor } from './doctor.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { Notifications } from './notifications.tsx';
 import { PhoneNumbers } from './phone-numbers.tsx';
-import { TestMessage } from './test-message.tsx';
+import { TestMessage } from './sample-message.tsx';
 import { useTask } from './use-task.ts';
 
 export interface ConnectionScreenProps {

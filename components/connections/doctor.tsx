@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import type { Check } from '#lib/connections/schema.ts';
+import type { Check } from '#lib/messaging/connections/schema.ts';
 
 const TITLES: Record<Check['id'], string> = {
   token: 'Access token',

@@ -1,6 +1,6 @@
 import { CircleCheck, Clock3, Unplug } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
-import type { ConnectionStatus } from '#lib/connections/schema.ts';
+import type { ConnectionStatus } from '#lib/messaging/connections/schema.ts';
 
 /** Whether a connection can be used, in a word. */
 export function HealthBadge({ status }: { status: ConnectionStatus }) {

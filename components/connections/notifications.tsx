@@ -8,10 +8,11 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Select } from '#components/ui/select.tsx';
-import type { ConnectionSubscription } from '#lib/connections/schema.ts';
-import { SUBSCRIPTION_KINDS } from '#lib/connections/subscription-kinds.ts';
+import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
+import { SUBSCRIPTION_KINDS } from '#lib/messaging/connections/subscription-kinds.ts';
 import type { ConnectionActions } from './connection-actions-types.ts';
-import type { NamedWorkflow, ReceiverView } from './connection-view-types.ts';
+import type { ReceiverView } from '../../lib/screens/connection-types.ts';
+import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import { useTask } from './use-task.ts';
 
 type Kind = (typeof SUBSCRIPTION_KINDS)[number];

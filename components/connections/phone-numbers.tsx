@@ -8,7 +8,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { Tone } from '#components/ui/tones.ts';
-import type { PhoneNumberView } from '#lib/connections/schema.ts';
+import type { PhoneNumberView } from '#lib/messaging/connections/schema.ts';
 
 const QUALITY: Record<string, { tone: Tone; hint: string }> = {
   GREEN: { tone: 'success', hint: 'high quality, highest limits' },

@@ -8,8 +8,8 @@ import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
-import type { BusinessAccountView } from '#lib/connections/schema.ts';
+import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { BusinessAccountView } from '#lib/messaging/connections/schema.ts';
 
 export interface SaveLoginFormProps {
   loginId: string;

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 /** Runs a server action: says how it went and shows the page anew when it worked. */
 export function useTask(): {

@@ -1,4 +1,4 @@
-import type { EventKind } from '#lib/events/event-types.ts';
+import type { EventKind } from '#lib/engine/event-types.ts';
 
 export const EVENT_KIND_WORDS: Record<EventKind, string> = {
   production: 'Production',

@@ -1,6 +1,6 @@
 import { Status } from '#components/ui/status.tsx';
 import type { Tone } from '#components/ui/tones.ts';
-import type { EventOutcome } from '#lib/events/event-types.ts';
+import type { EventOutcome } from '#lib/engine/event-types.ts';
 
 /** What the filter and the rows call the outcomes. */
 export const OUTCOME_WORDS: Record<EventOutcome, string> = {

@@ -15,10 +15,10 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { EventOutcome } from '#lib/events/event-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel } from './event-outcome.tsx';
-import type { EventView } from './event-view-types.ts';
+import type { EventView } from '../../lib/screens/event-types.ts';
 import { formatBytes } from './format-bytes.ts';
 
 type ReplayAction = (input: {

@@ -4,9 +4,9 @@ import Link from 'next/link';
 import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { EVENT_OUTCOMES } from '#lib/events/event-types.ts';
+import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel, OUTCOME_WORDS } from './event-outcome.tsx';
-import type { EventListRow } from './event-view-types.ts';
+import type { EventListRow } from '../../lib/screens/event-types.ts';
 import { formatBytes } from './format-bytes.ts';
 
 export interface EventsScreenProps extends Pick<LiveListProps<EventListRow>, 'firstPage' | 'workflows'> {

@@ -4,7 +4,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import type { BulkAction, BulkOutcome } from './list-types.ts';
+import type { BulkAction } from './list-types.ts';
+import type { BulkOutcome } from '#lib/screens/list-types.ts';
 
 const AT_ONCE = 10;
 const MAX_SHOWN_PROBLEMS = 50;

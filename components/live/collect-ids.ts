@@ -1,5 +1,5 @@
 import { fetchJson } from './fetch-json.ts';
-import type { ListPage } from './list-types.ts';
+import type { ListPage } from '#lib/screens/list-types.ts';
 
 const IDS_A_PAGE = '100';
 

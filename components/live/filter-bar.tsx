@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
-import type { NamedWorkflow } from './list-types.ts';
+import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import type { Filters } from './use-filters.ts';
 
 const TYPING_PAUSE_MS = 350;

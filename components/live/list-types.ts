@@ -1,31 +1,12 @@
 // What lists of runs and of events have in common. Instants are ISO 8601.
 import type { ReactNode } from 'react';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { BulkOutcome } from '#lib/screens/list-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface ListRow {
   id: string;
   /** Null: it belongs to none. */
   workflowId: string | null;
-}
-
-export interface ListPage<Row> {
-  data: Row[];
-  next_cursor: string | null;
-  /** Not null: the search stopped there for now, and `next_cursor` goes on with it. */
-  searched_to: string | null;
-}
-
-/** A workflow as filters and rows name it. */
-export interface NamedWorkflow {
-  id: string;
-  name: string;
-}
-
-/** How something that was done to many turned out, one by one. */
-export interface BulkOutcome {
-  id: string;
-  /** Null: done. */
-  problem: string | null;
 }
 
 export type BulkAction = (input: { ids: string[] }) => Promise<ActionResult<BulkOutcome[]>>;

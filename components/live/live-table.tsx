@@ -3,7 +3,8 @@ import Link from 'next/link';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
-import type { ListKind, ListRow, NamedWorkflow } from './list-types.ts';
+import type { ListKind, ListRow } from './list-types.ts';
+import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 
 interface Selection {
   selected: ReadonlySet<string>;

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { fetchJson } from './fetch-json.ts';
-import type { ListPage } from './list-types.ts';
+import type { ListPage } from '#lib/screens/list-types.ts';
 
 const POLL_MS = 3000;
 const SLOW_POLL_MS = 15_000;

@@ -1,5 +1,5 @@
-import type { MessageTemplate } from '#lib/message-templates/schema.ts';
-import type { TemplatePreview } from '#lib/message-templates/schema/preview-template.ts';
+import type { MessageTemplate } from '#lib/messaging/message-templates/schema.ts';
+import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 
 /** A row of the list: the server has read the components already. */
 export interface ShownTemplate extends Omit<MessageTemplate, 'components'> {

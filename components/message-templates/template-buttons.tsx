@@ -5,7 +5,7 @@ import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { TEMPLATE_LIMITS } from '#lib/message-templates/schema/components.ts';
+import { TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
 import { type ButtonDraft, EMPTY_BUTTON } from './template-draft.ts';
 import type { PartProps, ProblemOf } from './template-form-parts.tsx';
 

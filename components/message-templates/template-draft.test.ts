@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateTemplate } from '#lib/message-templates/schema/validate-template.ts';
+import { validateTemplate } from '#lib/messaging/message-templates/schema/validate-template.ts';
 import { EMPTY_BUTTON, EMPTY_DRAFT, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
 
 const draft: TemplateDraft = {

@@ -1,11 +1,11 @@
 // The form's state, and the components that the platform is sent: pure, so that it can be tested by itself.
-import type { Problem } from '#lib/errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import {
   type ComponentOf,
   countPlaceholders,
   type TemplateButton,
   type TemplateComponent,
-} from '#lib/message-templates/schema/components.ts';
+} from '#lib/messaging/message-templates/schema/components.ts';
 
 export interface ButtonDraft {
   type: TemplateButton['type'];

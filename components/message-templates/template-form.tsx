@@ -12,11 +12,15 @@ import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
-import type { CreatedTemplate } from '#lib/message-templates/schema.ts';
-import { CATEGORIES, countPlaceholders, TEMPLATE_LIMITS } from '#lib/message-templates/schema/components.ts';
-import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
-import { validateTemplate } from '#lib/message-templates/schema/validate-template.ts';
+import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { CreatedTemplate } from '#lib/messaging/message-templates/schema.ts';
+import {
+  CATEGORIES,
+  countPlaceholders,
+  TEMPLATE_LIMITS,
+} from '#lib/messaging/message-templates/schema/components.ts';
+import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
+import { validateTemplate } from '#lib/messaging/message-templates/schema/validate-template.ts';
 import { TemplateButtons } from './template-buttons.tsx';
 import { EMPTY_DRAFT, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
 import { type Change, Count, type PartProps, type ProblemOf } from './template-form-parts.tsx';

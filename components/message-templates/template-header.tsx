@@ -2,7 +2,7 @@
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { countPlaceholders, TEMPLATE_LIMITS } from '#lib/message-templates/schema/components.ts';
+import { countPlaceholders, TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
 import { Count, type PartProps } from './template-form-parts.tsx';
 
 const FORMATS = [

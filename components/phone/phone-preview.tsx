@@ -1,6 +1,6 @@
 import { ExternalLink, FileText, Image, Phone, Reply, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TemplatePreview } from '#lib/message-templates/schema/preview-template.ts';
+import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { formatMessage, type Mark } from './format-message.ts';
 
 export interface PhonePreviewProps {

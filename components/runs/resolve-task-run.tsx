@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { TaskRunRow } from './run-view-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { TaskRunRow } from '../../lib/screens/run-types.ts';
 
 export type ResolveAction = (input: {
   id: string;

@@ -5,8 +5,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { RetryPlan } from './run-view-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { RetryPlan } from '#lib/runs/plan-retry.ts';
 
 export type RetryFrom = 'failed_task' | 'start';
 

@@ -11,8 +11,8 @@ import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { ApiKey } from '#lib/auth/api-keys/schema.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { ApiKey } from '#lib/identity/api-keys/schema.ts';
 
 export interface ApiKeysCardProps {
   keys: readonly ApiKey[];

@@ -5,8 +5,8 @@ import { EmptyState } from '#components/ui/empty-state.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { AuditEntry } from '#lib/members/schema.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { AuditEntry } from '#lib/identity/members/schema.ts';
 import { describeAction } from './describe-action.ts';
 
 interface AuditPage {

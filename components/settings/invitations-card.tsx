@@ -5,9 +5,9 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import { ROLE_LABELS } from '#lib/members/roles.ts';
-import type { Invitation } from '#lib/members/schema.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import { ROLE_LABELS } from '#lib/identity/members/roles.ts';
+import type { Invitation } from '#lib/identity/members/schema.ts';
 import { InviteDialog, type InviteDialogProps } from './invite-dialog.tsx';
 
 export interface InvitationsCardProps extends InviteDialogProps {

@@ -7,8 +7,8 @@ import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { Role } from '#lib/members/roles.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { Role } from '#lib/identity/members/roles.ts';
 import { ROLE_OPTIONS } from './role-options.ts';
 
 const DAYS = ['1', '7', '30'] as const;

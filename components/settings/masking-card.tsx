@@ -3,7 +3,7 @@ import { useOptimistic, useTransition } from 'react';
 import { Card } from '#components/ui/card.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface MaskingCardProps {
   masksNumbers: boolean;

@@ -8,9 +8,9 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Select } from '#components/ui/select.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { Role } from '#lib/members/roles.ts';
-import type { Member } from '#lib/members/schema.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { Role } from '#lib/identity/members/roles.ts';
+import type { Member } from '#lib/identity/members/schema.ts';
 import { ROLE_OPTIONS } from './role-options.ts';
 
 export interface MembersCardProps {

@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface NewWorkspaceDialogProps {
   trigger: ReactNode;

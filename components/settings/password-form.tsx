@@ -7,7 +7,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionError, ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface PasswordFormProps {
   email: string;

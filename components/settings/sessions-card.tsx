@@ -4,7 +4,7 @@ import { showActionError } from '#components/shell/show-action-error.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface SessionsCardProps {
   signOutElsewhere: (input: Record<string, never>) => Promise<ActionResult<{ endedSessions: number }>>;

@@ -5,8 +5,8 @@ import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { WebhookRate } from '#lib/workspaces/webhook-rate-schema.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { WebhookRate } from '#lib/identity/workspaces/webhook-rate-schema.ts';
 
 export interface WebhookRateCardProps {
   /** Null: the server's default. */

@@ -5,7 +5,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface WorkspaceFormProps {
   name: string;

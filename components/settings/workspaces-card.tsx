@@ -9,7 +9,7 @@ import { Card } from '#components/ui/card.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { NewWorkspaceDialog, type NewWorkspaceDialogProps } from './new-workspace-dialog.tsx';
 
 export interface WorkspacesCardProps {

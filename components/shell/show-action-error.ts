@@ -1,5 +1,5 @@
 import { toast } from '#components/ui/toaster.tsx';
-import type { ActionError } from '#lib/auth/action-types.ts';
+import type { ActionError } from '#lib/identity/auth/action-types.ts';
 
 const MAX_SHOWN = 3;
 

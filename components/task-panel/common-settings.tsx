@@ -4,7 +4,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Switch } from '#components/ui/switch.tsx';
-import { toggleDisabled, updateTask } from '#lib/canvas/commands.ts';
+import { toggleDisabled, updateTask } from '#lib/editor/canvas/commands.ts';
 import type { IfInterrupted, OnFailure } from '#lib/engine/graph-types.ts';
 import { usePanel } from './panel-context.tsx';
 

@@ -1,7 +1,7 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import type { PickerOption } from '#components/canvas/editor-actions.ts';
+import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { useEditorContext } from '#components/canvas/editor-context.tsx';
 import { ConnectButton } from '#components/connections/connect-button.tsx';
 import { Callout } from '#components/ui/callout.tsx';

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import { exampleBody } from '#lib/canvas/example-body.ts';
+import { exampleBody } from '#lib/editor/canvas/example-body.ts';
 
 const EXAMPLE_BODY = '{"order_id": 1042, "status": "paid", "phone": "491700000000"}';
 const MAX_CURL_CHARACTERS = 1500;

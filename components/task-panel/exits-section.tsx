@@ -4,10 +4,10 @@ import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { disconnect } from '#lib/canvas/commands.ts';
-import { connectTargets } from '#lib/canvas/connect.ts';
-import { edgeKey, findTask } from '#lib/canvas/document.ts';
-import { type Exit, exitsOf } from '#lib/canvas/exits.ts';
+import { disconnect } from '#lib/editor/canvas/commands.ts';
+import { connectTargets } from '#lib/editor/canvas/connect.ts';
+import { edgeKey, findTask } from '#lib/editor/canvas/document.ts';
+import { type Exit, exitsOf } from '#lib/editor/canvas/exits.ts';
 import { usePanel } from './panel-context.tsx';
 
 /** Where the task leads, by exit; everything that cables do can be done here without a mouse. */

@@ -1,6 +1,6 @@
 import { fetchJson } from '#components/live/fetch-json.ts';
 import type { ListenAnswer } from '#components/canvas/editor-actions.ts';
-import type { Sample } from '#lib/canvas/sample-types.ts';
+import type { Sample } from '#lib/editor/canvas/sample-types.ts';
 
 /** The newest events of a workflow. */
 export const fetchEvents = (workflowId: string, signal?: AbortSignal): Promise<ListenAnswer> =>

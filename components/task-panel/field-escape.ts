@@ -1,7 +1,7 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 
-/** How values are escaped in a setting, so that its preview is what will be sent (design 3). */
+/** How values are escaped in a setting, so that its preview is what will be sent (docs/variables.md). */
 export function escapeOf({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>, field: string): Escape {
   if (type === 'inbound_webhook') {
     if (field === 'redirect_url') return 'url';

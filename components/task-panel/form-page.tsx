@@ -2,9 +2,9 @@
 import { useMemo } from 'react';
 import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { findTrigger } from '#lib/canvas/document.ts';
-import { exampleBody } from '#lib/canvas/example-body.ts';
-import { formPage } from '#lib/canvas/form-page.ts';
+import { findTrigger } from '#lib/editor/canvas/document.ts';
+import { exampleBody } from '#lib/editor/canvas/example-body.ts';
+import { formPage } from '#lib/editor/canvas/form-page.ts';
 
 /** A form with the fields that the workflow reads, for a website of the user's own. */
 export function FormPage() {

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { isVisible, newElement } from '#lib/canvas/form-fields.ts';
+import { isVisible, newElement } from '#lib/editor/canvas/form-fields.ts';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { withSetting } from './setting-text.ts';

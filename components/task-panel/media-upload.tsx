@@ -2,7 +2,12 @@
 import { FileCheck, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { checkMediaFile, endingsOf, isMediaId, type MediaKind } from '#lib/messaging/schema/media-formats.ts';
+import {
+  checkMediaFile,
+  endingsOf,
+  isMediaId,
+  type MediaKind,
+} from '#lib/messaging/sending/media-formats.ts';
 import { usePanel } from './panel-context.tsx';
 import { sendFile } from './send-file.ts';
 import { findUploadedName, keepUploadedName } from './uploaded-names.ts';

@@ -7,7 +7,7 @@ import { fetchJson } from '#components/live/fetch-json.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { MessageSource } from '#lib/connections/message-source-types.ts';
+import type { MessageSource } from '#lib/messaging/connections/message-source-types.ts';
 
 const queryKey = (workflowId: string) => ['message-sources', workflowId];
 

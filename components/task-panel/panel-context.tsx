@@ -1,8 +1,8 @@
 'use client';
 import { createContext, use } from 'react';
-import type { SampleValues } from '#lib/canvas/sample-scope.ts';
-import type { VariableGroup } from '#lib/canvas/available-variables.ts';
-import type { CanvasProblem } from '#lib/canvas/problem-types.ts';
+import type { SampleValues } from '#lib/editor/canvas/sample-scope.ts';
+import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 
 export interface PanelValue {

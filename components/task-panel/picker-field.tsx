@@ -1,7 +1,7 @@
 'use client';
 import { Braces, List, RefreshCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { PickerOption } from '#components/canvas/editor-actions.ts';
+import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { useEditor } from '#components/canvas/editor-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Field } from '#components/ui/field.tsx';

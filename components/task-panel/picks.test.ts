@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PickerOption } from '#components/canvas/editor-actions.ts';
+import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { changesOf, languagesOf, presetOf } from './picks.ts';
 
 const option = (value: string): PickerOption => ({ value, label: value });

@@ -1,5 +1,5 @@
 // What choosing one thing of the platform means for the others: pure, so that it can be tested by itself.
-import type { PickerOption } from '#components/canvas/editor-actions.ts';
+import type { PickerOption } from '#lib/screens/editor-types.ts';
 import type { PickerKind } from './use-picker-options.ts';
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
 import { EVENT_KIND_WORDS } from '#components/events/event-kind-words.ts';
-import type { EventKind } from '#lib/events/event-types.ts';
+import type { EventKind } from '#lib/engine/event-types.ts';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';
 
 /** Which event's values are shown, and a choice of others. */

@@ -1,4 +1,4 @@
-import type { MediaKind } from '#lib/messaging/schema/media-formats.ts';
+import type { MediaKind } from '#lib/messaging/sending/media-formats.ts';
 
 export interface SentFile {
   media_id: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FormField } from '#lib/canvas/form-fields.ts';
+import type { FormField } from '#lib/editor/canvas/form-fields.ts';
 
 export interface SettingFieldProps {
   field: FormField;

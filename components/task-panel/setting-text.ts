@@ -1,4 +1,4 @@
-import type { FormField } from '#lib/canvas/form-fields.ts';
+import type { FormField } from '#lib/editor/canvas/form-fields.ts';
 
 /** A setting as the text that is edited; what is no text is shown as JSON. */
 export function toSettingText(value: unknown, { defaultValue }: Pick<FormField, 'defaultValue'>): string {

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import { isVisible, listFormFields } from '#lib/canvas/form-fields.ts';
+import { isVisible, listFormFields } from '#lib/editor/canvas/form-fields.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { usePanel } from './panel-context.tsx';
 import { SettingField } from './setting-field.tsx';

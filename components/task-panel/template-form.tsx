@@ -1,15 +1,15 @@
 'use client';
-import type { PickedTemplate } from '#components/canvas/editor-actions.ts';
+import type { PickedTemplate } from '#lib/screens/editor-types.ts';
 import { useEditorState } from '#components/canvas/editor-context.tsx';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
-import { renderPreview } from '#lib/canvas/preview.ts';
+import { renderPreview } from '#lib/editor/canvas/preview.ts';
 import {
   componentSchema,
   type ComponentOf,
   listPlaceholders,
   type TemplateComponent,
-} from '#lib/message-templates/schema/components.ts';
-import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+} from '#lib/messaging/message-templates/schema/components.ts';
+import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { MediaUpload } from './media-upload.tsx';
 import { usePanel } from './panel-context.tsx';
 import { usePickerOptions } from './use-picker-options.ts';

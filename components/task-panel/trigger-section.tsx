@@ -10,7 +10,7 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { PayloadDrift } from '#components/workflows/payload-drift.tsx';
-import type { ListenedEvent } from '#lib/canvas/sample-types.ts';
+import type { ListenedEvent } from '#lib/editor/canvas/sample-types.ts';
 import { Curl } from './curl.tsx';
 import { EventVariables } from './event-variables.tsx';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';

@@ -1,6 +1,6 @@
 import { useEditor } from '#components/canvas/editor-context.tsx';
-import { updateSettings } from '#lib/canvas/commands.ts';
-import { findTask } from '#lib/canvas/document.ts';
+import { updateSettings } from '#lib/editor/canvas/commands.ts';
+import { findTask } from '#lib/editor/canvas/document.ts';
 import { usePanel } from './panel-context.tsx';
 import { withSetting } from './setting-text.ts';
 

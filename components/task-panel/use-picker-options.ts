@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PickerOption, PickerQuery } from '#components/canvas/editor-actions.ts';
+import type { PickerOption, PickerQuery } from '#lib/screens/editor-types.ts';
 import { useEditorContext } from '#components/canvas/editor-context.tsx';
 import { usePanel } from './panel-context.tsx';
 import { isVariableText } from './setting-text.ts';

@@ -5,7 +5,7 @@ import { Field } from '#components/ui/field.tsx';
 import { VariableInput, type VariableInputHandle } from '#components/variables/variable-input.tsx';
 import { VariablePicker } from '#components/variables/variable-picker.tsx';
 import { findTags } from '#components/variables/variable-tags.ts';
-import type { SampleValues } from '#lib/canvas/sample-scope.ts';
+import type { SampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';

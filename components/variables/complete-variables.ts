@@ -1,8 +1,8 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import { HELPERS } from '#lib/variables/helpers.ts';
-import type { VariableGroup } from '#lib/canvas/available-variables.ts';
-import { shortValue } from '#lib/canvas/short-value.ts';
+import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import { shortValue } from '#lib/editor/canvas/short-value.ts';
 
 /** Offers variables and helpers between `{{` and `}}`. */
 export function completeVariables(

@@ -6,7 +6,7 @@ import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { styleNonce } from '#components/ui/style-nonce.ts';
 import { useFieldProps } from '#components/ui/field-context.ts';
-import type { VariableGroup } from '#lib/canvas/available-variables.ts';
+import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
 import { completeVariables } from './complete-variables.ts';
 import { codeTheme, editorTheme } from './editor-theme.ts';
 import { setKnown, textMarks } from './text-marks.ts';

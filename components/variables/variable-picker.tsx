@@ -4,8 +4,8 @@ import { Braces, Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Popover } from '#components/ui/popover.tsx';
-import type { VariableGroup } from '#lib/canvas/available-variables.ts';
-import { shortValue } from '#lib/canvas/short-value.ts';
+import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import { shortValue } from '#lib/editor/canvas/short-value.ts';
 
 export interface VariablePickerProps {
   groups: readonly VariableGroup[];

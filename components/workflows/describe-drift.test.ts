@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DriftFinding } from '#lib/workflows/drift-types.ts';
+import type { DriftFinding } from '#lib/editor/drift-types.ts';
 import { describeDrift } from './describe-drift.ts';
 
 const finding = (change: Partial<DriftFinding>): DriftFinding => ({

@@ -1,4 +1,4 @@
-import type { DriftFinding, ValueKind } from '#lib/workflows/drift-types.ts';
+import type { DriftFinding, ValueKind } from '#lib/editor/drift-types.ts';
 
 const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
   text: 'text',

@@ -3,8 +3,8 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { showActionError } from '#components/shell/show-action-error.ts';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import type { ActionResult } from '#lib/auth/action-types.ts';
-import type { Starter } from '#lib/starters/starter-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { Starter } from '#lib/editor/starters/starter-types.ts';
 import { StarterCard } from './starter-card.tsx';
 
 const ALL = 'All';

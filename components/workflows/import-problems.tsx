@@ -1,5 +1,5 @@
 import { Callout } from '#components/ui/callout.tsx';
-import type { Problem } from '#lib/errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 
 /** Everything that keeps a text from being a workflow, by path. */
 export function ImportProblems({ problems }: { problems: readonly Problem[] }) {

@@ -1,7 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { Callout } from '#components/ui/callout.tsx';
-import type { DriftFinding, PayloadDrift as Drift } from '#lib/workflows/drift-types.ts';
+import type { DriftFinding, PayloadDrift as Drift } from '#lib/editor/drift-types.ts';
 import { describeDrift } from './describe-drift.ts';
 
 const SHOWN = 5;

@@ -12,7 +12,7 @@ import {
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import type { Starter } from '#lib/starters/starter-types.ts';
+import type { Starter } from '#lib/editor/starters/starter-types.ts';
 import { MiniGraph } from './mini-graph.tsx';
 
 const ICONS = {

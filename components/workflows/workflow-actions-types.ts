@@ -1,4 +1,4 @@
-import type { ActionResult } from '#lib/auth/action-types.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ImportCheck } from '#lib/workflows/import-schema.ts';
 
 /** The server actions of the list, handed in by its page. */

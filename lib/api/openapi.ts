@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made of the same table and schemas that the requests go through.
 import * as z from 'zod';
-import { type ErrorCode, statusOf } from '#lib/errors.ts';
+import { type ErrorCode, statusOf } from '#lib/core/errors.ts';
 import { describeTaskTypes } from '#lib/tasks/describe-task-types.ts';
 import { API_ROOT } from './match-path.ts';
 import type { Operation } from './operation.ts';

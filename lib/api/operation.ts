@@ -1,8 +1,8 @@
 // One operation of the API, declared once: the routing, the checks and the OpenAPI document all follow from it.
 import type { z } from 'zod';
-import type { ErrorCode } from '#lib/errors.ts';
-import type { Role } from '#lib/members/roles.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import type { ErrorCode } from '#lib/core/errors.ts';
+import type { Role } from '#lib/identity/members/roles.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

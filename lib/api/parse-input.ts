@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError, type Problem } from '#lib/errors.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
 import { describeIssue } from '#lib/tasks/describe-issue.ts';
 import { joinPath } from '#lib/tasks/variable-fields.ts';
 import type { Operation } from './operation.ts';

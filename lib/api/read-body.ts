@@ -1,6 +1,6 @@
-import { AppError } from '#lib/errors.ts';
-import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
-import { parseJsonBytes } from '#lib/json/parse-json.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
 
 /** Twice what the largest drawing takes. */
 export const MAX_API_BODY_BYTES = 5 * 1024 * 1024;

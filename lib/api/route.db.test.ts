@@ -1,19 +1,20 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
+import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
-import { newId } from '#lib/ids.ts';
-import { listAuditEntries } from '#lib/members/list-audit-entries.ts';
-import { done, TestEngine } from '#lib/runs/test-engine.ts';
+import { newId } from '#lib/core/ids.ts';
+import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
+import { done, TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { listVersions } from '#lib/workflows/list-versions.ts';
+import type { ApiRuntime } from '#lib/identity/runtime.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { callingDrawing } from '#lib/workflows/test-drawings.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { MAX_API_BODY_BYTES } from './read-body.ts';
-import { type ApiRuntime, handleApiRequest } from './route.ts';
+import { handleApiRequest } from './route.ts';
 
 interface Answer {
   status: number;
@@ -349,7 +350,7 @@ describe('every operation', () => {
       unknownRun: unknown.runId,
       keyId,
     };
-    // Those that need a platform are in lib/connections/api.db.test.ts.
+    // Those that need a platform are in lib/messaging/connections/api.db.test.ts.
     const own = OPERATIONS.filter(({ tag }) => tag !== 'Connections' && tag !== 'Message templates');
     expect(Object.keys(script).sort()).toEqual(own.map(({ id }) => id).sort());
     for (const [id, request] of Object.entries(script)) {

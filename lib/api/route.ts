@@ -1,28 +1,18 @@
 // The API over the web's Request and Response: routing, authentication, checks and answers of every operation.
 import type { Logger } from 'pino';
-import { authenticateApiKey } from '#lib/auth/api-keys/authenticate-api-key.ts';
-import type { SecretBox } from '#lib/crypto/secret-box.ts';
-import type { Database } from '#lib/db/client.ts';
-import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
-import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
-import { newId } from '#lib/ids.ts';
-import { hasRole } from '#lib/members/roles.ts';
-import { keyActor } from '#lib/workspaces/key-actor.ts';
+import { authenticateApiKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
+import { keyActor } from '#lib/identity/workspaces/key-actor.ts';
 import { recordOperation } from './record-operation.ts';
 import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
 import { toOpenApi } from './openapi.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { parseInput } from './parse-input.ts';
-
-export interface ApiRuntime {
-  db: Database;
-  secrets: SecretBox;
-  baseUrl: string;
-  /** `PATCHBAY_API_KEY`. */
-  environmentKey: string | undefined;
-  logger: Logger;
-}
+import type { ApiRuntime } from '#lib/identity/runtime.ts';
 
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backoffMs } from './backoff.ts';
 
-describe('backoff (design section 4)', () => {
+describe('backoff (docs/engine.md)', () => {
   it('honours Retry-After to the second, up to a day', () => {
     expect(backoffMs({ kind: 'after', seconds: 7 }, 3, 0.9)).toBe(7000);
     expect(backoffMs({ kind: 'after', seconds: 1e9 }, 1, 0)).toBe(86_400_000);

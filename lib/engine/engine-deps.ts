@@ -1,5 +1,5 @@
 // What the engine needs of the process that advances runs.
-import type { Clock } from '#lib/clock.ts';
+import type { Clock } from '#lib/core/clock.ts';
 import type { RunState } from './run-state.ts';
 import type { TaskRun } from './run-types.ts';
 import type { RunAnswer, RunStore } from './store-types.ts';

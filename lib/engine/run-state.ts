@@ -1,5 +1,5 @@
 // A run in memory: its task runs by task and iteration, which of them are not written yet, and what variables see.
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph, GraphNode } from './graph.ts';
 import { itemIteration } from './plan.ts';

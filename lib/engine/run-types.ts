@@ -1,4 +1,4 @@
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -11,7 +11,7 @@ export type TaskRunStatus =
   | 'waiting'
   | 'succeeded'
   | 'failed'
-  /** A side effect whose answer was lost: it is never repeated by itself (design section 4). */
+  /** A side effect whose answer was lost: it is never repeated by itself (docs/engine.md). */
   | 'outcome_unknown'
   | 'skipped'
   | 'cancelled';
@@ -31,7 +31,7 @@ export interface TaskRunAttempt {
   error: RunError;
 }
 
-/** One execution of one task in a run, in one iteration (design section 1). Instants are milliseconds since 1970. */
+/** One execution of one task in a run, in one iteration (docs/glossary.md). Instants are milliseconds since 1970. */
 export interface TaskRun {
   taskId: number;
   /** Indexes of the loops around it, outermost first, joined by dots; empty outside loops. */

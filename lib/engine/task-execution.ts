@@ -1,5 +1,5 @@
 // Executes the tasks of one run and takes down how each execution ended. run.ts says which are due.
-import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
 import type { RunState } from './run-state.ts';
@@ -55,7 +55,7 @@ export class TaskExecution {
     }
   }
 
-  /** Resumes a task run that was executing when its process died (design section 4, "Durable"). */
+  /** Resumes a task run that was executing when its process died (docs/engine.md, "Durable"). */
   settleInterrupted(node: GraphNode, taskRun: TaskRun): void {
     if (!taskRun.inFlight) {
       this.execute(node, taskRun.iteration, taskRun.attempt);

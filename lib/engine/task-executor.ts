@@ -1,5 +1,5 @@
 // What the engine and the executors of tasks say to each other. The engine knows no concrete task.
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import type { RunError } from './run-types.ts';
 

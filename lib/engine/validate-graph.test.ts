@@ -28,7 +28,7 @@ const edge = (from: number, to: number, branch?: string) =>
 const problemsOf = (graph: WorkflowGraph): [path: string, message: string][] =>
   validateGraph(graph, describeTask).map(({ path, message }) => [path, message]);
 
-describe('validation of graphs (design section 7)', () => {
+describe('validation of graphs (docs/api.md)', () => {
   it('accepts a trigger alone, branches, joins, nested loops and what comes after them', () => {
     expect(problemsOf({ tasks: [task(1, 'trigger')], edges: [] })).toEqual([]);
     expect(

@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from './graph-types.ts';
 import { type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
 
@@ -9,7 +9,7 @@ export type DescribeTask = (
 
 /**
  * Lists everything that keeps a graph from being run: unknown types and ids, no trigger or two, cycles,
- * unreachable tasks, exits a task does not have, ways that leave a loop's body (design section 7).
+ * unreachable tasks, exits a task does not have, ways that leave a loop's body (docs/api.md).
  */
 export function validateGraph(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
   const problems = [...checkIds(graph), ...checkTypes(graph, describe), ...checkEdges(graph, describe)];

@@ -1,4 +1,4 @@
-import type { EventKind, EventOutcome } from './event-types.ts';
+import type { EventKind, EventOutcome } from '#lib/engine/event-types.ts';
 import type { Event, EventSummary } from './schema.ts';
 import { maskHeaders } from './mask-headers.ts';
 import { readBody } from './read-body.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#lib/ids.ts';
+import { newId } from '#lib/core/ids.ts';
 import { getRun } from '#lib/runs/get-run.ts';
-import { TestEngine } from '#lib/runs/test-engine.ts';
+import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { callingDrawing } from '#lib/workflows/test-drawings.ts';
+import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
-import { EVENT_OUTCOMES } from './event-types.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { getEventBody } from './get-event-body.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
@@ -45,7 +45,7 @@ describe('an event', () => {
     expect(JSON.stringify(event.body)).toBe('{"order":12345678901234567890,"total":1.10}');
   });
 
-  test('design 2: header values that look like secrets are masked where they are shown', async () => {
+  test('docs/webhooks.md: header values that look like secrets are masked where they are shown', async () => {
     const headers = { authorization: 'Bearer abcdefghijklmnopqrstuvw', host: 'example.com' };
     const { eventId } = await engine.receive(workflow, '{}', { headers });
     expect((await get(eventId)).headers).toEqual({ authorization: '••••tuvw', host: 'example.com' });

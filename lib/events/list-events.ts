@@ -1,7 +1,7 @@
-import type { Context } from '#lib/workspaces/context.ts';
-import type { Page, PageInput } from '#lib/workspaces/paging.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Page, PageInput } from '#lib/identity/workspaces/paging.ts';
 import { SUMMARY_COLUMNS, type SummaryRow, toSummary } from './event-row.ts';
-import { EVENT_OUTCOMES, type EventOutcome } from './event-types.ts';
+import { EVENT_OUTCOMES, type EventOutcome } from '#lib/engine/event-types.ts';
 import type { EventSummary } from './schema.ts';
 import { searchByEvent, type SearchedTable } from './search-by-event.ts';
 

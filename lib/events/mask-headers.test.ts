@@ -11,7 +11,7 @@ test.each([
   'x-auth',
   'x-gitlab-token',
   'password',
-])('design 2: the value of %s is masked, but for the end of a long one', (name) => {
+])('docs/webhooks.md: the value of %s is masked, but for the end of a long one', (name) => {
   expect(maskHeaders({ [name]: 'Bearer abcdefghijklmnop1234' })).toEqual({ [name]: '••••1234' });
   expect(maskHeaders({ [name]: 'hunter2' })).toEqual({ [name]: '••••' });
 });

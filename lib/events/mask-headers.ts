@@ -1,4 +1,4 @@
-import { isSecretName } from '#lib/secrets/secret-names.ts';
+import { isSecretName } from '#lib/core/secret-names.ts';
 
 const MASK = '••••';
 const SHOWN_CHARACTERS = 4;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
-import { parseJsonBytes } from '#lib/json/parse-json.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 
 export interface ShownBody {
   body: JsonValue;

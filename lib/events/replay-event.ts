@@ -1,7 +1,7 @@
-import { AppError } from '#lib/errors.ts';
-import { newId } from '#lib/ids.ts';
-import { assertWorkflowRuns } from '#lib/workflows/assert-workflow-runs.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { assertWorkflowRuns } from '#lib/events/assert-workflow-runs.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import { getEvent } from './get-event.ts';
 import type { Event } from './schema.ts';
 

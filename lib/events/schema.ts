@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EVENT_KINDS, EVENT_OUTCOMES } from './event-types.ts';
+import { EVENT_KINDS, EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 
 export const eventSummarySchema = z
   .strictObject({

@@ -1,18 +1,18 @@
 // Events are searched by their text, and runs by the text of their event: one statement for both. No index holds the
 // texts (it would cost every request that arrives), so rows are read from the newest on, and a request reads so many.
 import { sql, type SQL } from 'drizzle-orm';
-import { queryRows } from '#lib/db/sql.ts';
-import { isId, madeAtMs } from '#lib/ids.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import { queryRows } from '#lib/core/db/sql.ts';
+import { isId, madeAtMs } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import {
   isIndexed,
   listNewest,
   type NewestInput,
   newestRows,
   type NewestTable,
-} from '#lib/workspaces/list-newest.ts';
-import { cursorAfter, type Page } from '#lib/workspaces/paging.ts';
-import { SECRET_NAME } from '#lib/secrets/secret-names.ts';
+} from '#lib/identity/workspaces/list-newest.ts';
+import { cursorAfter, type Page } from '#lib/identity/workspaces/paging.ts';
+import { SECRET_NAME } from '#lib/core/secret-names.ts';
 import { toTextPattern } from './text-pattern.ts';
 
 export interface SearchInput extends NewestInput {

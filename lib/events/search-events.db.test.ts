@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lowestIdAt } from '#lib/ids.ts';
+import { lowestIdAt } from '#lib/core/ids.ts';
 import { searchRuns } from '#lib/runs/search-runs.ts';
-import { TestEngine } from '#lib/runs/test-engine.ts';
+import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { callingDrawing } from '#lib/workflows/test-drawings.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { searchEvents } from './search-events.ts';
 
 let context: TestContext;

@@ -1,4 +1,4 @@
-import type { Pool } from '#lib/db/client.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 
 /** The platform repeats a notification for up to a week. */
 const STATEMENTS = [

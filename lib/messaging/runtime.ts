@@ -1,14 +1,14 @@
 // What everything about messages shares in this process: executors, the receiver, the screens. Next bundles its own
 // copies of modules, so it lives on globalThis.
 import type { Logger } from 'pino';
-import type { MessagingContext } from '#lib/connections/context.ts';
-import { refreshDueConnections } from '#lib/connections/refresh-due-connections.ts';
-import { createSecretBox, type SecretBox } from '#lib/crypto/secret-box.ts';
-import { type Database, openDatabase, openHotPool, type Pool } from '#lib/db/client.ts';
-import { env, type Settings } from '#lib/env.ts';
-import { type PlatformSettings, platformSettingsOf } from '#lib/platform/settings.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { refreshDueConnections } from '#lib/messaging/connections/refresh-due-connections.ts';
+import { createSecretBox, type SecretBox } from '#lib/core/crypto/secret-box.ts';
+import { type Database, openDatabase, openHotPool, type Pool } from '#lib/core/db/client.ts';
+import { env, type Settings } from '#lib/core/env.ts';
+import { type PlatformSettings, platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import { pruneMessaging } from './prune-messaging.ts';
 
 export interface MessagingRuntime {
@@ -28,7 +28,7 @@ const HOUSEKEEPING_MS = 3_600_000;
 /** Made on first use; from then on this process also prunes and refreshes connections that nobody uses, once an hour. */
 export function messagingRuntime(): Promise<MessagingRuntime> {
   const shared = globalThis as { [KEY]?: Promise<MessagingRuntime> };
-  shared[KEY] ??= import('#lib/log.ts').then(({ logger }) => createMessagingRuntime(env(), logger));
+  shared[KEY] ??= import('#lib/core/log.ts').then(({ logger }) => createMessagingRuntime(env(), logger));
   return shared[KEY];
 }
 

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { callingDrawing, drawing } from '#lib/workflows/test-drawings.ts';
+import { callingDrawing, drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { cancelRun } from './cancel-run.ts';
 import { resolveTaskRun } from './resolve-task-run.ts';
-import { done } from './test-engine.ts';
-import { context, engine, get, retry, statuses, refuse, runOf, setUpRuns } from './test-runs.ts';
+import { done } from '#lib/runs/testing/test-engine.ts';
+import {
+  context,
+  engine,
+  get,
+  retry,
+  statuses,
+  refuse,
+  runOf,
+  setUpRuns,
+} from '#lib/runs/testing/test-runs.ts';
 
 setUpRuns();
 

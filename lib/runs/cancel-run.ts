@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, like, not, or, sql } from 'drizzle-orm';
-import { runs, taskRuns } from '#lib/db/schema/runs.ts';
+import { runs, taskRuns } from '#lib/engine/schema/runs.ts';
 import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
-import { AppError, toErrorBody } from '#lib/errors.ts';
-import type { Context, Transaction } from '#lib/workspaces/context.ts';
+import { AppError, toErrorBody } from '#lib/core/errors.ts';
+import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
 import { getRun } from './get-run.ts';
 import { lockRun } from './load-run.ts';
 import type { RunRecord } from './reopen-run.ts';

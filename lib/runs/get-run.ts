@@ -1,11 +1,11 @@
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
 import { readBody } from '#lib/events/read-body.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { loadRedactor } from '#lib/secrets/load-redactor.ts';
 import { createRedactor } from '#lib/secrets/redact.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import { loadRun } from './load-run.ts';
 import { toRunSummary } from './run-row.ts';
 import type { Run, TaskRunView } from './schema.ts';

@@ -1,12 +1,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { runs, taskRuns } from '#lib/db/schema/runs.ts';
-import { workflowVersions } from '#lib/db/schema/workflows.ts';
+import { runs, taskRuns } from '#lib/engine/schema/runs.ts';
+import { workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { type CompiledGraph, compileGraph } from '#lib/engine/graph.ts';
 import type { SavedLoop } from '#lib/engine/run-types.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import type { JsonObject } from '#lib/json/value.ts';
-import type { Transaction } from '#lib/workspaces/context.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import type { Transaction } from '#lib/identity/workspaces/context.ts';
 import { type OpenTaskRun, planReopening } from './reopen.ts';
 
 export type RunRecord = typeof runs.$inferSelect;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { drawing } from '#lib/workflows/test-drawings.ts';
+import { drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { resolveTaskRun } from './resolve-task-run.ts';
-import { done } from './test-engine.ts';
-import { context, engine, http, loseAnswer, runOf, setUpRuns } from './test-runs.ts';
+import { done } from '#lib/runs/testing/test-engine.ts';
+import { context, engine, http, loseAnswer, runOf, setUpRuns } from '#lib/runs/testing/test-runs.ts';
 
 setUpRuns();
 
-describe('design 4: a task whose outcome is unknown', () => {
+describe('docs/engine.md: a task whose outcome is unknown', () => {
   const resolve = (
     id: string,
     as: 'done' | 'resend',

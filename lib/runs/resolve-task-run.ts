@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { taskRuns } from '#lib/db/schema/runs.ts';
-import { AppError } from '#lib/errors.ts';
-import type { Context, Transaction } from '#lib/workspaces/context.ts';
+import { taskRuns } from '#lib/engine/schema/runs.ts';
+import { AppError } from '#lib/core/errors.ts';
+import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
 import { getRun } from './get-run.ts';
 import { lockRun } from './load-run.ts';
 import { isLive, keyOf, type OpenTaskRun, stops } from './reopen.ts';
@@ -10,7 +10,7 @@ import type { ResolveTaskRunInput, Run } from './schema.ts';
 
 /**
  * Says what became of a side effect whose outcome is unknown: it was done, or it is to be executed again. Where it
- * stopped the run, the run goes on (design section 4).
+ * stopped the run, the run goes on (docs/engine.md).
  * @throws AppError `not_found`; `conflict` when there is nothing to resolve, or the run went on without it
  */
 export async function resolveTaskRun(

@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
-import { callingDrawing, drawing } from '#lib/workflows/test-drawings.ts';
+import { callingDrawing, drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { cancelRun } from './cancel-run.ts';
 import { listRuns } from './list-runs.ts';
 import { retryRun } from './retry-run.ts';
-import { done } from './test-engine.ts';
-import { context, engine, http, get, retry, statuses, refuse, runOf, setUpRuns } from './test-runs.ts';
+import { done } from '#lib/runs/testing/test-engine.ts';
+import {
+  context,
+  engine,
+  http,
+  get,
+  retry,
+  statuses,
+  refuse,
+  runOf,
+  setUpRuns,
+} from '#lib/runs/testing/test-runs.ts';
 
 setUpRuns();
 

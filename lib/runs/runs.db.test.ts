@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '#lib/ids.ts';
-import { callingDrawing } from '#lib/workflows/test-drawings.ts';
-import type { TestContext } from '#lib/workspaces/test-context.ts';
+import { newId } from '#lib/core/ids.ts';
+import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import type { TestContext } from '#lib/identity/testing/test-context.ts';
 import { cancelRun } from './cancel-run.ts';
 import { getRun } from './get-run.ts';
 import { listRuns } from './list-runs.ts';
 import { resolveTaskRun } from './resolve-task-run.ts';
 import { retryRun } from './retry-run.ts';
-import { done } from './test-engine.ts';
-import { context, engine, get, refuse, loseAnswer, runOf, setUpRuns } from './test-runs.ts';
+import { done } from '#lib/runs/testing/test-engine.ts';
+import { context, engine, get, refuse, loseAnswer, runOf, setUpRuns } from '#lib/runs/testing/test-runs.ts';
 
 setUpRuns();
 

@@ -1,6 +1,6 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunError, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import type { TaskRunView } from './schema.ts';
 
 export interface TaskRunRow {

@@ -2,7 +2,7 @@
 // well-known shapes. Variables hold no secret themselves; what is written around and inside them may.
 import { FILLER, findNamedValues, type Span } from './named-values.ts';
 import { findPlaceholders } from './placeholder-format.ts';
-import { isSecretName } from './secret-names.ts';
+import { isSecretName } from '#lib/core/secret-names.ts';
 
 export interface SecretPlace extends Span {
   /** Under which name the value goes; undefined for what is known by its shape. */

@@ -1,8 +1,8 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import { loadSecrets } from './load-secrets.ts';
 import { createRedactor, type Redactor } from './redact.ts';
-import { listSecretIds } from './seal-graph.ts';
+import { listSecretIds } from './list-secret-ids.ts';
 import type { SecretValue } from './setting-secret.ts';
 
 type Source = Pick<Context, 'db' | 'secrets' | 'workspaceId'>;

@@ -1,6 +1,6 @@
-import type { SecretBox } from '#lib/crypto/secret-box.ts';
-import type { Pool } from '#lib/db/client.ts';
-import { RecentValues } from '#lib/recent-values.ts';
+import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import { openSecret, type SecretValue } from './setting-secret.ts';
 
 const SECRETS = 'select id, value_encrypted from setting_secrets where workspace_id = $1 and id = any($2)';

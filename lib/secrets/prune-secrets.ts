@@ -1,4 +1,4 @@
-import type { Pool } from '#lib/db/client.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 
 /** As long a tab that was left open can still bring a secret back by undo, and a copied task by paste. */
 const KEPT = `interval '30 days'`;

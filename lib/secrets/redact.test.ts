@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NumberLiteral } from '#lib/json/value.ts';
+import { NumberLiteral } from '#lib/core/json/value.ts';
 import { createRedactor, revealJsonText } from './redact.ts';
 
 const ID = 'abcdefghijklmnop';

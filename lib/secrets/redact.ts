@@ -1,5 +1,5 @@
 // What services answer may repeat what they were sent. Texts that are recorded or shown pass here first.
-import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 import { findPlaceholders, MASK, writePlaceholder } from './placeholder-format.ts';
 import type { SecretValue } from './setting-secret.ts';
 

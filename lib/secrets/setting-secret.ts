@@ -1,4 +1,4 @@
-import type { Binding, SecretBox } from '#lib/crypto/secret-box.ts';
+import type { Binding, SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { ID_CHARACTERS } from './placeholder-format.ts';
 
 const PURPOSE = 'setting_secret';

@@ -1,7 +1,7 @@
 // Finds variables that nothing provides. They render as nothing, so these are warnings: a draft may be half drawn.
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import { createVisibility, type WhyHidden } from '#lib/engine/visibility.ts';
-import type { Problem } from '#lib/errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import type { Reference } from '#lib/variables/references.ts';
 import { parseTaskName, SYSTEM_NAMES, taskName } from '#lib/variables/task-names.ts';
 import { findMissingField } from './find-missing-field.ts';

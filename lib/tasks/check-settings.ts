@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Problem } from '#lib/errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import { VariableSyntaxError } from '#lib/variables/errors.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import { describeIssue } from './describe-issue.ts';
@@ -43,7 +43,7 @@ export function checkSettings(
   return { settings: result.data, problems };
 }
 
-/** Every variable text that cannot be read, with its line and column (design 3). */
+/** Every variable text that cannot be read, with its line and column (docs/variables.md). */
 function checkTexts(definition: TaskDefinition, settings: unknown): Problem[] {
   return listVariableFields(definition.settings, settings).flatMap(({ path, text, keepPlaceholders }) => {
     try {

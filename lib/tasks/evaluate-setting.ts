@@ -1,6 +1,6 @@
 // How executors read their settings: variables get their values, and what cannot be filled in fails the task.
 import { TaskError } from '#lib/engine/task-executor.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';

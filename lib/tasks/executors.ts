@@ -1,6 +1,6 @@
 // What executes each task type; the trigger is the engine's own.
 import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
-import { env } from '#lib/env.ts';
+import { env } from '#lib/core/env.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 import type { SecretSource } from '#lib/secrets/load-secrets.ts';
 import { delayExecutor } from './delay/execute.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { STARTERS } from '#lib/starters/starters.ts';
+import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { listPayloadUses } from './list-payload-uses.ts';
 
 const task = (

@@ -1,10 +1,10 @@
 // Where secrets are in a task's settings: the schema's metadata says which fields may hold some, lib/secrets what looks
 // like one.
 import type * as z from 'zod';
-import type { Problem } from '#lib/errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import { findSecretPlaces, replaceSecrets } from '#lib/secrets/find-secrets.ts';
 import { findPlaceholders, mapStrings, MASK, withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
-import { isSecretName } from '#lib/secrets/secret-names.ts';
+import { isSecretName } from '#lib/core/secret-names.ts';
 import { isRecord, listMarkedFields, type MarkedField } from './marked-fields.ts';
 import type { TaskDefinition } from './task-definition.ts';
 import { joinPath } from './variable-fields.ts';

@@ -1,6 +1,6 @@
 // The only place where a task's settings get their secrets back: right before it is executed. What it says afterwards
 // is recorded without them.
-import { isDatabaseUnavailable } from '#lib/db/database-unavailable.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import {
   TaskError,
   type TaskContext,
@@ -10,7 +10,7 @@ import {
 import { loadSecrets, type SecretSource } from '#lib/secrets/load-secrets.ts';
 import { findPlaceholders, mapStrings } from '#lib/secrets/placeholder-format.ts';
 import { createRedactor, type Redactor } from '#lib/secrets/redact.ts';
-import { listSecretIds } from '#lib/secrets/seal-graph.ts';
+import { listSecretIds } from '#lib/secrets/list-secret-ids.ts';
 import type { SecretValue } from '#lib/secrets/setting-secret.ts';
 
 type Settings = Record<string, unknown>;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
-import { migrateDatabase } from '#lib/db/migrate.ts';
+import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 // What statements read, by PostgreSQL's own count: tests of lists compare it with the size of a page, never time.
-import type { Pool } from '#lib/db/client.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 
 export interface Reads {
   /** Rows that were looked at, also those that a condition then left out, by table. */

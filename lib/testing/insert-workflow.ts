@@ -1,6 +1,6 @@
-import type { Pool } from '#lib/db/client.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { newId } from '#lib/ids.ts';
+import { newId } from '#lib/core/ids.ts';
 import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
 
 export interface InsertedWorkflow {

@@ -1,4 +1,4 @@
-// Turns Handlebars' syntax tree into our own and refuses all of Handlebars that is not a variable text (design 3).
+// Turns Handlebars' syntax tree into our own and refuses all of Handlebars that is not a variable text (docs/variables.md).
 import { jsonPlaceAfter } from './escape.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import { findHelper, HELPERS } from './helpers.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureCpuMs } from '#lib/testing/cpu-time.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { VariableBudgetError } from './errors.ts';
 import { findFlattened, flatten } from './flatten.ts';
-import { evaluate, render, scopeOf } from './render-for-test.ts';
+import { evaluate, render, scopeOf } from '#lib/variables/testing/render.ts';
 import { listVariables, writePath } from './variable-names.ts';
 
 const key = fc.oneof(
@@ -76,7 +76,7 @@ describe('spec, "Trigger output and flattening"', () => {
     ]);
   });
 
-  test('design 3: the field literally so named wins, else the first in document order; .JSON reaches both', () => {
+  test('docs/variables.md: the field literally so named wins, else the first in document order; .JSON reaches both', () => {
     const clash = { a: { b: 1 }, a_b: 2, x: { y_z: 3, y: { z: 4 } } };
     expect(flatten(clash).get('a_b')).toBe(2);
     expect(flatten(clash).get('x_y_z')).toBe(3);

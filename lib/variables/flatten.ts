@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#lib/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { VariableBudgetError } from './errors.ts';
 import { isIndex } from './look-up.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+import { type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',

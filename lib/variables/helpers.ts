@@ -1,5 +1,5 @@
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 import { formatDate, readInstant } from './format-date.ts';
 import { formatDecimal } from './format-number.ts';
 import { numberSource, toText } from './to-text.ts';

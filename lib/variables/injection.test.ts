@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '#lib/json/parse-json.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
 import { measureCpuMs } from '#lib/testing/cpu-time.ts';
 import { VariableBudgetError, VariableSyntaxError } from './errors.ts';
-import { hostileBody, readHostileTexts } from './injection-for-test.ts';
+import { hostileBody, readHostileTexts } from '#lib/variables/testing/injection.ts';
 import { renderText } from './interpret.ts';
 import { parseVariableText } from './parse.ts';
-import { scopeOf } from './render-for-test.ts';
+import { scopeOf } from '#lib/variables/testing/render.ts';
 
 const LIMIT_MS = 100;
 const ATTEMPTS = 4;

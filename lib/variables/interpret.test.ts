@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '#lib/json/parse-json.ts';
-import { NumberLiteral } from '#lib/json/value.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { NumberLiteral } from '#lib/core/json/value.ts';
 import { VariableBudgetError } from './errors.ts';
 import { HELPERS } from './helpers.ts';
 import { renderText } from './interpret.ts';
 import { parseVariableText } from './parse.ts';
-import { evaluate, render, scopeOf } from './render-for-test.ts';
+import { evaluate, render, scopeOf } from '#lib/variables/testing/render.ts';
 import { createScope } from './scope.ts';
 
 const order = parseJson(
@@ -55,7 +55,7 @@ describe('spec, "Variables"', () => {
   });
 });
 
-describe('design 3: types', () => {
+describe('docs/variables.md: types', () => {
   test('a text that is exactly one variable keeps the type', () => {
     expect(evaluate('{{items}}', order)).toBe((order as { items: unknown }).items);
     expect(evaluate('{{vip}}', order)).toBe(true);
@@ -75,7 +75,7 @@ describe('design 3: types', () => {
   });
 });
 
-describe('design 3: escaping by place', () => {
+describe('docs/variables.md: escaping by place', () => {
   test('never HTML-escaped, with two braces or three', () => {
     expect(render('{{customer.name}}{{{customer.name}}}{{&customer.name}}', order)).toBe(
       'Ann "A" <b>'.repeat(3),

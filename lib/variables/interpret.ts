@@ -1,5 +1,5 @@
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '#lib/json/value.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { VariableBudgetError } from './errors.ts';
 import {
   AFTER_BACKSLASH,
@@ -38,7 +38,7 @@ const CHARACTERS_PER_STEP = 64;
 const GLOBAL_NAME = /^(?:\$|task_\d)/;
 
 /**
- * Fills in a text. Values are escaped by place (design 3): `json` inside a string literal as its content, outside
+ * Fills in a text. Values are escaped by place (docs/variables.md): `json` inside a string literal as its content, outside
  * as a JSON value; `url` not at all when the whole text is one variable. Throws `VariableBudgetError`.
  */
 export function renderText(

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#lib/json/value.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 
 /** One step down: an own property of an object, an index or `length` of an array, nothing of anything else. */
 export function lookUp(value: JsonValue | undefined, segment: string): JsonValue | undefined {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VariableSyntaxError } from './errors.ts';
 import { parseVariableText } from './parse.ts';
-import { render } from './render-for-test.ts';
+import { render } from '#lib/variables/testing/render.ts';
 
 function errorOf(text: string): VariableSyntaxError {
   try {
@@ -14,7 +14,7 @@ function errorOf(text: string): VariableSyntaxError {
   throw new Error('was taken');
 }
 
-describe('design 3: refused when saved, with line and column', () => {
+describe('docs/variables.md: refused when saved, with line and column', () => {
   test.each([
     ['partial', 'a\n  {{> x}}', 2, 3, 'partials'],
     ['partial block', '{{#> x}}{{/x}}', 1, 1, 'partials'],

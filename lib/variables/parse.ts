@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { RecentValues } from '#lib/recent-values.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import { buildNodes } from './build-nodes.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import type { VariableText } from './syntax.ts';
@@ -16,7 +16,7 @@ const cache = new RecentValues<VariableText>(CACHED_TEXTS);
 const cacheOfPlaceholders = new RecentValues<VariableText>(CACHED_TEXTS);
 
 /**
- * Parses a variable text (design 3): paths, literals, comments, the blocks if, unless, each, with, else, and the
+ * Parses a variable text (docs/variables.md): paths, literals, comments, the blocks if, unless, each, with, else, and the
  * helpers of `helpers.ts`. Anything else throws `VariableSyntaxError` with its place. Results are cached by text.
  */
 export function parseVariableText(text: string, options: ParseOptions = {}): VariableText {

@@ -2,12 +2,18 @@
 // Handlebars itself for the paths.
 import Handlebars from 'handlebars';
 import { describe, expect, test } from 'vitest';
-import { parseJsonBytes } from '#lib/json/parse-json.ts';
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { flatten } from './flatten.ts';
-import { flattenNaively, type Leaf, leavesOf, readFixture, readPayloads } from './payloads-for-test.ts';
-import { evaluate, render, scopeOf } from './render-for-test.ts';
+import {
+  flattenNaively,
+  type Leaf,
+  leavesOf,
+  readFixture,
+  readPayloads,
+} from '#lib/variables/testing/payloads.ts';
+import { evaluate, render, scopeOf } from '#lib/variables/testing/render.ts';
 import { listVariables } from './variable-names.ts';
 
 /** GitHub's examples repeat each event in many variations: these many of each are enough. */

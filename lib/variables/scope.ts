@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#lib/json/value.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { findFlattened } from './flatten.ts';
 import { parseTaskName } from './task-names.ts';
 

@@ -1,5 +1,5 @@
 // What a variable text becomes when it is parsed: plain data that the interpreter walks. Nothing here is code.
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Helper } from './helpers.ts';
 
 /** A parsed variable text. Made by `parseVariableText`; may be kept and used any number of times. */

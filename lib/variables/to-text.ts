@@ -1,8 +1,8 @@
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import { type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 
 /**
- * A value inside longer text (design 3): strings as they are, numbers as they arrived, true/false, objects and
+ * A value inside longer text (docs/variables.md): strings as they are, numbers as they arrived, true/false, objects and
  * arrays as JSON, null and missing as nothing.
  */
 export function toText(value: JsonValue | undefined): string {

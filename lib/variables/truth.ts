@@ -1,4 +1,4 @@
-import { type JsonValue, NumberLiteral } from '#lib/json/value.ts';
+import { type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 
 /** Handlebars' `if`: false, null, missing, empty text, empty list and zero are false. */
 export function isTrue(value: JsonValue | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { listFields } from './flatten.ts';
 import { isStatusField, taskName } from './task-names.ts';
 

@@ -1,8 +1,8 @@
 // After-workflow callers wait here, in the process they called; their runs finish in any process. A notification
 // wakes them (a hint); a slow poll is the truth.
 import type { Logger } from 'pino';
-import type { Pool } from '#lib/db/client.ts';
-import { listen } from '#lib/db/listen.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { listen } from '#lib/core/db/listen.ts';
 import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 

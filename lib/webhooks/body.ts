@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '#lib/core/errors.ts';
 import type { WebhookRequest } from './types.ts';
 
 /** A larger body has its own limit, turn and lane, so that the others need not wait for it. */

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '#lib/core/errors.ts';
 import { type ArrivingBody, type BytesInFlight, readLimitedBody } from './body.ts';
 import type { BodyWork } from './body-work.ts';
 import type { ObjectBody } from './object-body.ts';
@@ -17,7 +17,7 @@ export interface BodyLimits {
 }
 
 /**
- * Reads and checks a body in the order of design section 2 (size, media type, JSON, object), and does the work with
+ * Reads and checks a body in the order of docs/webhooks.md (size, media type, JSON, object), and does the work with
  * it that is given, when its turn has come. The body's bytes are in flight until that is done.
  * @throws AppError `overloaded`, `invalid_request`
  */

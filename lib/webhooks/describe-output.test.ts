@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { stringifyJson } from '../json/stringify-json.ts';
-import { parseJson } from '../json/parse-json.ts';
-import type { JsonObject } from '../json/value.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { describeOutput } from './describe-output.ts';
 
 const describeText = (text: string) => describeOutput(7, parseJson(text) as JsonObject);

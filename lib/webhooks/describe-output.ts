@@ -1,6 +1,6 @@
 import { TRIGGER_RUN_TEXT } from '../engine/run-types.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { VariableBudgetError } from '../variables/errors.ts';
 import { flatten } from '../variables/flatten.ts';
 import { taskName } from '../variables/task-names.ts';
@@ -11,7 +11,7 @@ import { taskName } from '../variables/task-names.ts';
  */
 const MAX_REPEATED_CHARACTERS = 1024 * 1024;
 
-/** The trigger's output as child tasks see it, for the answer of the test URL (design section 2). */
+/** The trigger's output as child tasks see it, for the answer of the test URL (docs/webhooks.md). */
 export function describeOutput(taskId: number, body: JsonObject): { variables: JsonObject; note?: string } {
   const variables: JsonObject = {};
   const add = (name: string, value: JsonValue): void => {

@@ -1,6 +1,6 @@
-import type { Pool } from '#lib/db/client.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { RecentValues } from '#lib/recent-values.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import type { TriggerSettings } from './types.ts';
 
 const MAX_CACHED = 5000;

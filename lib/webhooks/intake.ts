@@ -1,8 +1,8 @@
-// The hot path (design section 4): event, run and job of all requests that arrived while the previous batch was being
+// The hot path (docs/engine.md): event, run and job of all requests that arrived while the previous batch was being
 // written, in one statement, joined against the workflows' current state. A request is answered after its commit.
-import type { Pool } from '#lib/db/client.ts';
-import { GroupCommit } from '#lib/db/group-commit.ts';
-import type { EventKind, EventOutcome } from '#lib/events/event-types.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { GroupCommit } from '#lib/core/db/group-commit.ts';
+import type { EventKind, EventOutcome } from '#lib/engine/event-types.ts';
 import { LARGE_BODY_BYTES } from './body.ts';
 
 export interface Arrival {

@@ -1,7 +1,7 @@
-// The plain Node http door: answers webhook paths before Next sees them (design section 2).
+// The plain Node http door: answers webhook paths before Next sees them (docs/webhooks.md).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Settings } from '#lib/env.ts';
-import { nextReadTurn } from '#lib/http/read-turns.ts';
+import type { Settings } from '#lib/core/env.ts';
+import { nextReadTurn } from '#lib/core/http/read-turns.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
 import { matchWebhookPath, webhookPath } from './webhook-path.ts';

@@ -1,8 +1,8 @@
-import { AppError } from '../errors.ts';
-import { JsonSyntaxError } from '../json/json-syntax-error.ts';
-import { parseJsonBytes } from '../json/parse-json.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { describeOutput } from './describe-output.ts';
 import type { Trigger } from './find-trigger.ts';
 import { type PreparedResponse, prepareResponse, type ReceivedData } from './prepare-response.ts';

@@ -1,7 +1,7 @@
 // What the caller of a production URL is told, rendered before the event is written: where that fails nothing starts,
 // so that no caller is told of an error while its workflow runs (docs/webhooks.md).
-import type { AppError } from '../errors.ts';
-import type { JsonObject } from '../json/value.ts';
+import type { AppError } from '#lib/core/errors.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import type { Trigger } from './find-trigger.ts';
 import { renderRedirectUrl, renderResponseBody, toResponseError, triggerScope } from './render-response.ts';
 

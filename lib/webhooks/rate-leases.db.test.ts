@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openHotPool, type Pool } from '#lib/db/client.ts';
-import { newId } from '#lib/ids.ts';
+import { openHotPool, type Pool } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createRateLeases, type RateLeases } from './rate-leases.ts';
 

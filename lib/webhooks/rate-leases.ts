@@ -1,7 +1,7 @@
 // The rate of a workspace holds over all web processes together: its requests are taken from one bucket in the
 // database, which processes lease from some at a time (lib/webhooks/rate-limit.ts).
-import type { Pool } from '#lib/db/client.ts';
-import { GroupCommit } from '#lib/db/group-commit.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { GroupCommit } from '#lib/core/db/group-commit.ts';
 
 export interface LeaseRequest {
   workspaceId: string;

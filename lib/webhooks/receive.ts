@@ -1,8 +1,8 @@
-// The one function that receives a webhook, whatever door it came through. The order of the checks is design section 2's.
+// The one function that receives a webhook, whatever door it came through. The order of the checks is docs/webhooks.md's.
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { AppError, statusOf, toErrorBody } from '../errors.ts';
-import { newId } from '../ids.ts';
+import type { Clock } from '#lib/core/clock.ts';
+import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
 import { admit } from './admit.ts';
 import type { Answers } from './answers.ts';

@@ -1,9 +1,9 @@
-// The answers that a trigger's settings promise (design section 2, spec "Endpoints" rules 2 to 5).
-import { AppError, statusOf, toErrorBody } from '../errors.ts';
+// The answers that a trigger's settings promise (docs/webhooks.md, spec "Endpoints" rules 2 to 5).
+import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
 import { TRIGGER_RUN_TEXT } from '../engine/run-types.ts';
-import type { JsonValue } from '../json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { VariableBudgetError, VariableSyntaxError } from '../variables/errors.ts';
 import { parseVariableText } from '../variables/parse.ts';
 import { renderText } from '../variables/interpret.ts';

@@ -1,5 +1,5 @@
 // The door of the route handlers under app/: the same webhook over the web's Request and Response.
-import { nextReadTurn } from '#lib/http/read-turns.ts';
+import { nextReadTurn } from '#lib/core/http/read-turns.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { WebhookKind, WebhookRequest } from './types.ts';
 

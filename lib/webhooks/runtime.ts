@@ -1,8 +1,8 @@
 // One receiver a process, shared by both doors: Next bundles its own copy of this module, so it lives on globalThis.
 import type { Logger } from 'pino';
-import { systemClock } from '#lib/clock.ts';
-import { openHotPool } from '#lib/db/client.ts';
-import type { Settings } from '#lib/env.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { openHotPool } from '#lib/core/db/client.ts';
+import type { Settings } from '#lib/core/env.ts';
 import { createAnswers } from './answers.ts';
 import { BytesInFlight } from './body.ts';
 import type { BodyThread } from './body-thread/client.ts';

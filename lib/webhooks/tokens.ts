@@ -1,8 +1,8 @@
-// Tokens of webhook URLs: 192 random bits, looked up by their SHA-256 (design section 2).
+// Tokens of webhook URLs: 192 random bits, looked up by their SHA-256 (docs/webhooks.md).
 import { createHash, randomBytes } from 'node:crypto';
-import type { Pool } from '#lib/db/client.ts';
-import { GroupCommit } from '#lib/db/group-commit.ts';
-import { RecentValues } from '#lib/recent-values.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { GroupCommit } from '#lib/core/db/group-commit.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 const MAX_CACHED = 20_000;

@@ -21,7 +21,7 @@ export interface WebhookAnswer {
   body: string;
 }
 
-/** Settings of the trigger task (spec: "Trigger task settings"; design section 2). */
+/** Settings of the trigger task (spec: "Trigger task settings"; docs/webhooks.md). */
 export interface TriggerSettings {
   response_type: 'immediate' | 'redirect' | 'after_workflow';
   response_body: string;

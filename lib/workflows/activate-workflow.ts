@@ -1,5 +1,5 @@
-import { AppError } from '#lib/errors.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import { AppError } from '#lib/core/errors.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import type { Workflow } from './schema.ts';
 

@@ -1,7 +1,7 @@
-import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
+import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
-import { AppError, type Problem } from '#lib/errors.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';

@@ -1,5 +1,5 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import type { Problem } from '#lib/errors.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 
 export interface TaskIdRecord {
@@ -10,7 +10,7 @@ export interface TaskIdRecord {
 }
 
 /**
- * Task ids are never used again (design section 1): events, runs and variables of old versions name them.
+ * Task ids are never used again (docs/glossary.md): events, runs and variables of old versions name them.
  * The trigger keeps its id for good, because the URLs are its.
  */
 export function checkTaskIds(

@@ -1,5 +1,5 @@
-import { withoutSecrets } from '#lib/secrets/seal-graph.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import { withoutSecrets } from '#lib/tasks/seal-graph.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import type { ExportedWorkflow } from './schema.ts';
 

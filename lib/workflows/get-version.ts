@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
+import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { AppError } from '#lib/errors.ts';
-import { isId } from '#lib/ids.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 
 /** A version's drawing with the name it was published under. @throws AppError `not_found` */
 export async function getVersion(

@@ -1,7 +1,7 @@
 // What the import dialog is told about a file before anything is made of it.
 import * as z from 'zod';
-import { whyImportTooLarge } from '#lib/canvas/draft-size.ts';
-import type { Problem } from '#lib/errors.ts';
+import { whyImportTooLarge } from '#lib/workflows/draft-size.ts';
+import type { Problem } from '#lib/core/errors.ts';
 
 export const importTextSchema = z.strictObject({
   text: z.string().superRefine((text, context) => {

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { connections } from '#lib/db/schema/connections.ts';
-import { AppError, type Problem } from '#lib/errors.ts';
-import type { Context } from '#lib/workspaces/context.ts';
+import { connections } from '#lib/messaging/schema/connections.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { createWorkflow } from './create-workflow.ts';
 import type { ImportCheck } from './import-schema.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '#lib/ids.ts';
-import type { Context } from '#lib/workspaces/context.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { newId } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { listSilences } from './list-silences.ts';
 import { pauseWorkflow } from './pause-workflow.ts';

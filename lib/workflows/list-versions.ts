@@ -1,10 +1,10 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
-import { users } from '#lib/db/schema/accounts.ts';
-import { apiKeys } from '#lib/db/schema/workspaces.ts';
-import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
-import { isId } from '#lib/ids.ts';
-import type { Context } from '#lib/workspaces/context.ts';
-import { keyActor } from '#lib/workspaces/key-actor.ts';
+import { users } from '#lib/identity/schema/accounts.ts';
+import { apiKeys } from '#lib/identity/schema/workspaces.ts';
+import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { keyActor } from '#lib/identity/workspaces/key-actor.ts';
 import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
 import type { WorkflowVersion } from './version-types.ts';
 

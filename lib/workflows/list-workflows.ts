@@ -1,7 +1,7 @@
-import { workflows } from '#lib/db/schema/workflows.ts';
-import type { Context } from '#lib/workspaces/context.ts';
-import { newestOf } from '#lib/workspaces/newest-of.ts';
-import { type Page, type PageInput, readCursor, toPage } from '#lib/workspaces/paging.ts';
+import { workflows } from '#lib/engine/schema/workflows.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { newestOf } from '#lib/identity/workspaces/newest-of.ts';
+import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/workspaces/paging.ts';
 import { selectWorkflows } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 import { toWorkflow } from './to-workflow.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
 import { setVariablesExecutor } from '#lib/tasks/set-variables/execute.ts';
-import type { Context } from '#lib/workspaces/context.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { getVersion } from './get-version.ts';
 import { getWorkflow } from './get-workflow.ts';
@@ -12,8 +12,8 @@ import { publishWorkflow } from './publish-workflow.ts';
 import { replaceDraft } from './replace-draft.ts';
 import { saveDraft } from './save-draft.ts';
 import { draftSchema, type Workflow } from './schema.ts';
-import { callingDrawing } from './test-drawings.ts';
-import { tryTask, type TryTaskInput } from './try-task.ts';
+import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { tryTask, type TryTaskInput } from '#lib/editor/try-task.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('the editor keeps drafts between two thoughts', () => {
     await expect(save(id, 2, [trigger, other])).rejects.toMatchObject({ code: 'invalid_workflow' });
   });
 
-  test('of two editors with one revision the second writes nothing (design 7)', async () => {
+  test('of two editors with one revision the second writes nothing (docs/api.md)', async () => {
     const { id } = await make();
     const outcomes = await Promise.allSettled([save(id, 1, [trigger]), save(id, 1, [trigger, call])]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { whyDraftTooLarge } from '#lib/canvas/draft-size.ts';
-import { workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
+import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
+import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { AppError, type Problem } from '#lib/errors.ts';
-import { SEALING_RULES, sealGraph } from '#lib/secrets/seal-graph.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
+import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import type { Context, Transaction } from '#lib/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
 import { toGraph } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
 import { lockWorkflow, type WorkflowRow } from './load-workflow.ts';

@@ -1,4 +1,4 @@
-// The shape of workflows in the API (design section 7). What is exported can be imported: the fields that only
+// The shape of workflows in the API (docs/api.md). What is exported can be imported: the fields that only
 // answers have are let through and ignored.
 import * as z from 'zod';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runs } from '#lib/db/schema/runs.ts';
-import { newId } from '#lib/ids.ts';
-import type { Context } from '#lib/workspaces/context.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { runs } from '#lib/engine/schema/runs.ts';
+import { newId } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { exportWorkflow } from './export-workflow.ts';
 import { checkImport, importWorkflow } from './import-workflow.ts';
@@ -79,7 +79,7 @@ test('a new name shows in the list and is no unpublished change', async () => {
   });
 });
 
-test('an export holds no ids, URLs or tokens of this installation, and can be imported (design 7)', async () => {
+test('an export holds no ids, URLs or tokens of this installation, and can be imported (docs/api.md)', async () => {
   const { id, webhook } = await createWorkflow(ctx, { name: 'Export me', tasks: [trigger], edges: [] });
   const text = JSON.stringify(await exportWorkflow(ctx, { id }));
   expect(text).not.toContain(webhook.token);

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webhookTokens, workflows, workflowVersions } from '#lib/db/schema/workflows.ts';
+import { webhookTokens, workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { hashToken } from '#lib/webhooks/tokens.ts';
-import { newId } from '#lib/ids.ts';
-import { createTestContext, type TestContext } from '#lib/workspaces/test-context.ts';
+import { newId } from '#lib/core/ids.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { activateWorkflow } from './activate-workflow.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
@@ -15,7 +15,7 @@ import { replaceDraft } from './replace-draft.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
 import { rotateToken } from './rotate-token.ts';
 import { draftSchema, newWorkflowSchema, type Workflow } from './schema.ts';
-import { callingDrawing, drawing } from './test-drawings.ts';
+import { callingDrawing, drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { unpublishWorkflow } from './unpublish-workflow.ts';
 
 let context: TestContext;
@@ -74,14 +74,14 @@ describe('a new workflow', () => {
     expect(row?.tokenEncrypted).not.toContain(webhook.token);
   });
 
-  test('design 7: what is exported can be imported', async () => {
+  test('docs/api.md: what is exported can be imported', async () => {
     const exported = JSON.parse(JSON.stringify(await make())) as Workflow;
     const imported = await make(newWorkflowSchema.parse(exported));
     expect(imported).toMatchObject({ name: exported.name, tasks: exported.tasks, edges: exported.edges });
     expect(imported.id).not.toBe(exported.id);
   });
 
-  test('design 7: every problem of graph and settings is listed by its path', async () => {
+  test('docs/api.md: every problem of graph and settings is listed by its path', async () => {
     const bad = drawing(
       [
         { id: 2, type: 'teleport' },
@@ -149,7 +149,7 @@ describe('replacing the draft', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('design 1: the id of a removed task is never used again', async () => {
+  test('docs/glossary.md: the id of a removed task is never used again', async () => {
     const { id } = await make();
     await put(id, drawing());
     await expect(put(id, callingDrawing())).rejects.toMatchObject(problems([{ path: 'tasks[1].id' }]));

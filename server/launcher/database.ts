@@ -1,7 +1,7 @@
 // Keeps the embedded database running for as long as the product does.
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 
 const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
 

@@ -1,12 +1,12 @@
 // The order in which Patchbay comes up and goes down. Called by server/start.ts only.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFirstStart } from '#lib/auth/create-account.ts';
-import { setupCodeOf } from '#lib/auth/setup-code.ts';
-import { openDatabase } from '#lib/db/client.ts';
-import { migrateDatabase } from '#lib/db/migrate.ts';
-import { listenHosts, localUrl } from '#lib/http/listen-hosts.ts';
-import { sealStoredGraphs } from '#lib/secrets/seal-stored-graphs.ts';
+import { isFirstStart } from '#lib/identity/auth/create-account.ts';
+import { setupCodeOf } from '#lib/identity/auth/setup-code.ts';
+import { openDatabase } from '#lib/core/db/client.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { listenHosts, localUrl } from '#lib/core/http/listen-hosts.ts';
+import { sealStoredGraphs } from '#lib/workflows/seal-stored-graphs.ts';
 import { superviseDatabase } from './database.ts';
 import { appEnvironment, type EnvironmentInput, type SandboxAddress } from './environments.ts';
 import { startKeeper } from './keeper.ts';

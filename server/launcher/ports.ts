@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { ListenAddress } from '#lib/http/listen-hosts.ts';
+import type { ListenAddress } from '#lib/core/http/listen-hosts.ts';
 import { listen } from '../listen.ts';
 import { LaunchError } from './launch-error.ts';
 

@@ -3,7 +3,7 @@ import { readLaunchSettings } from './settings.ts';
 
 const read = (environment: Record<string, string>) => readLaunchSettings(environment, '/srv/patchbay');
 
-test('design 8: nothing set means embedded database, sandbox on, one worker, port 3000', () => {
+test('README.md, "Settings": nothing set means embedded database, sandbox on, one worker, port 3000', () => {
   expect(read({})).toEqual({
     root: '/srv/patchbay',
     dataFolder: '/srv/patchbay/.data',
@@ -18,7 +18,7 @@ test('design 8: nothing set means embedded database, sandbox on, one worker, por
   });
 });
 
-test('design 8: messaging settings or production switch the sandbox off, SANDBOX decides over both', () => {
+test('README.md, "Settings": messaging settings or production switch the sandbox off, SANDBOX decides over both', () => {
   expect(read({ MESSAGING_GRAPH_URL: 'https://graph.example' }).sandbox).toBeNull();
   expect(read({ MESSAGING_CLIENT_ID: 'x' }).sandbox).toBeNull();
   expect(read({ PATCHBAY_ENV: 'production' }).sandbox).toBeNull();

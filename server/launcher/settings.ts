@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { needsSetupCode } from '#lib/auth/setup-code.ts';
-import { parseSettings } from '#lib/env.ts';
+import { needsSetupCode } from '#lib/identity/auth/setup-code.ts';
+import { parseSettings } from '#lib/core/env.ts';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 
@@ -36,7 +36,7 @@ const MOST_PROCESSES = 64;
 const PLACEHOLDER_DATABASE = 'postgres://embedded';
 
 /**
- * Reads and checks all settings before anything is started (design 8).
+ * Reads and checks all settings before anything is started (README.md, "Settings").
  * @throws LaunchError that names every setting that cannot be used.
  */
 export function readLaunchSettings(environment: Environment, root: string): LaunchSettings {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RecentValues } from '#lib/recent-values.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import { findSource, type SourceMap } from './find-source.ts';
 
 interface Site extends NodeJS.CallSite {

@@ -3,9 +3,9 @@ import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { SignOutButton } from '#components/auth/sign-out-button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { findMember, findUser } from '#lib/auth/session.ts';
-import { ROLE_LABELS } from '#lib/members/roles.ts';
-import { roleSchema } from '#lib/members/schema.ts';
+import { findMember, findUser } from '#lib/identity/auth/session.ts';
+import { ROLE_LABELS } from '#lib/identity/members/roles.ts';
+import { roleSchema } from '#lib/identity/members/schema.ts';
 import { signOut } from '../../(studio)/actions.ts';
 
 export const metadata: Metadata = { title: 'No access' };

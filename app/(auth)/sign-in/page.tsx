@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInForm } from '#components/auth/sign-in-form.tsx';
-import { apiRuntime } from '#lib/api/runtime.ts';
-import { isFirstStart } from '#lib/auth/create-account.ts';
-import { OIDC_PROVIDER_ID } from '#lib/auth/next-auth-options.ts';
-import { readReturnPath } from '#lib/auth/return-path.ts';
-import { findUser } from '#lib/auth/session.ts';
-import { env } from '#lib/env.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
+import { isFirstStart } from '#lib/identity/auth/create-account.ts';
+import { OIDC_PROVIDER_ID } from '#lib/identity/auth/next-auth-options.ts';
+import { readReturnPath } from '#lib/identity/auth/return-path.ts';
+import { findUser } from '#lib/identity/auth/session.ts';
+import { env } from '#lib/core/env.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 

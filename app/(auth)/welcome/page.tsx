@@ -3,11 +3,11 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
 import { ProviderButton } from '#components/auth/provider-button.tsx';
-import { apiRuntime } from '#lib/api/runtime.ts';
-import { isFirstStart } from '#lib/auth/create-account.ts';
-import { OIDC_PROVIDER_ID } from '#lib/auth/next-auth-options.ts';
-import { needsSetupCode } from '#lib/auth/setup-code.ts';
-import { env } from '#lib/env.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
+import { isFirstStart } from '#lib/identity/auth/create-account.ts';
+import { OIDC_PROVIDER_ID } from '#lib/identity/auth/next-auth-options.ts';
+import { needsSetupCode } from '#lib/identity/auth/setup-code.ts';
+import { env } from '#lib/core/env.ts';
 import { createOwner } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Welcome' };

@@ -1,24 +1,24 @@
 'use server';
 import * as z from 'zod';
-import { action } from '#lib/auth/authorized-action.ts';
-import { deleteConnection as remove } from '#lib/connections/delete-connection.ts';
-import { placeOfTask } from '#lib/connections/login-place.ts';
-import { loginOriginSchema } from '#lib/connections/login-secrets.ts';
-import { renameConnection as rename } from '#lib/connections/rename-connection.ts';
-import { saveLogin as save } from '#lib/connections/save-login.ts';
-import { renameConnectionSchema, subscriptionSchema } from '#lib/connections/schema.ts';
-import { sendTestMessage as sendTest } from '#lib/connections/send-test-message.ts';
-import { startLogin as start } from '#lib/connections/start-login.ts';
+import { action } from '#lib/identity/auth/authorized-action.ts';
+import { deleteConnection as remove } from '#lib/messaging/connections/delete-connection.ts';
+import { placeOfTask } from '#lib/messaging/connections/login-place.ts';
+import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
+import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
+import { saveLogin as save } from '#lib/messaging/connections/save-login.ts';
+import { renameConnectionSchema, subscriptionSchema } from '#lib/messaging/connections/schema.ts';
+import { sendTestMessage as sendTest } from '#lib/messaging/connections/send-sample-message.ts';
+import { startLogin as start } from '#lib/messaging/connections/start-login.ts';
 import {
   subscribeNotifications as subscribe,
   unsubscribeNotifications as unsubscribe,
-} from '#lib/connections/subscribe-notifications.ts';
+} from '#lib/messaging/connections/subscribe-notifications.ts';
 import {
   putSubscription as putHandOn,
   removeSubscription as removeHandOn,
-} from '#lib/connections/workflow-subscriptions.ts';
-import { AppError } from '#lib/errors.ts';
-import { recordAudit } from '#lib/members/record-audit.ts';
+} from '#lib/messaging/connections/workflow-subscriptions.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
 const idSchema = z.strictObject({ id: z.string() });

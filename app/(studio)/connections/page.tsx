@@ -4,11 +4,11 @@ import { ConnectionList } from '#components/connections/connection-list.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 import { startLogin } from './actions.ts';
-import { explainLoginProblem } from '#lib/connections/login-problems.ts';
-import { listAllConnections, listConnectionUses } from './connection-uses.ts';
+import { explainLoginProblem } from '#lib/messaging/connections/login-problems.ts';
+import { listAllConnections, listConnectionUses } from '../../../lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Connections' };
 

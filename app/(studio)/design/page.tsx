@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { Page } from '#components/shell/page.tsx';
 import { Gallery } from '#components/ui/gallery.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { env } from '#lib/env.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { env } from '#lib/core/env.ts';
 
 export const metadata: Metadata = { title: 'Design' };
 

@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { EventsScreen } from '#components/events/events-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { replayEvents } from './actions.ts';
-import { eventFilterSchema, readEvents } from './read-events.ts';
+import { eventFilterSchema, readEvents } from '../../../lib/screens/read-events.ts';
 
 export const metadata: Metadata = { title: 'Events' };
 

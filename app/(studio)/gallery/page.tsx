@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Gallery } from '#components/workflows/gallery.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { STARTERS } from '#lib/starters/starters.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { createFromStarter } from '../workflows/actions.ts';
 
 export const metadata: Metadata = { title: 'Gallery' };

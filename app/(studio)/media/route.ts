@@ -1,9 +1,9 @@
 // Files for messages. Not below /connections: the proxy matches that, and Next cuts bodies over 10 MB for it.
-import { AppError } from '#lib/errors.ts';
-import { recordAudit } from '#lib/members/record-audit.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { uploadMedia } from '#lib/messaging/upload-media.ts';
-import { answerJson } from '../runs/answer-json.ts';
+import { uploadMedia } from '#lib/messaging/sending/upload-media.ts';
+import { answerJson } from '../../../lib/identity/auth/answer-json.ts';
 
 /** A type that no form of another site can send, so that a browser asks us before it lets one. */
 const CONTENT_TYPE = 'application/octet-stream';

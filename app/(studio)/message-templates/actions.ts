@@ -1,9 +1,9 @@
 'use server';
 import * as z from 'zod';
-import { action } from '#lib/auth/authorized-action.ts';
-import { recordAudit } from '#lib/members/record-audit.ts';
-import { createMessageTemplate as create } from '#lib/message-templates/create-message-template.ts';
-import { newMessageTemplateSchema } from '#lib/message-templates/schema.ts';
+import { action } from '#lib/identity/auth/authorized-action.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import { createMessageTemplate as create } from '#lib/messaging/message-templates/create-message-template.ts';
+import { newMessageTemplateSchema } from '#lib/messaging/message-templates/schema.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
 /** Hands a message template in for review. */

@@ -6,9 +6,9 @@ import { Page } from '#components/shell/page.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/roles.ts';
-import { listAllConnections } from '../connections/connection-uses.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
+import { listAllConnections } from '../../../lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Message templates' };
 

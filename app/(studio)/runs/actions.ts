@@ -1,15 +1,15 @@
 'use server';
 import * as z from 'zod';
-import type { BulkOutcome } from '#components/live/list-types.ts';
-import { action } from '#lib/auth/authorized-action.ts';
-import type { MemberContext } from '#lib/auth/session.ts';
-import { recordAudit } from '#lib/members/record-audit.ts';
+import type { BulkOutcome } from '#lib/screens/list-types.ts';
+import { action } from '#lib/identity/auth/authorized-action.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { cancelRun as cancel } from '#lib/runs/cancel-run.ts';
 import { resolveTaskRun as resolve } from '#lib/runs/resolve-task-run.ts';
 import { retryRun as retry } from '#lib/runs/retry-run.ts';
 import { resolveTaskRunSchema, retryRunSchema } from '#lib/runs/schema.ts';
-import { planRetry as plan } from './plan-retry.ts';
-import { doEach, MAX_AT_ONCE } from './do-each.ts';
+import { planRetry as plan } from '../../../lib/runs/plan-retry.ts';
+import { doEach, MAX_AT_ONCE } from '../../../lib/screens/do-each.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });

@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { RunsScreen } from '#components/runs/runs-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { cancelRuns, retryRuns } from './actions.ts';
-import { runFilterSchema, readRuns } from './read-runs.ts';
+import { runFilterSchema, readRuns } from '../../../lib/screens/read-runs.ts';
 
 export const metadata: Metadata = { title: 'Runs' };
 

@@ -1,20 +1,20 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
-import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
-import { revokeApiKey } from '#lib/auth/api-keys/revoke-api-key.ts';
-import { apiKeyInputSchema } from '#lib/auth/api-keys/schema.ts';
-import { action } from '#lib/auth/authorized-action.ts';
-import { changePassword } from '#lib/auth/change-password.ts';
-import { endOtherSessions } from '#lib/auth/user-sessions.ts';
-import { AppError } from '#lib/errors.ts';
-import { changeRole, leaveWorkspace, removeMember } from '#lib/members/change-membership.ts';
-import { createInvitation, revokeInvitation } from '#lib/members/invitations.ts';
-import { listAuditEntries } from '#lib/members/list-audit-entries.ts';
-import { recordAudit } from '#lib/members/record-audit.ts';
-import { renameWorkspace } from '#lib/members/rename-workspace.ts';
-import { hasRole } from '#lib/members/roles.ts';
-import { setNumberMasking } from '#lib/members/set-number-masking.ts';
+import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
+import { apiKeyInputSchema } from '#lib/identity/api-keys/schema.ts';
+import { action } from '#lib/identity/auth/authorized-action.ts';
+import { changePassword } from '#lib/identity/auth/change-password.ts';
+import { endOtherSessions } from '#lib/identity/auth/user-sessions.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/change-membership.ts';
+import { createInvitation, revokeInvitation } from '#lib/identity/members/invitations.ts';
+import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import { renameWorkspace } from '#lib/identity/members/rename-workspace.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
+import { setNumberMasking } from '#lib/identity/members/set-number-masking.ts';
 import {
   changePasswordSchema,
   changeRoleSchema,
@@ -23,10 +23,10 @@ import {
   numberMaskingSchema,
   removeMemberSchema,
   workspaceNameSchema,
-} from '#lib/members/schema.ts';
-import { createWorkspace } from '#lib/workspaces/create-workspace.ts';
-import { setWebhookRate } from '#lib/workspaces/set-webhook-rate.ts';
-import { webhookRateSchema } from '#lib/workspaces/webhook-rate-schema.ts';
+} from '#lib/identity/members/schema.ts';
+import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
+import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';
 
 const AUDIT_PAGE = 50;
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 
 const FOR_ALL = [{ href: '/settings/account', label: 'Your account' }];
 const FOR_OWNERS = [

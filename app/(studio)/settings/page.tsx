@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 
 export default async function SettingsPage() {
   const { role } = await requireMember('viewer');

@@ -1,10 +1,10 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
-import { action } from '#lib/auth/authorized-action.ts';
-import { AppError } from '#lib/errors.ts';
-import { recordAudit } from '#lib/members/record-audit.ts';
-import { findStarter } from '#lib/starters/starters.ts';
+import { action } from '#lib/identity/auth/authorized-action.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import { findStarter } from '#lib/editor/starters/starters.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';

@@ -1,6 +1,6 @@
 // Whatever is not an address of the API is answered as JSON, not as a page.
 import { handleApiRequest } from '#lib/api/route.ts';
-import { apiRuntime } from '#lib/api/runtime.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
 
 export const dynamic = 'force-dynamic';
 export const runtime = 'nodejs';

@@ -1,11 +1,11 @@
 // Where the platform's identity login sends the browser back to; the redirect URI comes from the settings only.
-import { apiRuntime } from '#lib/api/runtime.ts';
-import { requireMember } from '#lib/auth/session.ts';
-import { finishLogin, type FinishedLogin } from '#lib/connections/finish-login.ts';
-import { placeOfTask } from '#lib/connections/login-place.ts';
-import { LoginError } from '#lib/connections/login-problems.ts';
-import { env } from '#lib/env.ts';
-import { AppError } from '#lib/errors.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { finishLogin, type FinishedLogin } from '#lib/messaging/connections/finish-login.ts';
+import { placeOfTask } from '#lib/messaging/connections/login-place.ts';
+import { LoginError } from '#lib/messaging/connections/login-problems.ts';
+import { env } from '#lib/core/env.ts';
+import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
 export const dynamic = 'force-dynamic';

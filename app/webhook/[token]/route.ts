@@ -1,4 +1,4 @@
-import { env } from '#lib/env.ts';
+import { env } from '#lib/core/env.ts';
 import { receiveRequest } from '#lib/webhooks/route-door.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 
@@ -10,7 +10,7 @@ const handle = async (
   { params }: { params: Promise<{ token: string }> },
 ): Promise<Response> => {
   // Loaded when needed: it reads the settings, which a build does not have.
-  const { logger } = await import('#lib/log.ts');
+  const { logger } = await import('#lib/core/log.ts');
   return receiveRequest(webhookRuntime(env(), logger).receive, 'production', (await params).token, request);
 };
 

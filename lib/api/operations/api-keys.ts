@@ -1,7 +1,7 @@
-import { createApiKey } from '#lib/auth/api-keys/create-api-key.ts';
-import { listApiKeys } from '#lib/auth/api-keys/list-api-keys.ts';
-import { revokeApiKey } from '#lib/auth/api-keys/revoke-api-key.ts';
-import { apiKeyInputSchema, apiKeySchema, newApiKeySchema } from '#lib/auth/api-keys/schema.ts';
+import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { listApiKeys } from '#lib/identity/api-keys/list-api-keys.ts';
+import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
+import { apiKeyInputSchema, apiKeySchema, newApiKeySchema } from '#lib/identity/api-keys/schema.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { checkConnection } from '#lib/connections/check-connection.ts';
-import { createConnection } from '#lib/connections/create-connection.ts';
-import { deleteConnection } from '#lib/connections/delete-connection.ts';
-import { getConnection } from '#lib/connections/get-connection.ts';
-import { listBusinessAccounts } from '#lib/connections/list-business-accounts.ts';
-import { listConnections } from '#lib/connections/list-connections.ts';
-import { listPhoneNumbers } from '#lib/connections/list-phone-numbers.ts';
-import { renameConnection } from '#lib/connections/rename-connection.ts';
+import { checkConnection } from '#lib/messaging/connections/check-connection.ts';
+import { createConnection } from '#lib/messaging/connections/create-connection.ts';
+import { deleteConnection } from '#lib/messaging/connections/delete-connection.ts';
+import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { listBusinessAccounts } from '#lib/messaging/connections/list-business-accounts.ts';
+import { listConnections } from '#lib/messaging/connections/list-connections.ts';
+import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
+import { renameConnection } from '#lib/messaging/connections/rename-connection.ts';
 import {
   businessAccountSchema,
   checkSchema,
@@ -15,17 +15,17 @@ import {
   phoneNumberSchema,
   renameConnectionSchema,
   subscriptionSchema,
-} from '#lib/connections/schema.ts';
+} from '#lib/messaging/connections/schema.ts';
 import {
   listSubscriptions,
   putSubscription,
   removeSubscription,
-} from '#lib/connections/workflow-subscriptions.ts';
+} from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import {
   subscribeNotifications,
   unsubscribeNotifications,
-} from '#lib/connections/subscribe-notifications.ts';
+} from '#lib/messaging/connections/subscribe-notifications.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 

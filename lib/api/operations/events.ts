@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { getEvent } from '#lib/events/get-event.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
-import { EVENT_OUTCOMES } from '#lib/events/event-types.ts';
+import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { eventSchema, eventSummarySchema } from '#lib/events/schema.ts';
 import { idFilter } from '../id-schema.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { createMessageTemplate } from '#lib/message-templates/create-message-template.ts';
-import { listMessageTemplates } from '#lib/message-templates/list-message-templates.ts';
+import { createMessageTemplate } from '#lib/messaging/message-templates/create-message-template.ts';
+import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import {
   createdTemplateSchema,
   messageTemplateSchema,
   newMessageTemplateSchema,
-} from '#lib/message-templates/schema.ts';
+} from '#lib/messaging/message-templates/schema.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf } from '../page-schema.ts';

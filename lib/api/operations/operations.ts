@@ -1,4 +1,4 @@
-// Every operation of the API (design section 7): a new one is an entry in one of these tables.
+// Every operation of the API (docs/api.md): a new one is an entry in one of these tables.
 import type { Operation } from '../operation.ts';
 import { API_KEY_OPERATIONS } from './api-keys.ts';
 import { CONNECTION_OPERATIONS } from './connections.ts';

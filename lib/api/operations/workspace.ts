@@ -1,6 +1,6 @@
-import { getWebhookRate } from '#lib/workspaces/get-webhook-rate.ts';
-import { setWebhookRate } from '#lib/workspaces/set-webhook-rate.ts';
-import { webhookRateSchema } from '#lib/workspaces/webhook-rate-schema.ts';
+import { getWebhookRate } from '#lib/identity/workspaces/get-webhook-rate.ts';
+import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
+import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';
 import { defineOperation } from '../operation.ts';
 
 const tag = 'Workspace';

@@ -1,4 +1,4 @@
-// The engine's semantics as scenarios (design section 4). Each is played twice: in memory under a clock that jumps
+// The engine's semantics as scenarios (docs/engine.md). Each is played twice: in memory under a clock that jumps
 // (semantics.test.ts), and for real on PostgreSQL through queue and worker (semantics.db.test.ts).
 import type { WorkflowGraph, WorkflowTask } from '../graph-types.ts';
 import type { RunStatus, TaskRunStatus } from '../run-types.ts';

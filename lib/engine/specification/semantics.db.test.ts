@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDatabase, openHotPool } from '#lib/db/client.ts';
-import { newId } from '#lib/ids.ts';
-import { startWorker } from '#lib/queue/worker.ts';
+import { openDatabase, openHotPool } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
+import { startWorker } from '#lib/engine/queue/worker.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createAnswers } from '#lib/webhooks/answers.ts';
@@ -14,7 +14,7 @@ import { type Scenario, SCENARIOS, scriptedExecutor } from './scenarios.ts';
 
 const logger = pino({ level: 'warn' });
 
-describe('engine semantics on PostgreSQL (design section 4)', () => {
+describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
   let database: TestDatabase;
   let closeAll: () => Promise<void>;
   let play: (scenario: Scenario) => Promise<Played>;

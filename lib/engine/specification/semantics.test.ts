@@ -103,7 +103,7 @@ const succeededTasks = (state: RunState): string =>
       .sort(),
   );
 
-describe('engine semantics in memory (design section 4)', () => {
+describe('engine semantics in memory (docs/engine.md)', () => {
   for (const scenario of SCENARIOS) {
     for (const reload of [false, true]) {
       it(`${scenario.name}${reload ? ', loaded anew after every wait' : ''}`, async () => {

@@ -1,5 +1,5 @@
-import type { Pool } from '#lib/db/client.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
 import { type CompiledGraph, compileGraph, ROOT_SCOPE } from '../graph.ts';
 import type { WorkflowGraph } from '../graph-types.ts';
 import { itemIteration } from '../plan.ts';

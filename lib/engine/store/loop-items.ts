@@ -1,10 +1,10 @@
 // The items of loops: they may be megabytes, so they are written once, when their loop begins, and not read again at
 // each wake of a run that waits inside of a loop.
-import type { Pool } from '#lib/db/client.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import type { JsonValue } from '#lib/json/value.ts';
-import { RecentValues } from '#lib/recent-values.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import type { LoopState } from '../run-types.ts';
 
 const REMEMBERED = {

@@ -1,6 +1,6 @@
-import type { Pool } from '#lib/db/client.ts';
-import { retryWhileUnavailable } from '#lib/db/retry-while-unavailable.ts';
-import { RecentValues } from '#lib/recent-values.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import type { CompiledGraph } from '../graph.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { TaskRun } from '../run-types.ts';

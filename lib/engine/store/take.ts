@@ -1,6 +1,6 @@
-import type { Pool } from '#lib/db/client.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import { RecentValues } from '#lib/recent-values.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { RunStore } from '../store-types.ts';
 

@@ -1,6 +1,6 @@
 // The checkpoint: task runs and run changes of many runs in one statement, each fenced by its epoch.
-import type { Pool } from '#lib/db/client.ts';
-import { stringifyJson } from '#lib/json/stringify-json.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { LoopState, TaskRun } from '../run-types.ts';
 import type { RunChange } from '../store-types.ts';

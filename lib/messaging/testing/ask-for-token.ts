@@ -1,8 +1,8 @@
 // A process of its own that asks for a connection's token as often as it is told; its parent is a test.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { getAccessToken } from '#lib/connections/access-token.ts';
-import { parseSettings } from '#lib/env.ts';
+import { getAccessToken } from '#lib/messaging/connections/access-token.ts';
+import { parseSettings } from '#lib/core/env.ts';
 import { createMessagingRuntime } from '../runtime.ts';
 
 const given = JSON.parse(process.argv[2] ?? '{}') as {

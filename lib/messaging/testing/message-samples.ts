@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/json/value.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 
 /** A message of each type: what it has beside the common fields, and what the workflow reads of it. */
 export const MESSAGES: readonly [title: string, content: JsonObject, read: JsonObject][] = [

@@ -1,12 +1,12 @@
 // For tests: a database and a platform of their own, and what every test of connections and messages does with them.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import type { MessagingContext } from '#lib/connections/context.ts';
-import { createConnection } from '#lib/connections/create-connection.ts';
-import type { Connection } from '#lib/connections/schema.ts';
-import { parseSettings } from '#lib/env.ts';
-import type { JsonObject } from '#lib/json/value.ts';
-import { newId } from '#lib/ids.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { createConnection } from '#lib/messaging/connections/create-connection.ts';
+import type { Connection } from '#lib/messaging/connections/schema.ts';
+import { parseSettings } from '#lib/core/env.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { startSandbox } from '../../../sandbox/server.ts';

@@ -1,6 +1,6 @@
 // One notification of each kind that the platform documents, by what must become of it while a workflow subscribes to
 // messages, statuses and template reviews.
-import type { JsonObject } from '#lib/json/value.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { MESSAGES } from './message-samples.ts';
 
 export interface NotificationSample {

@@ -1,6 +1,6 @@
 // For tests: runs one action as the engine does, against the sandbox.
 import type { TaskError } from '#lib/engine/task-executor.ts';
-import type { JsonObject } from '#lib/json/value.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { messagingBusiness } from '#lib/tasks/messaging-business/definition.ts';
 import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';

@@ -6,7 +6,7 @@ import {
   PLATFORM_IDS,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
-import { uploadMedia } from '#lib/platform/media.ts';
+import { uploadMedia } from '#lib/messaging/platform/media.ts';
 
 export const CUSTOMER = '15550001111';
 

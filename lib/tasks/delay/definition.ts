@@ -51,7 +51,7 @@ const settings = z
 
 export type DelaySettings = z.output<typeof settings>;
 
-/** Waits, however often the process starts anew until then (design 4). */
+/** Waits, however often the process starts anew until then (docs/engine.md). */
 export const delay: TaskDefinition = {
   ...delayKind,
   settings,

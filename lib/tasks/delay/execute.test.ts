@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#lib/json/value.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { TEST_NOW, taskContext } from '#lib/tasks/testing/task-context.ts';
 import { delay } from './definition.ts';
 import { delayExecutor } from './execute.ts';
@@ -7,7 +7,7 @@ import { delayExecutor } from './execute.ts';
 const execute = (settings: object, body: JsonObject = {}) =>
   delayExecutor.execute(taskContext(delay, settings, { body }));
 
-describe('delay (design 4)', () => {
+describe('delay (docs/engine.md)', () => {
   it.each([
     [{ amount: 90, unit: 'seconds' }, '2030-01-31T12:01:30.000Z'],
     [{ amount: '1.5', unit: 'hours' }, '2030-01-31T13:30:00.000Z'],

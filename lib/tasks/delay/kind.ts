@@ -1,6 +1,6 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Waits, however often the process starts anew until then (design 4). */
+/** Waits, however often the process starts anew until then (docs/engine.md). */
 export const delayKind: TaskKind = {
   type: 'delay',
   name: 'Delay',

@@ -1,8 +1,9 @@
 // What may stand as the length or the end of a wait; used when settings are checked and when they are executed.
-import type { JsonValue } from '#lib/json/value.ts';
-import { describeValue } from '#lib/tasks/describe-value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { describeValue } from '#lib/variables/describe-value.ts';
 import { readInstant } from '#lib/variables/format-date.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
+import type { Reading } from '#lib/core/reading.ts';
 
 const UNIT_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
@@ -10,9 +11,6 @@ export type DelayUnit = keyof typeof UNIT_MS;
 
 /** 366 days: a wait is never longer. */
 export const MAX_WAIT_MS = 366 * UNIT_MS.days;
-
-/** A value, or what is wrong with it and how to mend it. */
-type Reading<Value> = { value: Value; problem?: undefined } | { value?: undefined; problem: string };
 
 /** The length of a wait in milliseconds. */
 export function readAmount(amount: JsonValue | undefined, unit: DelayUnit): Reading<number> {

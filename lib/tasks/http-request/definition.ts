@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isOwnHeader } from '#lib/http/own-headers.ts';
+import { isOwnHeader } from '#lib/core/http/own-headers.ts';
 import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { httpRequestKind } from './kind.ts';
@@ -104,7 +104,7 @@ const settings = z
 
 export type HttpRequestSettings = z.output<typeof settings>;
 
-/** Calls an address on the public internet (design 4 and 5). */
+/** Calls an address on the public internet (docs/engine.md and 5). */
 export const httpRequest: TaskDefinition = {
   ...httpRequestKind,
   settings,

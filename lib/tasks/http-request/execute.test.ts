@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { RunLostError, TaskError } from '#lib/engine/task-executor.ts';
-import { startTestServer } from '#lib/http/testing/test-server.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '#lib/json/value.ts';
+import { startTestServer } from '#lib/core/http/testing/test-server.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { httpRequest } from './definition.ts';
 import { createHttpRequestExecutor } from './execute.ts';
@@ -173,7 +173,7 @@ describe('the output', () => {
   });
 });
 
-describe('failures (design 4: retry never, backoff or after)', () => {
+describe('failures (docs/engine.md: retry never, backoff or after)', () => {
   it.each([
     ['GET', 400, {}, { kind: 'never' }, false],
     ['GET', 404, { 'retry-after': '5' }, { kind: 'never' }, false],
@@ -253,7 +253,7 @@ it.each([
   ['DELETE', true, 'retry'],
   ['POST', true, 'flag'],
   ['PATCH', true, 'flag'],
-])('%s: side effect %s, found in flight: %s (design 4, "Durable")', (method, hasSideEffect, policy) => {
+])('%s: side effect %s, found in flight: %s (docs/engine.md, "Durable")', (method, hasSideEffect, policy) => {
   const executor = createHttpRequestExecutor({ allowedPrivateHosts: [] });
   expect(executor.hasSideEffect?.({ method })).toBe(hasSideEffect);
   expect(executor.ifInterrupted?.({ method })).toBe(policy);

@@ -3,7 +3,7 @@ import {
   guardedRequest,
   type GuardedRequestOptions,
   type GuardedResponse,
-} from '#lib/http/guarded-request.ts';
+} from '#lib/core/http/guarded-request.ts';
 import { type BuiltRequest, buildRequest, doesMoreEachTime } from './build-request.ts';
 import type { HttpRequestSettings, Method } from './definition.ts';
 import { assertStatus, toTaskError } from './failures.ts';

@@ -1,7 +1,7 @@
 // How an answer or its absence fails the task, and whether another try makes sense.
 import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
-import type { GuardedResponse } from '#lib/http/guarded-request.ts';
-import { GuardedRequestError, type GuardedRequestErrorKind } from '#lib/http/guarded-request-error.ts';
+import type { GuardedResponse } from '#lib/core/http/guarded-request.ts';
+import { GuardedRequestError, type GuardedRequestErrorKind } from '#lib/core/http/guarded-request-error.ts';
 import { type BuiltRequest, doesMoreEachTime } from './build-request.ts';
 import type { HttpRequestSettings } from './definition.ts';
 import { readRetryAfter } from './read-answer.ts';

@@ -1,6 +1,6 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Calls an address on the public internet (design 4 and 5). */
+/** Calls an address on the public internet (docs/engine.md and 5). */
 export const httpRequestKind: TaskKind = {
   type: 'http_request',
   name: 'HTTP request',

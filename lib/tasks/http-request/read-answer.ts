@@ -1,6 +1,6 @@
-import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i;
 const CHARSET = /charset="?([\w:.-]+)/i;

@@ -1,8 +1,8 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
-import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import { stringifyJson } from '#lib/json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '#lib/json/value.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { toText } from '#lib/variables/to-text.ts';

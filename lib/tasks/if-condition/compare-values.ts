@@ -1,4 +1,4 @@
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { readInstant } from '#lib/variables/format-date.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
 import { compareDecimals } from './compare-decimals.ts';
@@ -10,7 +10,7 @@ const PLAIN_NUMBER = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
 const ISO_DATE = /^\s*\d{4}-\d{2}-\d{2}(?:$|[T\s])/;
 
 /**
- * Whether two values are equal: numbers by their value, ISO dates as instants, else by their text (design 4).
+ * Whether two values are equal: numbers by their value, ISO dates as instants, else by their text (docs/engine.md).
  * Nothing, null and an empty text are equal.
  */
 export function areEqual(left: Value, right: Value): boolean {

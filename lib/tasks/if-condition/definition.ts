@@ -71,7 +71,7 @@ const settings = z.strictObject({
 export type IfConditionSettings = z.output<typeof settings>;
 export type Condition = IfConditionSettings['conditions'][number];
 
-/** Takes one of two ways (design 4). */
+/** Takes one of two ways (docs/engine.md). */
 export const ifCondition: TaskDefinition = {
   ...ifConditionKind,
   asksVariables: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measureCpuMs } from '#lib/testing/cpu-time.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import type { JsonObject } from '#lib/json/value.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { type Condition, ifCondition } from './definition.ts';
 import { ifConditionExecutor } from './execute.ts';
@@ -22,7 +22,7 @@ function evaluate(conditions: unknown[], match: 'all' | 'any' = 'all') {
 const holds = (left: unknown, operator: Condition['operator'], right?: unknown): boolean =>
   evaluate([right === undefined ? { left, operator } : { left, operator, right }]).branch === 'true';
 
-describe('if_condition (design 4)', () => {
+describe('if_condition (docs/engine.md)', () => {
   it('leaves by the branch of its result and says which', () => {
     const yes = { kind: 'done', output: { result: true }, branch: 'true', runText: 'The condition is true.' };
     expect(evaluate([{ left: '{{task_1_text}}', operator: 'equals', right: 'Hello World' }])).toEqual(yes);

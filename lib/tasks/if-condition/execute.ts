@@ -1,6 +1,6 @@
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import type { IfConditionSettings } from './definition.ts';
-import { testCondition } from './test-condition.ts';
+import { testCondition } from './evaluate-condition.ts';
 
 export const ifConditionExecutor: TaskExecutor = {
   execute({ settings, scope }) {

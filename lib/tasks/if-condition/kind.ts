@@ -1,6 +1,6 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Takes one of two ways (design 4). */
+/** Takes one of two ways (docs/engine.md). */
 export const ifConditionKind: TaskKind = {
   type: 'if_condition',
   name: 'If / Condition',

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 import * as z from 'zod';
-import type { Problem } from '#lib/errors.ts';
-import { RecentValues } from '#lib/recent-values.ts';
+import type { Problem } from '#lib/core/errors.ts';
+import { RecentValues } from '#lib/core/recent-values.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
 
 const MAX_PATTERN_CHARACTERS = 1000;

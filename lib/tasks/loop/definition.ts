@@ -59,7 +59,7 @@ const settings = z
 
 export type LoopSettings = z.output<typeof settings>;
 
-/** Runs the tasks behind its `each` exit once for each item, then those behind `done` (design 4). */
+/** Runs the tasks behind its `each` exit once for each item, then those behind `done` (docs/engine.md). */
 export const loop: TaskDefinition = {
   ...loopKind,
   settings,

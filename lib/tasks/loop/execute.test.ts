@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#lib/json/value.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { loop } from './definition.ts';
 import { loopExecutor } from './execute.ts';
@@ -7,7 +7,7 @@ import { loopExecutor } from './execute.ts';
 const execute = (settings: object, body: JsonObject = {}) =>
   loopExecutor.execute(taskContext(loop, settings, { body }));
 
-describe('loop (design 4)', () => {
+describe('loop (docs/engine.md)', () => {
   it('goes through a list that one variable gives, types kept', () => {
     const items = [{ sku: 'a' }, 2, null];
     const expected = { kind: 'loop', items, count: 3, pauseSeconds: 1.5, onItemFailure: 'continue' };

@@ -1,5 +1,5 @@
 import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';

@@ -1,6 +1,6 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Runs the tasks behind its `each` exit once for each item, then those behind `done` (design 4). */
+/** Runs the tasks behind its `each` exit once for each item, then those behind `done` (docs/engine.md). */
 export const loopKind: TaskKind = {
   type: 'loop',
   name: 'Loop',

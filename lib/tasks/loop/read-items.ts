@@ -1,14 +1,12 @@
 // What a loop may go through; used when settings are checked and when they are executed.
-import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import type { JsonValue } from '#lib/json/value.ts';
-import { describeValue } from '#lib/tasks/describe-value.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { describeValue } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
+import type { Reading } from '#lib/core/reading.ts';
 
 export const MAX_ITEMS = 10_000;
-
-/** A value, or what is wrong with it and how to mend it. */
-type Reading<Value> = { value: Value; problem?: undefined } | { value?: undefined; problem: string };
 
 /** A count of rounds: a whole number from 0 to 10,000. */
 export function readCount(count: JsonValue | undefined): Reading<number> {

@@ -1,21 +1,21 @@
 // What every action of a task run works with.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessagingContext } from '#lib/connections/context.ts';
-import { isRefusedToken, withAccessToken } from '#lib/connections/with-access-token.ts';
-import { retryWhileUnavailable } from '#lib/db/retry-while-unavailable.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { isRefusedToken, withAccessToken } from '#lib/messaging/connections/with-access-token.ts';
+import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
 import { type TaskContext, TaskError } from '#lib/engine/task-executor.ts';
-import { isId } from '#lib/ids.ts';
-import type { JsonObject } from '#lib/json/value.ts';
-import { recordSent, type SentMessage } from '#lib/messaging/record-sent.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import { recordSent, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
-import { takeTurn } from '#lib/messaging/take-turn.ts';
-import type { GraphAccess } from '#lib/platform/graph.ts';
-import { type OutgoingMessage, sendMessage } from '#lib/platform/messages.ts';
+import { takeTurn } from '#lib/messaging/sending/take-turn.ts';
+import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
 import { type Action, hasSideEffect } from './actions.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import { noConnection } from './failures.ts';
 import { accept, Fields } from './fields.ts';
-import { readRecipient } from './rules.ts';
+import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 
 export type MessagingDeps = Pick<
   MessagingRuntime,

@@ -115,7 +115,7 @@ describe('what is certainly wrong is found before it runs', () => {
   });
 });
 
-describe('design 4, Durable', () => {
+describe('docs/engine.md, Durable', () => {
   const executor = createMessagingBusinessExecutor(async () => {
     throw new Error('Not needed.');
   });

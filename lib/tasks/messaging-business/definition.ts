@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CATEGORIES } from '#lib/message-templates/schema/components.ts';
+import { CATEGORIES } from '#lib/messaging/message-templates/schema/components.ts';
 import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS } from './actions.ts';

@@ -2,15 +2,15 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createConnection } from '#lib/connections/create-connection.ts';
+import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { newId } from '#lib/ids.ts';
+import { newId } from '#lib/core/ids.ts';
 import {
   type MessagingWorld,
   PLATFORM_IDS,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
-import { startWorker } from '#lib/queue/worker.ts';
+import { startWorker } from '#lib/engine/queue/worker.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
@@ -116,7 +116,7 @@ describe('sends', () => {
     return { token, connection: id };
   }
 
-  test('design 4: accepted and then dropped, 100 times: nobody gets two, each says outcome unknown', async () => {
+  test('docs/engine.md: accepted and then dropped, 100 times: nobody gets two, each says outcome unknown', async () => {
     const { token, connection } = await publishTemplate();
     await world.control('POST', 'faults', { kind: 'drop', path: '/messages', times: 100 });
     const recipients = Array.from({ length: 100 }, (_, index) => `1555100${String(index).padStart(4, '1')}`);
@@ -166,7 +166,7 @@ describe('sends', () => {
     expect(await world.messages(`to=${recipient}`)).toHaveLength(1);
   }, 60_000);
 
-  test('a process that dies while it sends: flagged, not sent again (design 4, "Durable")', async () => {
+  test('a process that dies while it sends: flagged, not sent again (docs/engine.md, "Durable")', async () => {
     const { token, connection } = await publishTemplate();
     const recipient = '15552000003';
     const runId = newId();

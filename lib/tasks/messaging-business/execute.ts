@@ -28,7 +28,7 @@ const actionOf = (settings: Record<string, unknown>): Action =>
   (settings as MessagingBusinessSettings).action;
 
 /**
- * A message whose answer was lost, or that a crash interrupted, is flagged and never repeated by itself (design 4).
+ * A message whose answer was lost, or that a crash interrupted, is flagged and never repeated by itself (docs/engine.md).
  * @param load gives what is needed to run; asked at each execution.
  */
 export function createMessagingBusinessExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {

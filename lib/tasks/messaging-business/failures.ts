@@ -1,9 +1,9 @@
 // Errors of the platform as errors of the task: the spec's words first, then why, and what to do (spec, "Errors").
-import { ConnectionError } from '#lib/connections/access-token.ts';
+import { ConnectionError } from '#lib/messaging/connections/access-token.ts';
 import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
-import { AppError } from '#lib/errors.ts';
-import type { PlatformErrorClass } from '#lib/platform/error-table.ts';
-import { PlatformError } from '#lib/platform/platform-error.ts';
+import { AppError } from '#lib/core/errors.ts';
+import type { PlatformErrorClass } from '#lib/messaging/platform/error-table.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { type Action, doesMoreEachTime } from './actions.ts';
 
 const CODES: Readonly<Record<PlatformErrorClass, string>> = {

@@ -1,6 +1,6 @@
 // The fields of a task run: variables get their values, and what cannot stand there fails the task by name.
 import { TaskError } from '#lib/engine/task-executor.ts';
-import type { JsonValue } from '#lib/json/value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
 import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
@@ -9,7 +9,7 @@ import { parseVariableText } from '#lib/variables/parse.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
-import type { Reading } from './rules.ts';
+import type { Reading } from '#lib/core/reading.ts';
 
 export type FieldName = keyof MessagingBusinessSettings;
 
@@ -62,7 +62,7 @@ export class Fields {
     return isJsonText ? renderSetting(setting, this.#scope, 'json') : this.value(field);
   }
 
-  /** Components with their variables filled in; `{{1}}`, `{{2}}` pass through untouched (design 3). */
+  /** Components with their variables filled in; `{{1}}`, `{{2}}` pass through untouched (docs/variables.md). */
   components(): JsonValue | undefined {
     const setting = this.#settings.template_components;
     if (typeof setting !== 'string') return this.#fillKeeping(setting as JsonValue | undefined);

@@ -1,10 +1,15 @@
 // What is wrong with settings that can be seen before they run: what variables give is only known then.
-import type { JsonValue } from '#lib/json/value.ts';
-import { findNameProblem, isLanguageCode } from '#lib/message-templates/schema/validate-template.ts';
-import type { Problem } from '#lib/errors.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import {
+  findNameProblem,
+  isLanguageCode,
+} from '#lib/messaging/message-templates/schema/validate-template.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { type Action, REQUIRED_FIELDS } from './actions.ts';
+import type { Reading } from '#lib/core/reading.ts';
+import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import {
   findMediaProblem,
   isWebAddress,
@@ -16,8 +21,6 @@ import {
   readLimit,
   readMessageText,
   readParameters,
-  readRecipient,
-  type Reading,
 } from './rules.ts';
 
 type Draft = Readonly<Record<string, unknown>> & { action: Action };

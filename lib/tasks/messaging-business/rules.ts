@@ -1,14 +1,11 @@
 // What may stand in the fields, as the spec says; used when a version is published and when it runs. Isomorphic.
-import type { JsonValue } from '#lib/json/value.ts';
-import { parseJson } from '#lib/json/parse-json.ts';
-import { JsonSyntaxError } from '#lib/json/json-syntax-error.ts';
-import { validateComponents } from '#lib/message-templates/schema/validate-template.ts';
-import { isUserId } from '#lib/platform/user-id.ts';
-import { describeValue } from '#lib/tasks/describe-value.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { validateComponents } from '#lib/messaging/message-templates/schema/validate-template.ts';
+import { describeValue } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
-
-/** A value, or what is wrong with it and how to mend it. */
-export type Reading<Value> = { value: Value; problem?: undefined } | { value?: undefined; problem: string };
+import type { Reading } from '#lib/core/reading.ts';
 
 export const MEDIA_TYPES = ['image', 'video', 'document', 'audio'] as const;
 export const STATUS_FILTERS = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as const;
@@ -17,33 +14,6 @@ export const STATUS_FILTERS = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as
 const MAX_TEXT = 4096;
 const MAX_CAPTION = 1024;
 const MAX_FILENAME = 240;
-
-export interface Recipient {
-  /** The digits of a number, or a user id. */
-  id: string;
-  /** What was removed from it, if anything. */
-  note: string | undefined;
-}
-
-/**
- * Spec, Common fields: digits only, no leading +. What people write around digits is removed, and noted. A user id of the
- * platform, such as `US.1349…`, stands for a customer whose number it does not tell.
- */
-export function readRecipient(text: string): Reading<Recipient> {
-  if (isUserId(text)) return { value: { id: text, note: undefined } };
-  const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
-  if (!/^\d{7,15}$/.test(digits)) {
-    return {
-      problem: `The recipient is ${describeValue(text)}: give the number with its country code, digits only, such as 4915112345678.`,
-    };
-  }
-  return {
-    value: {
-      id: digits,
-      note: digits === text ? undefined : `The recipient was written as ${digits}: digits only.`,
-    },
-  };
-}
 
 /** One of a closed set of words. */
 export function readChoice<Choice extends string>(

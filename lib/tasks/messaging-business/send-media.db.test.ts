@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { getMedia } from '#lib/platform/media.ts';
+import { getMedia } from '#lib/messaging/platform/media.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import {
   base,

@@ -1,5 +1,5 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
-import type { MediaSource } from '#lib/platform/messages.ts';
+import type { MediaSource } from '#lib/messaging/platform/messages.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 import { accept } from './fields.ts';
 import { findMediaProblem, MEDIA_TYPES, readChoice } from './rules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listMessagesOfRun } from '#lib/messaging/find-message.ts';
+import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import {

@@ -1,6 +1,6 @@
-import type { OutgoingMessage, TemplateHeaderValue } from '#lib/platform/messages.ts';
+import type { OutgoingMessage, TemplateHeaderValue } from '#lib/messaging/platform/messages.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
-import { isMediaId } from '#lib/messaging/schema/media-formats.ts';
+import { isMediaId } from '#lib/messaging/sending/media-formats.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 import { accept, type Fields } from './fields.ts';
 import { isWebAddress, readButtonIndex, readChoice, readParameters } from './rules.ts';

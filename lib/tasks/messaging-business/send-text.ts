@@ -1,7 +1,7 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
-import { findWindow } from '#lib/messaging/find-window.ts';
-import type { OutgoingMessage } from '#lib/platform/messages.ts';
-import { PlatformError } from '#lib/platform/platform-error.ts';
+import { findWindow } from '#lib/messaging/sending/find-window.ts';
+import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 import { accept, type Fields } from './fields.ts';
 import { readBoolean, readMessageText, readParameters } from './rules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { findMessage } from '#lib/messaging/find-message.ts';
+import { findMessage } from '#lib/messaging/sending/find-message.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { CUSTOMER, world, base, setUpSending } from '#lib/messaging/testing/sending.ts';
 

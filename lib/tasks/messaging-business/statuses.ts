@@ -1,8 +1,8 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
-import type { JsonObject, JsonValue } from '#lib/json/value.ts';
-import { findMessage } from '#lib/messaging/find-message.ts';
-import { getMessage, markRead } from '#lib/platform/messages.ts';
-import { PlatformError } from '#lib/platform/platform-error.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { findMessage } from '#lib/messaging/sending/find-message.ts';
+import { getMessage, markRead } from '#lib/messaging/platform/messages.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 

@@ -1,7 +1,10 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
-import { CATEGORIES } from '#lib/message-templates/schema/components.ts';
-import { findNameProblem, isLanguageCode } from '#lib/message-templates/schema/validate-template.ts';
-import { createTemplate as createAtPlatform, listTemplates } from '#lib/platform/templates.ts';
+import { CATEGORIES } from '#lib/messaging/message-templates/schema/components.ts';
+import {
+  findNameProblem,
+  isLanguageCode,
+} from '#lib/messaging/message-templates/schema/validate-template.ts';
+import { createTemplate as createAtPlatform, listTemplates } from '#lib/messaging/platform/templates.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 import { accept } from './fields.ts';
 import { readChoice, readComponents, readLimit, STATUS_FILTERS } from './rules.ts';

@@ -42,7 +42,7 @@ const settings = z
 
 export type SetVariablesSettings = z.output<typeof settings>;
 
-/** Gives names to values for later tasks (design 4). */
+/** Gives names to values for later tasks (docs/engine.md). */
 export const setVariables: TaskDefinition = {
   ...setVariablesKind,
   settings,

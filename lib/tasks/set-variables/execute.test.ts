@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { parseJson } from '#lib/json/parse-json.ts';
-import type { JsonObject } from '#lib/json/value.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { setVariables } from './definition.ts';
 import { setVariablesExecutor } from './execute.ts';
 
-it('set_variables: each is an output; one variable alone keeps its type (design 3 and 4)', () => {
+it('set_variables: each is an output; one variable alone keeps its type (docs/variables.md and 4)', () => {
   const body = parseJson('{"first":"Ada","id":12345678901234567890,"tags":["a"]}') as JsonObject;
   const values = {
     greeting: 'Hello {{task_1_first}} #{{task_1_id}}',

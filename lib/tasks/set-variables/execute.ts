@@ -1,5 +1,5 @@
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
-import { count } from '#lib/tasks/describe-value.ts';
+import { count } from '#lib/variables/describe-value.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import type { SetVariablesSettings } from './definition.ts';
 

@@ -1,6 +1,6 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Gives names to values for later tasks (design 4). */
+/** Gives names to values for later tasks (docs/engine.md). */
 export const setVariablesKind: TaskKind = {
   type: 'set_variables',
   name: 'Set variables',

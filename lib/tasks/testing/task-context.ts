@@ -1,5 +1,5 @@
 import type { TaskContext } from '#lib/engine/task-executor.ts';
-import type { JsonObject, JsonValue } from '#lib/json/value.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { createScope } from '#lib/variables/scope.ts';

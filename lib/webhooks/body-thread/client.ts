@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#lib/core/errors.ts';
 import type { ObjectBody, ParsedBody } from '../object-body.ts';
 import type { AnswerMessage, BodyCall, BodyCalls, CallMessage, SentError } from './messages.ts';
 

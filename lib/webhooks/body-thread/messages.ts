@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode } from '#lib/core/errors.ts';
 import type { Trigger } from '../find-trigger.ts';
 import type { PreparedResponse, ReceivedData } from '../prepare-response.ts';
 

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '#lib/core/errors.ts';
 import { type ObjectBody, parseObjectBody } from '../object-body.ts';
 import type { AnswerMessage, BodyCall, BodyCalls, CallMessage, SentError, SentResponse } from './messages.ts';
 

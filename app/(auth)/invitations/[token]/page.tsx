@@ -3,10 +3,10 @@ import Link from 'next/link';
 import { JoinButton } from '#components/auth/join-button.tsx';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { apiRuntime } from '#lib/api/runtime.ts';
-import { findUser } from '#lib/auth/session.ts';
-import { findInvitation } from '#lib/members/accept-invitation.ts';
-import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/members/roles.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
+import { findUser } from '#lib/identity/auth/session.ts';
+import { findInvitation } from '#lib/identity/members/accept-invitation.ts';
+import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/identity/members/roles.ts';
 import { createInvited, joinWorkspace } from '../../actions.ts';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };

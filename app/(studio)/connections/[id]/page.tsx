@@ -3,12 +3,12 @@ import { notFound } from 'next/navigation';
 import { ConnectionScreen } from '#components/connections/connection-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { getConnection } from '#lib/connections/get-connection.ts';
-import { getReceiver } from '#lib/connections/get-receiver.ts';
-import { listSubscriptions } from '#lib/connections/workflow-subscriptions.ts';
-import { AppError } from '#lib/errors.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
+import { listSubscriptions } from '#lib/messaging/connections/workflow-subscriptions.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import {
   deleteConnection,
@@ -20,7 +20,7 @@ import {
   subscribeNotifications,
   unsubscribeNotifications,
 } from '../actions.ts';
-import { listConnectionUses } from '../connection-uses.ts';
+import { listConnectionUses } from '../../../../lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Connection' };
 

@@ -5,13 +5,13 @@ import { SaveLoginForm } from '#components/connections/save-login-form.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { type MemberContext, requireMember } from '#lib/auth/session.ts';
-import { listLoginAccounts } from '#lib/connections/save-login.ts';
-import type { BusinessAccountView } from '#lib/connections/schema.ts';
-import { AppError } from '#lib/errors.ts';
+import { type MemberContext, requireMember } from '#lib/identity/auth/session.ts';
+import { listLoginAccounts } from '#lib/messaging/connections/save-login.ts';
+import type { BusinessAccountView } from '#lib/messaging/connections/schema.ts';
+import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { saveLogin, startLogin } from '../actions.ts';
-import { listAllConnections } from '../connection-uses.ts';
+import { listAllConnections } from '../../../../lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'New connection' };
 

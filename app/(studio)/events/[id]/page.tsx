@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { EventScreen } from '#components/events/event-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { AppError } from '#lib/errors.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { replayEvent } from '../actions.ts';
-import { readEvent } from '../read-event.ts';
+import { readEvent } from '../../../../lib/screens/read-event.ts';
 
 export const metadata: Metadata = { title: 'Event' };
 

@@ -1,10 +1,10 @@
 import type { NextRequest } from 'next/server';
 import type { ShownTemplate } from '#components/message-templates/shown-template.ts';
-import { listMessageTemplates } from '#lib/message-templates/list-message-templates.ts';
-import { countPlaceholders } from '#lib/message-templates/schema/components.ts';
-import { previewTemplate } from '#lib/message-templates/schema/preview-template.ts';
+import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
+import { countPlaceholders } from '#lib/messaging/message-templates/schema/components.ts';
+import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { answerJson } from '../../runs/answer-json.ts';
+import { answerJson } from '../../../../lib/identity/auth/answer-json.ts';
 
 const MAX_SHOWN = 1000;
 

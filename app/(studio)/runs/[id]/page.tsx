@@ -2,13 +2,13 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { RunScreen } from '#components/runs/run-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { AppError } from '#lib/errors.ts';
-import { hasRole } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
-import { readRun } from './read-run.ts';
-import { loadVersionGraph } from './version-graph.ts';
+import { readRun } from '../../../../lib/screens/read-run.ts';
+import { loadVersionGraph } from '../../../../lib/runs/version-graph.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 

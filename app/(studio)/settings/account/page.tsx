@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { PasswordForm } from '#components/settings/password-form.tsx';
 import { SessionsCard } from '#components/settings/sessions-card.tsx';
 import { WorkspacesCard } from '#components/settings/workspaces-card.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { hasRole, ROLE_LABELS } from '#lib/members/roles.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { hasRole, ROLE_LABELS } from '#lib/identity/members/roles.ts';
 import { switchWorkspace } from '../../actions.ts';
 import { createAnother, leave, setPassword, signOutElsewhere } from '../actions.ts';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { ApiKeysCard } from '#components/settings/api-keys-card.tsx';
-import { listApiKeys } from '#lib/auth/api-keys/list-api-keys.ts';
-import { requireMember } from '#lib/auth/session.ts';
+import { listApiKeys } from '#lib/identity/api-keys/list-api-keys.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
 import { makeKey, revokeKey } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'API keys' };

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { AuditLog } from '#components/settings/audit-log.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { listAuditEntries } from '#lib/members/list-audit-entries.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { moreAuditEntries } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Audit log' };

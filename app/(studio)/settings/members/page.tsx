@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { InvitationsCard } from '#components/settings/invitations-card.tsx';
 import { MembersCard } from '#components/settings/members-card.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { listInvitations } from '#lib/members/invitations.ts';
-import { listMembers } from '#lib/members/list-members.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { listInvitations } from '#lib/identity/members/invitations.ts';
+import { listMembers } from '#lib/identity/members/list-members.ts';
 import { invite, remove, setRole, withdrawInvitation } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Members' };

@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { WorkflowEditor } from '#components/canvas/workflow-editor.tsx';
-import { requireMember } from '#lib/auth/session.ts';
-import { checkDrawing } from '#lib/canvas/check-drawing.ts';
-import { toDocument } from '#lib/canvas/document.ts';
-import { AppError } from '#lib/errors.ts';
-import { hasRole } from '#lib/members/roles.ts';
-import { findSample } from '#lib/workflows/find-sample.ts';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { checkDrawing } from '#lib/editor/canvas/check-drawing.ts';
+import { toDocument } from '#lib/editor/canvas/document.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { hasRole } from '#lib/identity/members/roles.ts';
+import { findSample } from '#lib/editor/find-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { startLogin } from '../../connections/actions.ts';
@@ -24,7 +24,7 @@ import {
   tryTask,
   unpublish,
 } from './actions.ts';
-import { readLiveState, toLoadedDraft } from './read-draft.ts';
+import { readLiveState, toLoadedDraft } from '../../../../lib/screens/read-draft.ts';
 
 const ACTIONS = {
   saveDraft,

@@ -1,11 +1,11 @@
 import { cookies } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { apiRuntime } from '#lib/api/runtime.ts';
-import { knownBrowserCookie } from '#lib/auth/known-browser.ts';
-import { nextAuthOptions } from '#lib/auth/next-auth-options.ts';
-import { returnUrl } from '#lib/auth/return-path.ts';
-import { env } from '#lib/env.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
+import { knownBrowserCookie } from '#lib/identity/auth/known-browser.ts';
+import { nextAuthOptions } from '#lib/identity/auth/next-auth-options.ts';
+import { returnUrl } from '#lib/identity/auth/return-path.ts';
+import { env } from '#lib/core/env.ts';
 
 export const dynamic = 'force-dynamic';
 export const runtime = 'nodejs';

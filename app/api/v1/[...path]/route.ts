@@ -1,5 +1,5 @@
 import { handleApiRequest } from '#lib/api/route.ts';
-import { apiRuntime } from '#lib/api/runtime.ts';
+import { apiRuntime } from '#lib/identity/runtime.ts';
 
 export const dynamic = 'force-dynamic';
 export const runtime = 'nodejs';

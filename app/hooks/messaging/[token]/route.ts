@@ -1,5 +1,5 @@
 // Where the platform sends a connection's notifications; everything it does is in lib/messaging.
-import { handleHookRequest } from '#lib/messaging/hook-route.ts';
+import { handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,5 +1,5 @@
-import { assertMember } from '#lib/auth/session.ts';
-import { AppError, statusOf, toErrorBody } from '#lib/errors.ts';
+import { assertMember } from '#lib/identity/auth/session.ts';
+import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { getEventBody } from '#lib/events/get-event-body.ts';
 
 /** The body of an event byte for byte, to be kept as a file: a browser never shows it as a page. */

@@ -1,5 +1,5 @@
-import { listMessageSources } from '#lib/connections/list-message-sources.ts';
-import { answerJson } from '../../../runs/answer-json.ts';
+import { listMessageSources } from '#lib/workflows/list-message-sources.ts';
+import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
 
 /** The connections whose messages can run the workflow; the trigger's panel asks when it is opened. */
 export async function GET(

@@ -1,7 +1,0 @@
-import type { PlatformSettings } from '#lib/platform/settings.ts';
-import type { Context } from '#lib/workspaces/context.ts';
-
-/** What the verbs of connections and messages are handed: a workspace's context, and how the platform is reached. */
-export interface MessagingContext extends Context {
-  platform: PlatformSettings;
-}

@@ -1,0 +1,59 @@
+// The one file that names the database driver (docs/decisions).
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+export type Database = NodePgDatabase<Record<string, never>> & { $client: pg.Pool };
+export type Pool = pg.Pool;
+
+/**
+ * Opens a pool of connections; close it with `database.$client.end()`.
+ * Idle connections that break are dropped quietly: the next query opens a new one.
+ */
+export function openDatabase(
+  url: string,
+  options: { maxConnections?: number; name?: string } = {},
+): Database {
+  const pool = createPool(url, options);
+  return drizzle<Record<string, never>, pg.Pool>(pool);
+}
+
+/**
+ * Every statement reaches its rows by an index made for it. Where statistics are missing or wrong a planner believes that
+ * reading a whole table and sorting it is cheaper than the first rows of an index, and then a list takes seconds: so plans
+ * that do are switched off, and with them the compiling of plans, which takes longer than any statement here.
+ */
+const BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off -c jit=off';
+
+function createPool(
+  url: string,
+  { maxConnections = 8, name = 'patchbay' }: { maxConnections?: number; name?: string },
+) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    application_name: name,
+    options: BY_INDEX,
+  });
+  return dropBroken(pool);
+}
+
+/** A connection that breaks is dropped without ending the process: the next query opens a new one. */
+function dropBroken(pool: pg.Pool): pg.Pool {
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/**
+ * A pool for the batched statements of intake and engine. They reach every row by its key, so plans that
+ * scan are switched off: a plan made while a table was empty must not live on when it holds millions.
+ */
+export function openHotPool(url: string, options: { maxConnections: number; name: string }): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections,
+    application_name: options.name,
+    options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off',
+  });
+  return dropBroken(pool);
+}

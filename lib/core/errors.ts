@@ -1,0 +1,62 @@
+// One family of errors for the whole product: a closed set of codes and one map to HTTP status.
+
+export interface Problem {
+  /** Where: a path such as `tasks[2].settings.url`, empty for the whole. */
+  path: string;
+  message: string;
+}
+
+const STATUS_BY_CODE = {
+  invalid_json: 400,
+  body_not_object: 400,
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  unknown_webhook: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  workflow_not_active: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_redirect: 422,
+  invalid_response: 422,
+  invalid_workflow: 422,
+  rate_limited: 429,
+  internal: 500,
+  workflow_failed: 500,
+  upstream_failed: 502,
+  overloaded: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_BY_CODE;
+
+/** HTTP status of an error code (docs/webhooks.md and docs/api.md). */
+export const statusOf = (code: ErrorCode): number => STATUS_BY_CODE[code];
+
+/** A mistake or refusal that the caller may see; everything else is logged and shown as `internal` only. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly problems: readonly Problem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { problems?: readonly Problem[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.problems = options.problems ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** The JSON body of every error answer: `{"error":{"code","message","problems"?}}`. */
+export function toErrorBody(error: AppError): {
+  error: { code: ErrorCode; message: string; problems?: readonly Problem[] };
+} {
+  const { code, message, problems } = error;
+  return { error: problems.length > 0 ? { code, message, problems } : { code, message } };
+}

@@ -1,0 +1,130 @@
+// The only client for user-given URLs (docs/decisions). It reaches public addresses only, connects to none but those it
+// checked, decodes nothing, and bounds time, size and redirects.
+import { interleaveFamilies } from './connect-first.ts';
+import { type Answer, exchange } from './exchange.ts';
+import { GuardedRequestError } from './guarded-request-error.ts';
+import { resolveAllowed, resolveByDns, type ResolveHost } from './public-address.ts';
+import { readHeaders, withoutBodyHeaders, withoutSecrets } from './request-headers.ts';
+
+export interface GuardedRequestOptions {
+  method: string;
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array | string | undefined;
+  /** For everything together: name, connections, redirects, the answer to its last byte. */
+  timeoutMs: number;
+  maxResponseBytes: number;
+  /** 0: a redirect is the answer. */
+  maxRedirects: number;
+  /** Exact `host` or `host:port` names that may lead anywhere; empty in production. */
+  allowedPrivateHosts: readonly string[];
+  /** Awaited before each request leaves, redirects included; when it rejects, nothing is sent. */
+  beforeSending?: () => Promise<void>;
+  /** How names are resolved; DNS by default. */
+  resolve?: ResolveHost;
+}
+
+export interface GuardedResponse extends Answer {
+  /** The URL that answered, after redirects. */
+  finalUrl: string;
+}
+
+interface Hop {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: Uint8Array | undefined;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+const MAX_ADDRESSES = 4;
+
+/**
+ * Sends a request to a user-given URL and reads the whole answer, whatever its status. Header names of the answer are
+ * in lower case; repeated headers are joined by `, `.
+ * @throws GuardedRequestError
+ */
+export async function guardedRequest(options: GuardedRequestOptions): Promise<GuardedResponse> {
+  const timer = new AbortController();
+  const timeout = setTimeout(() => timer.abort(), options.timeoutMs);
+  try {
+    return await follow(options, timer.signal);
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+async function follow(options: GuardedRequestOptions, timeIsOver: AbortSignal): Promise<GuardedResponse> {
+  const body = typeof options.body === 'string' ? Buffer.from(options.body) : options.body;
+  let hop: Hop = {
+    method: options.method.toUpperCase(),
+    url: readUrl(options.url),
+    headers: readHeaders(options.headers ?? {}),
+    body,
+  };
+  /** A request that was carried out before its answer led elsewhere is sent, whatever happens to the next one. */
+  let wasCarriedOut = false;
+  for (let redirects = 0; ; redirects += 1) {
+    try {
+      const answer = await sendHop(hop, options, timeIsOver);
+      const next =
+        REDIRECTS.includes(answer.status) && options.maxRedirects > 0 ? nextHop(hop, answer) : undefined;
+      if (!next) return { ...answer, finalUrl: hop.url.href };
+      wasCarriedOut ||= next.method !== hop.method;
+      if (redirects >= options.maxRedirects) {
+        const message = `${hop.url.host} redirects more than ${options.maxRedirects} times.`;
+        throw new GuardedRequestError('too_many_redirects', message, { bytesSent: true });
+      }
+      hop = next;
+    } catch (error) {
+      if (!(error instanceof GuardedRequestError) || !wasCarriedOut || error.bytesSent) throw error;
+      throw new GuardedRequestError(error.kind, error.message, { bytesSent: true, cause: error });
+    }
+  }
+}
+
+async function sendHop(hop: Hop, options: GuardedRequestOptions, timeIsOver: AbortSignal): Promise<Answer> {
+  const { allowedPrivateHosts, maxResponseBytes, resolve = resolveByDns } = options;
+  const resolving = resolveAllowed(hop.url, allowedPrivateHosts, resolve);
+  const resolved = await unlessOver(resolving, hop.url, timeIsOver);
+  await options.beforeSending?.();
+  const addresses = interleaveFamilies(resolved.map(({ address }) => address)).slice(0, MAX_ADDRESSES);
+  return exchange({ ...hop, addresses, maxResponseBytes, timeIsOver });
+}
+
+function unlessOver<Value>(work: Promise<Value>, url: URL, timeIsOver: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void =>
+      reject(new GuardedRequestError('timeout', `The host "${url.hostname}" was not found in time.`));
+    if (timeIsOver.aborted) stop();
+    timeIsOver.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => timeIsOver.removeEventListener('abort', stop));
+  });
+}
+
+/** @throws GuardedRequestError `invalid_url` */
+function readUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text.trim(), base);
+  const fail = (mend: string): GuardedRequestError =>
+    new GuardedRequestError('invalid_url', `"${text.slice(0, 200)}" cannot be called: ${mend}.`);
+  if (!url) throw fail('write a whole address such as https://example.com/path');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw fail('only http and https addresses can be');
+  if (url.username !== '' || url.password !== '')
+    throw fail('put the user name and password into an Authorization header');
+  return url;
+}
+
+/** Where a redirect leads (RFC 9110, 15.4); undefined when it does not say. */
+function nextHop(hop: Hop, { status, headers }: Answer): Hop | undefined {
+  const { location } = headers;
+  if (location === undefined) return undefined;
+  const url = readUrl(location, hop.url);
+  const seen = url.origin === hop.url.origin ? hop.headers : withoutSecrets(hop.headers);
+  const becomesGet =
+    hop.method !== 'GET' &&
+    hop.method !== 'HEAD' &&
+    (status === 303 || (status <= 302 && hop.method === 'POST'));
+  if (!becomesGet) return { ...hop, url, headers: seen };
+  return { method: 'GET', url, headers: withoutBodyHeaders(seen), body: undefined };
+}

@@ -1,0 +1,47 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { GuardedRequestError } from './guarded-request-error.ts';
+import { SECRET_NAME } from '#lib/core/secret-names.ts';
+import { isOwnHeader } from './own-headers.ts';
+
+const BODY_HEADER = /^content-/;
+
+/**
+ * Headers by their lower-case names, each of them fit to be sent.
+ * @throws GuardedRequestError `invalid_header`, which names the header
+ */
+export function readHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const problem = findHeaderProblem(name, value);
+    if (problem !== undefined) throw new GuardedRequestError('invalid_header', problem);
+    read[name.toLowerCase()] = value;
+  }
+  return read;
+}
+
+/** What keeps a header from being sent; undefined when it can be. */
+function findHeaderProblem(name: string, value: string): string | undefined {
+  try {
+    validateHeaderName(name);
+  } catch {
+    return `"${name}" cannot be a header's name: use letters, digits and hyphens.`;
+  }
+  if (isOwnHeader(name)) return `The header "${name}" is set by Patchbay itself: remove it.`;
+  try {
+    validateHeaderValue(name, value);
+  } catch {
+    return `The value of the header "${name}" has a character that headers cannot hold, such as a line break.`;
+  }
+  return undefined;
+}
+
+/** Without what belongs to a body that is no longer sent. */
+export const withoutBodyHeaders = (headers: Record<string, string>): Record<string, string> =>
+  keep(headers, (name) => !BODY_HEADER.test(name));
+
+/** Without what another site must not learn when a redirect leads to it: whatever could be a secret. */
+export const withoutSecrets = (headers: Record<string, string>): Record<string, string> =>
+  keep(headers, (name) => !SECRET_NAME.test(name));
+
+const keep = (headers: Record<string, string>, isKept: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)));

@@ -1,0 +1,24 @@
+import { pino } from 'pino';
+import { env } from '#lib/core/env.ts';
+import { summarizeOutages } from '#lib/core/summarize-outages.ts';
+
+const SECRET_KEYS = [
+  'authorization',
+  'cookie',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'token',
+  'password',
+  'code_verifier',
+];
+
+/** The log of this process: JSON lines on standard output; what could be a secret is cut out by its key. */
+export const logger = pino({
+  level: env().LOG_LEVEL,
+  hooks: { logMethod: summarizeOutages() },
+  redact: {
+    paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
+    censor: '[redacted]',
+  },
+});

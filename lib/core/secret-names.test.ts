@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { isSecretName } from '#lib/core/secret-names.ts';
+
+test.each([
+  'Authorization',
+  'Proxy-Authorization',
+  'Cookie',
+  'X-API-Key',
+  'apiKey',
+  'apikey',
+  'key',
+  'Ocp-Apim-Subscription-Key',
+  'access_token',
+  'accessToken',
+  'token',
+  'client_secret',
+  'clientSecret',
+  'password',
+  'user[password]',
+  'user[pass]',
+  'oauth',
+  'userPwd',
+  'passphrase',
+  'pass',
+  'auth',
+  'x-auth',
+  'signature',
+  'sig',
+  'X-Hub-Signature-256',
+  'session_id',
+  'credentials',
+  'otp',
+  'jwt',
+  'secretAccessKey',
+  'public_key_secret',
+  '{{task_1.HEADERS.x-webhook-secret}}',
+])('%s names a secret', (name) => {
+  expect(isSecretName(name)).toBe(true);
+});
+
+test.each([
+  'Content-Type',
+  'Accept',
+  'X-Request-Id',
+  'Idempotency-Key',
+  'idempotencyKey',
+  'keyword',
+  'keywords',
+  'sort_key',
+  'primaryKey',
+  'access_key_id',
+  'max_tokens',
+  'maxTokens',
+  'max_completion_tokens',
+  'prompt_tokens',
+  'token_type',
+  'page_token',
+  'nextPageToken',
+  'author',
+  'auth_type',
+  'passenger',
+  'pinned',
+  'compass',
+  'order_id',
+  '{{task_1_status}}',
+])('%s does not', (name) => {
+  expect(isSecretName(name)).toBe(false);
+});

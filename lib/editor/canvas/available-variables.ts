@@ -1,0 +1,142 @@
+// What the variable picker offers: by task, with the values of the sample.
+import * as z from 'zod';
+import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
+import { createVisibility, listTasksBefore, sharesLoops } from '#lib/engine/visibility.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { isStatusField, parseTaskName, splitTaskPath, taskName } from '#lib/variables/task-names.ts';
+import { listVariables } from '#lib/variables/variable-names.ts';
+import type { CanvasDocument } from './document.ts';
+import { compiled, type SampleValues } from './sample-scope.ts';
+
+export interface PickerVariable {
+  /** What stands between the braces. */
+  path: string;
+  /** Without the task's prefix. */
+  label: string;
+  description: string | undefined;
+  value: JsonValue | undefined;
+}
+
+export interface VariableGroup {
+  taskId: number | undefined;
+  title: string;
+  type: string | undefined;
+  variables: PickerVariable[];
+}
+
+/** Variables that a task may use: of every task before it, nearest first, then date and time. */
+export function listAvailableVariables(
+  document: CanvasDocument,
+  readerId: number,
+  values: SampleValues,
+): VariableGroup[] {
+  const graph = compiled(document);
+  const reader = graph?.nodes.get(readerId);
+  const groups =
+    graph && reader ? visibleNodes(graph, reader).map((node) => groupOf(node, reader, graph, values)) : [];
+  return [...groups.filter((group) => group.variables.length > 0), systemGroup(values)];
+}
+
+function visibleNodes(graph: CompiledGraph, reader: GraphNode): GraphNode[] {
+  const isTrigger = reader.task.id === graph.triggerId;
+  // The after-workflow response sees what every task gave, outside of loops.
+  if (isTrigger) {
+    const waits = reader.task.settings['response_type'] === 'after_workflow';
+    return [
+      reader,
+      ...(waits ? [...graph.nodes.values()] : []).filter(
+        (node) => node !== reader && sharesLoops(node, reader),
+      ),
+    ];
+  }
+  const whyHidden = createVisibility(graph, reader);
+  return listTasksBefore(graph, reader).filter((node) => whyHidden(node) === undefined);
+}
+
+function groupOf(
+  node: GraphNode,
+  reader: GraphNode,
+  graph: CompiledGraph,
+  values: SampleValues,
+): VariableGroup {
+  const { id, name, type } = node.task;
+  const isOwnBody = node === reader && id === graph.triggerId;
+  const fields = [...fieldVariables(node, reader, values), ...statusVariables(node, reader, values)];
+  return {
+    taskId: id,
+    title: isOwnBody ? 'This request' : name,
+    type,
+    variables: isOwnBody ? fields.map((field) => withoutPrefix(field, id)) : fields,
+  };
+}
+
+function fieldVariables(node: GraphNode, reader: GraphNode, values: SampleValues): PickerVariable[] {
+  const { id, type, settings } = node.task;
+  const definition = findTaskDefinition(type);
+  if (!definition) return [];
+  const view = values.viewOf(id);
+  const isInside = reader.loops.includes(id);
+  const known = view?.output ?? undefined;
+  const shape: Record<string, z.core.$ZodType> = {
+    ...definition.outputs.shape,
+    ...definition.outputsFrom?.(settings).shape,
+  };
+  const inside = definition.outputsInside;
+  const names = Object.keys(shape).filter((name) => !inside || inside.includes(name) === isInside);
+  const source = isInside ? (view?.extra ?? {}) : (known ?? {});
+  const listed = listVariables(id, source).map(({ name, path, value }): PickerVariable => ({
+    path,
+    label: labelOf(name),
+    description: undefined,
+    value,
+  }));
+  const missing = names
+    .filter((name) => !listed.some(({ label }) => label === name))
+    .map((name): PickerVariable => {
+      const schema = shape[name];
+      const description = schema && z.globalRegistry.get(schema)?.description;
+      return { path: taskName(id, name), label: name, description, value: undefined };
+    });
+  return [...listed, ...missing];
+}
+
+function statusVariables(node: GraphNode, reader: GraphNode, values: SampleValues): PickerVariable[] {
+  const { id } = node.task;
+  if (reader.loops.includes(id)) return [];
+  const view = values.viewOf(id);
+  return [
+    { path: taskName(id, 'run'), label: 'run', description: 'Whether the task succeeded.', value: view?.run },
+    {
+      path: taskName(id, 'run_text'),
+      label: 'run_text',
+      description: 'Its status message.',
+      value: view?.run_text,
+    },
+  ];
+}
+
+const systemGroup = ({ scope }: SampleValues): VariableGroup => ({
+  taskId: undefined,
+  title: 'Date and time',
+  type: undefined,
+  variables: [
+    {
+      path: '$now',
+      label: '$now',
+      description: 'The moment, ISO 8601 in UTC.',
+      value: scope.resolve('$now'),
+    },
+    { path: '$date', label: '$date', description: 'The day in UTC.', value: scope.resolve('$date') },
+  ],
+});
+
+const labelOf = (name: string): string => parseTaskName(name)?.field ?? name;
+
+/** In its own response the trigger's fields go by their bare names (spec, "Variables"). */
+function withoutPrefix(variable: PickerVariable, taskId: number): PickerVariable {
+  const parsed = splitTaskPath(variable.path);
+  const isOwn = parsed?.taskId === taskId && variable.path.startsWith(taskName(taskId, ''));
+  const bare = isOwn ? parsed.rest : variable.path;
+  return /^[\p{L}_]/u.test(bare) && !isStatusField(variable.label) ? { ...variable, path: bare } : variable;
+}

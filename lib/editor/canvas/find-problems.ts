@@ -1,0 +1,89 @@
+// Everything that keeps a drawing from being published or that renders as nothing, by the task it belongs to.
+import { compileGraph, indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { validateGraph } from '#lib/engine/validate-graph.ts';
+import type { Problem } from '#lib/core/errors.ts';
+import { checkReferences } from '#lib/tasks/check-references.ts';
+import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { CanvasProblem } from './problem-types.ts';
+
+type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] }>;
+
+/**
+ * All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well.
+ * @param furtherChecks heavy to load: given when the drawing needs them (needs-further-checks.ts)
+ */
+export function findProblems(drawing: Drawing, furtherChecks?: FurtherChecks): CanvasProblem[] {
+  const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
+  const describe = (task: WorkflowTask) => findTaskKind(task.type);
+  return [
+    ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
+    ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),
+    ...referenceProblems(graph),
+  ];
+}
+
+/** A task's settings never change in place: what was found once is still so. */
+const known = new WeakMap<
+  WorkflowTask,
+  { furtherChecks: FurtherChecks | undefined; found: CanvasProblem[] }
+>();
+
+function settingProblems(task: WorkflowTask, furtherChecks: FurtherChecks | undefined): CanvasProblem[] {
+  const last = known.get(task);
+  if (last && last.furtherChecks === furtherChecks) return last.found;
+  const definition = findTaskDefinition(task.type);
+  const problems = definition
+    ? checkSettings(definition, task.settings, 'publish', furtherChecks).problems
+    : [];
+  const unique = [
+    ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
+  ];
+  const located = unique.map(({ path, message }): CanvasProblem => ({
+    taskId: task.id,
+    field: path,
+    message,
+    severity: 'error',
+  }));
+  known.set(task, { furtherChecks, found: located });
+  return located;
+}
+
+/** Of the tasks that can be reached: the others are reported as a whole. */
+function referenceProblems(graph: WorkflowGraph): CanvasProblem[] {
+  const reachable = reachablePart(graph);
+  if (!reachable) return [];
+  const compiled = compileGraph(reachable);
+  return reachable.tasks.flatMap((task) =>
+    checkReferences(compiled, task.id).map(({ path, message }): CanvasProblem => ({
+      taskId: task.id,
+      field: path,
+      message,
+      severity: 'warning',
+    })),
+  );
+}
+
+/** What hangs on the trigger; undefined while that cannot be said. */
+export function reachablePart(graph: WorkflowGraph): WorkflowGraph | undefined {
+  const nodes = indexNodes(graph);
+  const order = topologicalOrder(nodes);
+  if (order.length < nodes.size) return undefined;
+  const reached = new Set<number>();
+  for (const { task, parents } of order) {
+    const isStart = findTaskKind(task.type)?.isTrigger === true;
+    if (isStart || parents.some((edge) => reached.has(edge.from))) reached.add(task.id);
+  }
+  const tasks = graph.tasks.filter((task) => reached.has(task.id));
+  const edges = graph.edges.filter(({ from, to }) => reached.has(from) && reached.has(to));
+  return tasks.length === 0 ? undefined : { tasks, edges };
+}
+
+function locate({ path, message }: Problem, graph: WorkflowGraph): CanvasProblem {
+  const [, list, index] = /^(tasks|edges)\[(\d+)\]/.exec(path) ?? [];
+  const task = list === 'tasks' ? graph.tasks[Number(index)] : undefined;
+  const edge = list === 'edges' ? graph.edges[Number(index)] : undefined;
+  return { taskId: task?.id ?? edge?.to, field: undefined, message, severity: 'error' };
+}

@@ -1,0 +1,116 @@
+// Fills variables with a sample event, as a task would see them when the workflow runs.
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { compileGraph, type CompiledGraph } from '#lib/engine/graph.ts';
+import { readJson } from '#lib/core/json/read-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { evaluateText } from '#lib/variables/interpret.ts';
+import { parseVariableText } from '#lib/variables/parse.ts';
+import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
+import type { CanvasDocument } from './document.ts';
+import { toGraph } from './document.ts';
+import { reachablePart } from './find-problems.ts';
+import type { Sample } from './sample-types.ts';
+
+const MAX_DEPTH = 200;
+
+/** JSON that came as text; undefined when it is none. */
+export function readSampleJson(text: string | undefined): JsonValue | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return readJson(text, MAX_DEPTH);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface SampleValues {
+  scope: VariableScope;
+  /** The output of a task as the reader sees it; undefined when the sample has none. */
+  outputOf: (taskId: number) => JsonValue | undefined;
+  viewOf: (taskId: number) => TaskView | undefined;
+}
+
+/**
+ * The sample as one task sees it.
+ * @param triedOutputs JSON of outputs that tasks gave when they were tried alone: they go before the run's.
+ */
+export function sampleValues(
+  document: CanvasDocument,
+  readerId: number,
+  sample: Sample | undefined,
+  triedOutputs: Readonly<Record<number, string>> = {},
+): SampleValues {
+  const graph = compiled(document);
+  const reader = graph?.nodes.get(readerId);
+  const views = new Map<number, TaskView | undefined>();
+  const now = new Date();
+  const body = readSampleJson(sample?.bodyText);
+  const isTrigger = readerId === graph?.triggerId;
+  const viewOf = (taskId: number): TaskView | undefined => {
+    if (views.has(taskId)) return views.get(taskId);
+    views.set(taskId, undefined);
+    const view =
+      taskId === graph?.triggerId ? triggerView(sample, body) : taskView(taskId, sample, triedOutputs);
+    const task = graph?.nodes.get(taskId)?.task;
+    const withItem = task && reader?.loops.includes(taskId) ? inLoop(task, view, scope) : view;
+    views.set(taskId, withItem);
+    return withItem;
+  };
+  const scope: VariableScope = {
+    // Each name is looked up anew: views are made while others are still being made.
+    resolve: (name) =>
+      createScope({
+        tasks: viewOf,
+        now: () => now,
+        ...(isTrigger && body !== undefined ? { body } : {}),
+      }).resolve(name),
+  };
+  const outputOf = (taskId: number) => viewOf(taskId)?.output;
+  return { scope, outputOf, viewOf };
+}
+
+/** The drawing's reachable part, indexed; undefined while it has a cycle. */
+export function compiled(document: CanvasDocument): CompiledGraph | undefined {
+  const part = reachablePart(toGraph(document));
+  return part && compileGraph(part);
+}
+
+const triggerView = (sample: Sample | undefined, body: JsonValue | undefined): TaskView | undefined =>
+  sample && {
+    output: body,
+    headers: sample.headers,
+    run: true,
+    run_text: 'Inbound data was received and processed successfully.',
+  };
+
+function taskView(
+  taskId: number,
+  sample: Sample | undefined,
+  triedOutputs: Readonly<Record<number, string>>,
+): TaskView | undefined {
+  const found = sample?.tasks.find((task) => task.taskId === taskId);
+  const output = readSampleJson(triedOutputs[taskId] ?? found?.outputText);
+  if (output === undefined && !found) return undefined;
+  const view: TaskView = { output };
+  if (found?.run !== undefined) view.run = found.run;
+  else if (triedOutputs[taskId] !== undefined) view.run = true;
+  if (found?.runText !== undefined) view.run_text = found.runText;
+  return view;
+}
+
+/** Inside a loop the first item stands for all. */
+function inLoop(task: WorkflowTask, view: TaskView | undefined, scope: VariableScope): TaskView {
+  const item = firstItem(task.settings['items'], scope);
+  return { ...view, output: view?.output, extra: item === undefined ? { index: 0 } : { item, index: 0 } };
+}
+
+function firstItem(items: unknown, scope: VariableScope): JsonValue | undefined {
+  try {
+    const value =
+      typeof items === 'string' ? evaluateText(parseVariableText(items), scope) : (items as JsonValue);
+    const list = typeof value === 'string' ? readSampleJson(value) : value;
+    return Array.isArray(list) ? list[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}

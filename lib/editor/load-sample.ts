@@ -1,0 +1,56 @@
+import type { Sample, SampleTask } from '#lib/editor/canvas/sample-types.ts';
+import { getEvent } from '#lib/events/get-event.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { getRun } from '#lib/runs/get-run.ts';
+import type { TaskRunView } from '#lib/runs/schema.ts';
+import { AppError } from '#lib/core/errors.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+
+/** Characters of JSON that an editor is sent of one event or output: it is shown, not worked on. */
+const MAX_CHARACTERS = 1_000_000;
+
+/**
+ * An event of a workflow with the outputs of its run, as getRun shows them, for the editor. Of tasks in loops the first iteration counts.
+ * @throws AppError `not_found`; `invalid_request` when its body is no JSON object or too large to be a sample.
+ */
+export async function loadSample(
+  ctx: Context,
+  { workflowId, eventId, asRecorded = false }: { workflowId: string; eventId: string; asRecorded?: boolean },
+): Promise<Sample> {
+  const event = await getEvent(ctx, { id: eventId });
+  if (event.workflow_id !== workflowId) throw new AppError('not_found', 'There is no such event.');
+  const body = event.body as JsonValue;
+  if (event.body_format !== 'json' || !isJsonObject(body))
+    throw new AppError('invalid_request', 'The body of this event is no JSON object: it has no variables.');
+  const bodyText = stringifyJson(body);
+  if (bodyText.length > MAX_CHARACTERS)
+    throw new AppError(
+      'invalid_request',
+      'The body of this event is too large for a sample: choose a smaller one.',
+    );
+  const tasks = event.run_id === null ? [] : (await getRun(ctx, { id: event.run_id, asRecorded })).tasks;
+  return {
+    eventId: event.id,
+    kind: event.kind,
+    receivedAt: event.received_at,
+    bodyText,
+    headers: event.headers,
+    tasks: toSampleTasks(tasks),
+  };
+}
+
+function toSampleTasks(tasks: readonly TaskRunView[]): SampleTask[] {
+  const first = new Map<number, SampleTask>();
+  for (const { task_id, status, output, run, run_text } of tasks) {
+    if (first.has(task_id) || status === 'skipped') continue;
+    const text = output === null ? undefined : stringifyJson(output as JsonValue);
+    first.set(task_id, {
+      taskId: task_id,
+      outputText: text !== undefined && text.length <= MAX_CHARACTERS ? text : undefined,
+      run: run ?? undefined,
+      runText: run_text ?? undefined,
+    });
+  }
+  return [...first.values()];
+}

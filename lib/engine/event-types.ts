@@ -1,0 +1,16 @@
+// Without zod: screens know these words too.
+
+/** Where an event came from: either URL of a workflow, or the platform, to a connection. */
+export const EVENT_KINDS = ['production', 'test', 'notification'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** What became of a request (docs/webhooks.md). */
+export const EVENT_OUTCOMES = [
+  'triggered',
+  'tested',
+  'not_active',
+  'response_failed',
+  'not_forwarded',
+  'rejected',
+] as const;
+export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

@@ -1,0 +1,79 @@
+// Processes say that they are alive; what dead ones held is given back (graphile-worker's own lock lasts four hours).
+import type { Logger } from 'pino';
+import type { Pool } from '#lib/core/db/client.ts';
+import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
+import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack } from './give-back.ts';
+
+const INTERVAL_MS = 1000;
+/** A strays sweep reads the whole job table: 0.2 s where a million timers wait. */
+const STRAYS_INTERVAL_MS = 60_000;
+/** After an outage of the database the other processes get this long to say that they are alive. */
+const GRACE_MS = HEARTBEAT_TIMEOUT_SECONDS * 1000;
+
+export interface HeartbeatOptions {
+  pool: Pool;
+  processId: string;
+  kind: 'web' | 'worker';
+  /** The id under which this process locks jobs; null when it takes none. */
+  jobPoolId: string | null;
+  /** When this process last took a job. */
+  lastJobAt?: () => Date | null;
+  logger: Logger;
+}
+
+const BEAT = `
+insert into processes (id, kind, job_pool_id, heartbeat_at, last_job_at) values ($1, $2, $3, now(), $4)
+on conflict (id) do update set heartbeat_at = now(), last_job_at = excluded.last_job_at`;
+
+/**
+ * Beats every second and, for workers, gives back what dead processes held. Stop it last, when nothing is held:
+ * whatever is still held then is given back as well.
+ */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(): Promise<void> }> {
+  const { pool, processId, kind, jobPoolId, lastJobAt = () => null, logger } = options;
+  const sweep = createSweep(pool, logger);
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let beating: Promise<void> = Promise.resolve();
+  let sweepsFromMs = 0;
+  const beat = async (): Promise<void> => {
+    await pool.query({ name: 'beat', text: BEAT, values: [processId, kind, jobPoolId, lastJobAt()] });
+    if (kind === 'worker' && performance.now() >= sweepsFromMs) await sweep();
+  };
+  const tick = (): void => {
+    beating = beat()
+      .catch((error: unknown) => {
+        sweepsFromMs = performance.now() + GRACE_MS;
+        logger.warn({ err: error }, 'the heartbeat did not reach the database');
+      })
+      .finally(() => {
+        if (!stopped) timer = setTimeout(tick, INTERVAL_MS);
+      });
+  };
+  await beat();
+  timer = setTimeout(tick, INTERVAL_MS);
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await beating;
+      await pool.query(GIVE_BACK, [processId]).catch(() => undefined);
+    },
+  };
+}
+
+/** Gives back what dead processes held; now and then also what is held by processes that nobody knows. */
+function createSweep(pool: Pool, logger: Logger): () => Promise<void> {
+  let straysDueAtMs = 0;
+  const run = async (query: { name: string; text: string; values?: unknown[] }): Promise<void> => {
+    const { rows } = await pool.query<GivenBack>(query);
+    const found = rows[0];
+    if (found && found.pools + found.runs > 0) logger.warn(found, 'gave back what stopped processes held');
+  };
+  return async () => {
+    await run({ name: 'give_back', text: GIVE_BACK, values: [null] });
+    if (performance.now() < straysDueAtMs) return;
+    await run({ name: 'give_back_strays', text: GIVE_BACK_STRAYS });
+    straysDueAtMs = performance.now() + STRAYS_INTERVAL_MS;
+  };
+}

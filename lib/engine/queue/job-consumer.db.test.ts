@@ -1,0 +1,166 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openHotPool, type Pool } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { JobConsumer, JobPostponed } from './job-consumer.ts';
+import { createJobTable, type JobTable } from './job-table.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let consumer: JobConsumer | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openHotPool(database.url, { maxConnections: 3, name: 'consumer-test' });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(() => pool.query('delete from graphile_worker._private_jobs'));
+afterEach(async () => {
+  await consumer?.stop(1000);
+  consumer = undefined;
+});
+
+const add = (n: number, runAt = new Date()) =>
+  pool.query(`select graphile_worker.add_job('advance', json_build_object('n', $1::int), run_at := $2)`, [
+    n,
+    runAt,
+  ]);
+
+interface JobRow {
+  attempts: number;
+  locked_by: string | null;
+  last_error: string | null;
+}
+const readJobs = async (): Promise<JobRow[]> =>
+  (await pool.query<JobRow>('select attempts, locked_by, last_error from graphile_worker._private_jobs'))
+    .rows;
+
+function start(handle: (n: number) => Promise<void>, table: JobTable = createJobTable(pool, newId())) {
+  consumer = new JobConsumer({
+    table,
+    handle: (payload) => handle((payload as { n: number }).n),
+    logger: pino({ level: 'silent' }),
+    concurrency: 4,
+  });
+  consumer.start();
+  return consumer;
+}
+
+test('every job is handled once and is gone then; one that is due later waits', async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, n) => add(n)));
+  await add(20, new Date(Date.now() + 60_000));
+  const handled: number[] = [];
+  const { lastJobAt } = start(async (n) => void handled.push(n));
+  expect(lastJobAt).toBeNull();
+  await expect
+    .poll(() => [...handled].sort((a, b) => a - b))
+    .toEqual(Array.from({ length: 20 }, (_, n) => n));
+  await expect.poll(readJobs).toEqual([{ attempts: 0, locked_by: null, last_error: null }]);
+  expect(consumer?.lastJobAt).not.toBeNull();
+});
+
+test('never more at once than it may', async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, n) => add(n)));
+  let [atOnce, most, handled] = [0, 0, 0];
+  start(async () => {
+    most = Math.max(most, (atOnce += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce -= 1;
+    handled += 1;
+  });
+  await expect.poll(() => handled).toBe(12);
+  expect(most).toBeLessThanOrEqual(4);
+});
+
+test('a job that fails comes again after a while; one that is postponed has not failed', async () => {
+  await add(1);
+  start(async () => {
+    throw new Error('The handler failed.');
+  });
+  await expect.poll(readJobs).toEqual([{ attempts: 1, locked_by: null, last_error: 'The handler failed.' }]);
+  await consumer?.stop(1000);
+  await pool.query('update graphile_worker._private_jobs set run_at = now()');
+  start(async () => {
+    throw new JobPostponed('Not now.', 60_000);
+  });
+  await expect.poll(readJobs).toEqual([{ attempts: 1, locked_by: null, last_error: 'Not now.' }]);
+});
+
+test('a job never runs out of attempts', async () => {
+  await add(1);
+  await pool.query('update graphile_worker._private_jobs set attempts = max_attempts - 1');
+  let handled = 0;
+  start(async () => {
+    handled += 1;
+    if (handled < 3) throw new JobPostponed('Not now.', 0);
+  });
+  await expect.poll(readJobs).toEqual([]);
+  expect(handled).toBe(3);
+});
+
+test('jobs that were locked while the answer got lost are taken again', async () => {
+  await add(1);
+  const table = createJobTable(pool, newId());
+  let losesAnswer = true;
+  const handled: number[] = [];
+  start(async (n) => void handled.push(n), {
+    ...table,
+    async take(limit) {
+      const jobs = await table.take(limit);
+      if (!losesAnswer || jobs.length === 0) return jobs;
+      losesAnswer = false;
+      throw new Error('Connection terminated unexpectedly');
+    },
+  });
+  await expect.poll(() => handled).toEqual([1]);
+  await expect.poll(readJobs).toEqual([]);
+});
+
+test('ends are repeated until the database executes them', async () => {
+  await add(1);
+  const table = createJobTable(pool, newId());
+  let failures = 0;
+  let handled = 0;
+  start(async () => void (handled += 1), {
+    ...table,
+    async end(ends) {
+      if ((failures += 1) < 3) throw Object.assign(new Error('The disk is full.'), { code: '53100' });
+      await table.end(ends);
+    },
+  });
+  await expect.poll(readJobs).toEqual([]);
+  expect(handled).toBe(1);
+});
+
+test('a job that another worker took meanwhile is not ended', async () => {
+  await add(1);
+  const opened = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  start(async () => {
+    taken.resolve();
+    await opened.promise;
+  });
+  await taken.promise;
+  await pool.query(`update graphile_worker._private_jobs set locked_by = 'another'`);
+  opened.resolve();
+  await consumer?.stop(1000);
+  expect((await readJobs()).map((job) => job.locked_by)).toEqual(['another']);
+});
+
+test('what is still handled when the time to stop is over goes to others', async () => {
+  await add(1);
+  const taken = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  start(() => {
+    taken.resolve();
+    return opened.promise;
+  });
+  await taken.promise;
+  await consumer?.stop(10);
+  expect(await readJobs()).toEqual([{ attempts: 0, locked_by: null, last_error: null }]);
+  opened.resolve();
+});

@@ -1,0 +1,162 @@
+// Takes jobs off the queue and dispatches them for as long as the process lives, whatever the database does.
+import type { Logger } from 'pino';
+import { GroupCommit } from '#lib/core/db/group-commit.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
+import type { Job, JobEnd, JobTable } from './job-table.ts';
+
+/** Finds what becomes due without a notification: timers, and jobs whose notification was lost. */
+const POLL_MS = 500;
+const UNAVAILABLE_RETRY_MS = 250;
+const LONGEST_BACKOFF_MS = 300_000;
+const MAX_ENDS_PER_STATEMENT = 256;
+
+/** Thrown by a job's handler when nothing is wrong but it cannot be handled now. */
+export class JobPostponed extends Error {
+  override readonly name = 'JobPostponed';
+  readonly delayMs: number;
+
+  constructor(reason: string, delayMs: number) {
+    super(reason);
+    this.delayMs = delayMs;
+  }
+}
+
+export interface JobConsumerOptions {
+  table: JobTable;
+  /** Resolves when the job is over; a job whose handler rejects comes again. */
+  handle: (payload: unknown) => Promise<void>;
+  logger: Logger;
+  /** Jobs handled at once. */
+  concurrency: number;
+}
+
+export class JobConsumer {
+  readonly #options: JobConsumerOptions;
+  readonly #ends: GroupCommit<JobEnd, void>;
+  /** Jobs that are locked for us, as far as we know. */
+  readonly #held = new Set<string>();
+  readonly #handling = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #busy = 0;
+  #mayHoldOthers = false;
+  #isWoken = false;
+  #endPause: () => void = () => undefined;
+  #lastJobAt: Date | null = null;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(options: JobConsumerOptions) {
+    this.#options = options;
+    this.#ends = new GroupCommit((ends) => this.#endJobs(ends), {
+      maxBatch: MAX_ENDS_PER_STATEMENT,
+      maxWeight: Infinity,
+      weigh: () => 0,
+      lanes: 1,
+    });
+  }
+
+  /** When a job was last taken. */
+  get lastJobAt(): Date | null {
+    return this.#lastJobAt;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Looks for jobs at once. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#endPause();
+  }
+
+  /** Takes no more jobs and waits for those being handled until the deadline; what is left is unlocked for others. */
+  async stop(deadlineMs: number): Promise<void> {
+    this.#stop.abort();
+    this.wake();
+    const handled = this.#loop.then(() => Promise.all(this.#handling));
+    await Promise.race([handled, pause(deadlineMs)]);
+    await Promise.race([this.#options.table.unlockExcept([]).catch(() => undefined), pause(deadlineMs)]);
+  }
+
+  async #run(): Promise<void> {
+    const { table, logger, concurrency } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      this.#isWoken = false;
+      const room = concurrency - this.#busy;
+      if (room === 0) {
+        await this.#pause(POLL_MS);
+        continue;
+      }
+      try {
+        if (this.#mayHoldOthers) await table.unlockExcept([...this.#held]);
+        this.#mayHoldOthers = false;
+        const jobs = await table.take(room);
+        for (const job of jobs) this.#start(job);
+        if (jobs.length < room) await this.#pause(POLL_MS);
+      } catch (error) {
+        this.#mayHoldOthers = true;
+        logger.warn({ err: error }, 'Could not read the queue, retrying');
+        await pause(UNAVAILABLE_RETRY_MS);
+      }
+    }
+  }
+
+  #start(job: Job): void {
+    this.#lastJobAt = new Date();
+    this.#busy += 1;
+    this.#held.add(job.id);
+    const handling = this.#handle(job).finally(() => this.#handling.delete(handling));
+    this.#handling.add(handling);
+  }
+
+  async #handle(job: Job): Promise<void> {
+    let end: JobEnd = { id: job.id };
+    try {
+      await this.#options.handle(job.payload);
+    } catch (error) {
+      end = this.#comesAgain(job, error);
+    }
+    this.#busy -= 1;
+    this.wake();
+    await this.#ends.add(end);
+  }
+
+  #comesAgain({ id, failures }: Job, error: unknown): JobEnd {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof JobPostponed) return { id, again: { delayMs: error.delayMs, failures, reason } };
+    if (isDatabaseUnavailable(error))
+      return { id, again: { delayMs: UNAVAILABLE_RETRY_MS, failures, reason } };
+    this.#options.logger.error({ err: error, job_id: id }, 'Job failed, retrying later');
+    const delayMs = Math.min(1000 * 2 ** failures, LONGEST_BACKOFF_MS);
+    return { id, again: { delayMs, failures: failures + 1, reason } };
+  }
+
+  /** Never throws: a job that could not be ended is unlocked with the next reading and comes again. */
+  async #endJobs(ends: JobEnd[]): Promise<void[]> {
+    const { table, logger } = this.#options;
+    try {
+      await retryWhileUnavailable(() => table.end(ends), this.#stop.signal);
+    } catch (error) {
+      this.#mayHoldOthers = true;
+      logger.error({ err: error }, 'Could not complete jobs, they will run again');
+    }
+    for (const { id } of ends) this.#held.delete(id);
+    return ends.map(() => undefined);
+  }
+
+  /** Ends early when woken. */
+  #pause(milliseconds: number): Promise<void> {
+    if (this.#isWoken) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds).unref());

@@ -1,0 +1,83 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#lib/core/clock.ts';
+import { compileGraph } from '#lib/engine/graph.ts';
+import type { TakenRun } from '#lib/engine/run-state.ts';
+import type { TaskResult } from '#lib/engine/task-executor.ts';
+import { RunHost } from './run-host.ts';
+
+const graph = compileGraph({
+  tasks: [
+    { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+    { id: 2, type: 'gate', name: 'Gate', settings: {} },
+  ],
+  edges: [{ from: 1, to: 2 }],
+});
+
+/** A host over a store in memory, with one task that ends when the gate opens. */
+function createHost() {
+  const gate = Promise.withResolvers<TaskResult>();
+  const log: string[] = [];
+  let epoch = 0;
+  const host = new RunHost({
+    store: {
+      take: async (ids) => {
+        log.push(`take ${ids.join(',')}`);
+        epoch += 1;
+        return ids.map((id): TakenRun => ({
+          id,
+          epoch,
+          workspaceId: 'w',
+          workflowId: 'f',
+          version: 1,
+          awaitsAnswer: false,
+          event: { body: {}, headers: {} },
+        }));
+      },
+      loadGraph: async () => graph,
+      loadTaskRuns: async () => [],
+      write: async (run, _taskRuns, change) => {
+        if (change.status) log.push(`${run.id} ${change.status} under ${run.epoch}`);
+        return run.epoch === epoch;
+      },
+    },
+    claims: {
+      claim: async (ids) => void log.push(`claim ${ids.join(',')}`),
+      release: async (ids) => void log.push(`release ${ids.join(',')}`),
+    },
+    findExecutor: () => ({ execute: () => gate.promise }),
+    renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    maxRuns: 10,
+  });
+  return { host, gate, log };
+}
+
+describe('run host', () => {
+  it('lets a job end while its run is slow, and claims the run instead', async () => {
+    const { host, gate, log } = createHost();
+    await host.advance(['a']);
+    expect(log).toEqual(['take a', 'claim a']);
+    gate.resolve({ kind: 'done', output: {}, runText: '' });
+    await expect.poll(() => log).toEqual(['take a', 'claim a', 'a succeeded under 1', 'release a']);
+  });
+
+  it('sends the job of a run that it still holds back to the queue, and takes the run when it comes again', async () => {
+    const { host, gate, log } = createHost();
+    await host.advance(['a']);
+    await expect(host.advance(['a', 'b'])).rejects.toThrow(/comes again/);
+    expect(log).toContain('take b');
+    gate.resolve({ kind: 'done', output: {}, runText: '' });
+    await expect.poll(() => log).toContain('release a');
+    await host.advance(['a']);
+    expect(log.filter((line) => line.startsWith('take'))).toEqual(['take a', 'take b', 'take a']);
+    expect(log).toContain('a succeeded under 3');
+  });
+
+  it('takes nothing while it stops: the job goes to another worker', async () => {
+    const { host } = createHost();
+    await host.stop(10);
+    await expect(host.advance(['a'])).rejects.toThrow(/stopping/);
+  });
+});

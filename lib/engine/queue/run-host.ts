@@ -1,0 +1,155 @@
+// The runs that this worker holds in memory. Jobs hand runs in; a job ends when its runs are done or, for those that
+// take long, when a claim of ours is recorded, so that slow tasks never block the queue's slots.
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/core/clock.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import type { EngineDeps } from '#lib/engine/engine-deps.ts';
+import { advanceRun } from '#lib/engine/run.ts';
+import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
+import type { RunStore } from '#lib/engine/store-types.ts';
+import type { FindExecutor } from '#lib/engine/task-executor.ts';
+import type { Claims } from './claims.ts';
+import { HeldWaits } from './held-waits.ts';
+import { JobPostponed } from './job-consumer.ts';
+
+/** How long a job stays locked for its runs before they are claimed instead. */
+const JOB_SLICE_MS = 250;
+/** When a run is tried again that could not be gone on with: its data could not be read, or it was still held. */
+const RETRY_MS = 1000;
+
+export interface RunHostOptions {
+  store: RunStore;
+  claims: Claims;
+  findExecutor: FindExecutor;
+  renderAnswer: EngineDeps['renderAnswer'];
+  clock: Clock;
+  logger: Logger;
+  /** Runs that are advanced at once; as many again are held in memory while they wait for a short time. */
+  maxRuns: number;
+}
+
+export class RunHost {
+  readonly #options: RunHostOptions;
+  readonly #active = new Map<string, Promise<void>>();
+  readonly #claimed = new Set<string>();
+  readonly #stop = new AbortController();
+  readonly #waits: HeldWaits;
+  #room: (() => void)[] = [];
+
+  constructor(options: RunHostOptions) {
+    this.#options = options;
+    this.#waits = new HeldWaits({
+      maxCount: options.maxRuns,
+      stopping: this.#stop.signal,
+      onHold: () => this.#makeRoom(),
+    });
+  }
+
+  /** Takes the runs that are due and advances them; resolves when each is done with or claimed. */
+  async advance(runIds: readonly string[]): Promise<void> {
+    while (this.#active.size - this.#waits.count >= this.#options.maxRuns) {
+      await new Promise<void>((resolve) => this.#room.push(resolve));
+    }
+    if (this.#stop.signal.aborted)
+      throw new JobPostponed('The worker is stopping: another one takes these runs.', 0);
+    const held = runIds.filter((id) => this.#active.has(id));
+    if (held.length > 0) await this.#settleOrPass(held);
+    const taken = await this.#options.store.take(runIds.filter((id) => !this.#active.has(id)));
+    const advancing = taken.map((run) => this.#hold(run));
+    await Promise.race([Promise.all(advancing), delay(JOB_SLICE_MS)]);
+    await this.#claimSlow(taken.map((run) => run.id));
+    const takenIds = new Set(taken.map((run) => run.id));
+    if (held.some((id) => this.#active.has(id) && !takenIds.has(id))) {
+      throw new JobPostponed(
+        'A run of this job was still held under an older epoch: the job comes again.',
+        RETRY_MS,
+      );
+    }
+  }
+
+  async #settleOrPass(runIds: readonly string[]): Promise<void> {
+    for (const id of runIds) this.#waits.wake(id);
+    await Promise.race([
+      Promise.all(runIds.map((id) => this.#active.get(id) ?? Promise.resolve())),
+      delay(JOB_SLICE_MS),
+    ]);
+  }
+
+  async #claimSlow(runIds: readonly string[]): Promise<void> {
+    const slow = runIds.filter((id) => this.#active.has(id));
+    if (slow.length === 0) return;
+    for (const id of slow) this.#claimed.add(id);
+    await this.#options.claims.claim(slow);
+    await this.#release(slow.filter((id) => !this.#active.has(id)));
+  }
+
+  /** Lets go of all runs at their next safe point; those that wait for an answer from outside get until the deadline. */
+  async stop(deadlineMs: number): Promise<void> {
+    this.#stop.abort();
+    await Promise.race([Promise.allSettled(this.#active.values()), delay(deadlineMs)]);
+  }
+
+  #hold(run: TakenRun): Promise<void> {
+    const advancing = this.#advanceOne(run)
+      .catch((error: unknown) =>
+        this.#options.logger.error({ err: error, run_id: run.id }, 'a run could not be advanced'),
+      )
+      .finally(() => {
+        this.#active.delete(run.id);
+        if (this.#claimed.has(run.id)) void this.#release([run.id]);
+        this.#makeRoom();
+      });
+    this.#active.set(run.id, advancing);
+    return advancing;
+  }
+
+  #makeRoom(): void {
+    const waiting = this.#room;
+    this.#room = [];
+    for (const wake of waiting) wake();
+  }
+
+  async #release(runIds: string[]): Promise<void> {
+    const ours = runIds.filter((id) => this.#claimed.delete(id));
+    if (ours.length > 0) await this.#options.claims.release(ours).catch(() => undefined);
+  }
+
+  async #advanceOne(run: TakenRun): Promise<void> {
+    const { store, logger, clock, findExecutor, renderAnswer } = this.#options;
+    try {
+      await advanceRun(await this.#loadState(run), {
+        store,
+        clock,
+        findExecutor,
+        renderAnswer,
+        random: Math.random,
+        stopping: this.#stop.signal,
+        shortWaits: this.#waits,
+        onUnexpectedError: (error, taskRun, runId) =>
+          logger.error({ err: error, run_id: runId, task_id: taskRun.taskId }, 'a task failed unforeseen'),
+      });
+    } catch (error) {
+      const now = clock.now().getTime();
+      if (isDatabaseUnavailable(error)) {
+        await store.write(run, [], { status: 'waiting', resumeAt: now + RETRY_MS });
+        return;
+      }
+      logger.error({ err: error, run_id: run.id }, 'a run failed unforeseen');
+      const failure = {
+        code: 'internal',
+        message: 'The run failed for a reason nobody foresaw; the log of the server has it.',
+      };
+      await store.write(run, [], { status: 'failed', error: failure, finishedAt: now });
+    }
+  }
+
+  async #loadState(run: TakenRun): Promise<RunState> {
+    const { store } = this.#options;
+    const graph = await store.loadGraph(run.workflowId, run.version);
+    const isFirst = run.epoch === 1;
+    return new RunState(run, graph, isFirst ? [] : await store.loadTaskRuns(run.id, graph));
+  }
+}
+
+const delay = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds).unref());

@@ -1,0 +1,30 @@
+import { auditEntries } from '#lib/identity/schema/accounts.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { newestOf } from '#lib/identity/workspaces/newest-of.ts';
+import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/workspaces/paging.ts';
+import type { AuditEntry } from '#lib/identity/members/schema.ts';
+
+/** What was done in the workspace, newest first. */
+export async function listAuditEntries(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { limit, cursor }: PageInput,
+): Promise<Page<AuditEntry>> {
+  const { where, order } = newestOf({
+    key: [[auditEntries.workspaceId, ctx.workspaceId]],
+    id: auditEntries.id,
+    below: readCursor(cursor),
+  });
+  const rows = await ctx.db
+    .select()
+    .from(auditEntries)
+    .where(where)
+    .orderBy(order)
+    .limit(limit + 1);
+  return toPage(rows, limit, ({ id, at, actorName, action, targetName }) => ({
+    id,
+    at: at.toISOString(),
+    actorName,
+    action,
+    targetName,
+  }));
+}

@@ -1,0 +1,33 @@
+// Routes behind the screens: they check session, workspace and role themselves, and answer JSON only.
+import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
+import { assertMember, type MemberContext } from '#lib/identity/auth/session.ts';
+import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import type { Role } from '#lib/identity/members/roles.ts';
+
+/** Answers with what `work` gives, or with an error body as the API has it; what is unknown is logged by an id. */
+export async function answerJson(
+  minimumRole: Role,
+  work: (ctx: MemberContext) => Promise<unknown>,
+): Promise<Response> {
+  try {
+    return toJson(200, await work(await assertMember(minimumRole)));
+  } catch (error) {
+    rethrowNextSignals(error);
+    const shown = error instanceof AppError ? error : await logged(error);
+    return toJson(statusOf(shown.code), toErrorBody(shown));
+  }
+}
+
+const toJson = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  });
+
+async function logged(error: unknown): Promise<AppError> {
+  const { logger } = await import('#lib/core/log.ts');
+  const requestId = newId();
+  logger.error({ err: error, requestId }, 'A route of a screen failed');
+  return new AppError('internal', `Something went wrong on our side. The log has it under ${requestId}.`);
+}

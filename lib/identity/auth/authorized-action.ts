@@ -1,0 +1,61 @@
+// Server actions: checked input, a checked member, and one shape of answer.
+// eslint-disable-next-line no-restricted-imports -- Next's redirects are thrown and must get through
+import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
+import * as z from 'zod';
+import { AppError } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import type { Role } from '#lib/identity/members/roles.ts';
+import type { ActionResult } from './action-types.ts';
+import { assertMember, type MemberContext } from './session.ts';
+
+/**
+ * Makes a server action for members with at least a role.
+ * @param schema of the one argument, which is checked first.
+ * @returns a function that never throws: AppErrors become answers, anything else is logged and answered with an id.
+ */
+export function action<Schema extends z.ZodType, Data>(
+  minimumRole: Role,
+  schema: Schema,
+  handler: (ctx: MemberContext, input: z.output<Schema>) => Promise<Data>,
+): (input: z.input<Schema>) => Promise<ActionResult<Data>> {
+  return async (input) => answer(async () => handler(await assertMember(minimumRole), parse(schema, input)));
+}
+
+/** The same for those who are not signed in, such as the form of the first start. */
+export function openAction<Schema extends z.ZodType, Data>(
+  schema: Schema,
+  handler: (input: z.output<Schema>) => Promise<Data>,
+): (input: z.input<Schema>) => Promise<ActionResult<Data>> {
+  return async (input) => answer(() => handler(parse(schema, input)));
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => ({
+    path: z.core.toDotPath(path),
+    message,
+  }));
+  const message = problems.length === 1 ? (problems[0]?.message ?? '') : 'Some fields need another look.';
+  throw new AppError('invalid_request', message, { problems });
+}
+
+async function answer<Data>(work: () => Promise<Data>): Promise<ActionResult<Data>> {
+  try {
+    return { ok: true, data: await work() };
+  } catch (error) {
+    rethrowNextSignals(error);
+    if (error instanceof AppError) {
+      const { code, message, problems } = error;
+      return { ok: false, error: { code, message, problems } };
+    }
+    return { ok: false, error: { code: 'internal', message: await logUnknown(error), problems: [] } };
+  }
+}
+
+async function logUnknown(error: unknown): Promise<string> {
+  const { logger } = await import('#lib/core/log.ts');
+  const requestId = newId();
+  logger.error({ err: error, requestId }, 'A server action failed');
+  return `Something went wrong on our side. The log has it under ${requestId}.`;
+}

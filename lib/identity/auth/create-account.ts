@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '#lib/core/db/client.ts';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { useInvitation } from '#lib/identity/members/accept-invitation.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { NewAccount } from '#lib/identity/members/schema.ts';
+import type { Transaction } from '#lib/identity/workspaces/context.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { hashPassword } from './password.ts';
+
+const FIRST_OWNER_LOCK = 7_267_003;
+
+/** Whether nobody has an account yet: then the first visitor makes the owner's. */
+export async function isFirstStart(db: Database): Promise<boolean> {
+  const { rows } = await db.execute<{ first: boolean }>(
+    sql`select not exists (select from ${memberships}) as first`,
+  );
+  return rows[0]?.first ?? false;
+}
+
+/** What those are told who come too late. */
+export const hasOwner = (): AppError =>
+  new AppError('conflict', 'This installation already has an owner. Sign in, or ask for an invitation.');
+
+/** Makes the owner's account of an installation, once. @throws AppError `conflict` when somebody was faster. */
+export async function createFirstOwner(
+  db: Database,
+  { email, password }: NewAccount,
+): Promise<{ id: string }> {
+  const passwordHash = await hashPassword(password);
+  const workspaceId = await ensureFirstWorkspace(db);
+  return db.transaction(async (tx) => {
+    if (!(await claimFirstStart(tx))) throw hasOwner();
+    const id = await insertUser(tx, email, passwordHash);
+    await joinAsOwner(db, tx, workspaceId, id);
+    return { id };
+  });
+}
+
+/** Makes an account and accepts the invitation, both or neither. @throws AppError `not_found`, `conflict` */
+export async function createInvitedAccount(
+  db: Database,
+  { email, password, token }: NewAccount & { token: string },
+): Promise<{ id: string; workspaceId: string }> {
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    const id = await insertUser(tx, email, passwordHash);
+    return { id, workspaceId: await useInvitation(db, tx, token, id) };
+  });
+}
+
+/** True when nobody is a member anywhere; then no other transaction gets true until this one has ended. */
+export async function claimFirstStart(tx: Transaction): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`);
+  const { rows } = await tx.execute(sql`select from ${memberships} limit 1`);
+  return rows.length === 0;
+}
+
+/** Makes a user the owner of the first workspace. */
+export async function joinAsOwner(
+  db: Database,
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+): Promise<void> {
+  await tx.insert(memberships).values({ workspaceId, userId, role: 'owner' });
+  await recordAudit({ db, workspaceId, actor: userId }, 'workspace.claimed', { id: workspaceId }, tx);
+}
+
+async function insertUser(tx: Transaction, email: string, passwordHash: string): Promise<string> {
+  const id = newId();
+  const made = await tx
+    .insert(users)
+    .values({ id, email, passwordHash })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id });
+  if (made.length > 0) return id;
+  throw new AppError(
+    'conflict',
+    'No new account can be made with this address. If you have one, sign in first.',
+    {
+      problems: [{ path: 'email', message: 'Use another address, or sign in and open the link again.' }],
+    },
+  );
+}

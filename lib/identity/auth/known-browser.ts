@@ -1,0 +1,48 @@
+// A browser in which somebody signed in carries a signed cookie that says so (OWASP's device cookies). It opens nothing:
+// failed sign-ins of others do not slow it down, that is all.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Settings } from '#lib/core/env.ts';
+
+type SigningSettings = Pick<Settings, 'AUTH_SECRET' | 'BASE_URL'>;
+
+const YEAR_SECONDS = 31_536_000;
+const ID_BYTES = 16;
+
+/** One cookie for each account, so that several people can share a browser. @param email lower case */
+const cookieName = (email: string): string =>
+  `known-browser-${createHash('sha256').update(email).digest('hex').slice(0, 16)}`;
+
+/**
+ * Which browser this is, if the account was signed in to from it before.
+ * @param cookieHeader the request's `Cookie`
+ */
+export function readKnownBrowser(
+  settings: SigningSettings,
+  cookieHeader: string | null | undefined,
+  email: string,
+): string | undefined {
+  const prefix = `${cookieName(email)}=`;
+  const cookie = (cookieHeader ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(prefix));
+  const [id = '', signature = ''] = cookie?.slice(prefix.length).split('.') ?? [];
+  const given = Buffer.from(signature, 'base64url');
+  const wanted = sign(settings, email, id);
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? id : undefined;
+}
+
+/** The `Set-Cookie` for a browser in which the account was just signed in to. */
+export function knownBrowserCookie(settings: SigningSettings, email: string): string {
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  const value = `${id}.${sign(settings, email, id).toString('base64url')}`;
+  const secure = settings.BASE_URL.startsWith('https:') ? '; Secure' : '';
+  return `${cookieName(email)}=${value}; Path=/api/auth/callback; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function sign({ AUTH_SECRET }: SigningSettings, email: string, id: string): Buffer {
+  if (!AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` makes and keeps one.');
+  return createHmac('sha256', AUTH_SECRET)
+    .update(JSON.stringify(['known-browser', email, id]))
+    .digest();
+}

@@ -1,0 +1,68 @@
+// Checking a password is made expensive on purpose: a flood of attempts must cost the attacker's turn, not the server.
+import { AppError } from '#lib/core/errors.ts';
+
+interface Options {
+  /** How many are checked at a time; the rest of Node's four threads read files and resolve names. */
+  atATime: number;
+  /** How many may wait from one place. */
+  perPlace: number;
+  /** How many may wait in all. */
+  total: number;
+}
+
+const RETRY_SECONDS = 5;
+
+export class PasswordQueue {
+  readonly #options: Options;
+  /** By place, the one whose turn is next first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #waitingCount = 0;
+  #running = 0;
+
+  constructor(options: Options = { atATime: 2, perPlace: 20, total: 200 }) {
+    this.#options = options;
+  }
+
+  /**
+   * Does the work when it is the place's turn: places take turns, so that one that asks often waits longer.
+   * @param place a network address or a known browser
+   * @throws AppError `rate_limited` when too many wait already
+   */
+  async run<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+    await this.#turn(place);
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#startNext();
+    }
+  }
+
+  #turn(place: string): Promise<void> {
+    const lane = this.#waiting.get(place) ?? [];
+    const { atATime, perPlace, total } = this.#options;
+    if (this.#running < atATime && this.#waitingCount === 0) {
+      this.#running += 1;
+      return Promise.resolve();
+    }
+    if (lane.length >= perPlace || this.#waitingCount >= total)
+      throw new AppError('rate_limited', 'Many people are signing in. Try again in a few seconds.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    this.#waiting.set(place, lane);
+    this.#waitingCount += 1;
+    return new Promise((resolve) => lane.push(resolve));
+  }
+
+  #startNext(): void {
+    const [next] = this.#waiting;
+    if (!next) return;
+    const [place, lane] = next;
+    const start = lane.shift();
+    this.#waiting.delete(place);
+    if (lane.length > 0) this.#waiting.set(place, lane);
+    this.#waitingCount -= 1;
+    this.#running += 1;
+    start?.();
+  }
+}

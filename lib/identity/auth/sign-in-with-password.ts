@@ -1,0 +1,31 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '#lib/core/db/client.ts';
+import { users } from '#lib/identity/schema/accounts.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { verifyPassword } from './password.ts';
+import { PasswordQueue } from './password-queue.ts';
+import { type Attempt, countAttempt, forgiveAttempts } from './sign-in-attempts.ts';
+
+/** Of this process. */
+const passwordQueue = new PasswordQueue();
+
+/**
+ * Whose email address and password these are. Unknown addresses take as long and get the same answer as wrong
+ * passwords.
+ * @throws AppError `unauthorized`, `rate_limited`
+ */
+export async function signInWithPassword(
+  db: Database,
+  { password, ...attempt }: Attempt & { password: string },
+): Promise<{ id: string; email: string }> {
+  await countAttempt(db, attempt);
+  const [user] = await db.select().from(users).where(eq(users.email, attempt.email));
+  const isRight = await passwordQueue.run(attempt.browserId ?? attempt.address, () =>
+    verifyPassword(password, user?.passwordHash ?? null),
+  );
+  if (!isRight || !user) {
+    throw new AppError('unauthorized', 'The email address or the password is wrong.');
+  }
+  await forgiveAttempts(db, attempt);
+  return { id: user.id, email: user.email };
+}

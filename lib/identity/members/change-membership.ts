@@ -1,0 +1,84 @@
+import { and, eq } from 'drizzle-orm';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import { type Role, ROLE_LABELS } from './roles.ts';
+
+type MemberContext = Pick<Context, 'db' | 'workspaceId' | 'actor'>;
+
+/** Gives a member another role. @throws AppError `not_found`; `conflict` when it was the last owner. */
+export async function changeRole(
+  ctx: MemberContext,
+  { userId, role }: { userId: string; role: Role },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const member = await lockMember(ctx, tx, userId);
+    if (member.role === role) return;
+    if (role !== 'owner') await assertOtherOwner(ctx, tx, userId);
+    await tx.update(memberships).set({ role }).where(ofMember(ctx, userId));
+    const name = `${member.email}: ${ROLE_LABELS[member.role]} → ${ROLE_LABELS[role]}`;
+    await recordAudit(ctx, 'member.role_changed', { id: userId, name }, tx);
+  });
+}
+
+/** Takes somebody out of the workspace at once. @throws AppError `not_found`; `conflict` when it was the last owner. */
+export async function removeMember(ctx: MemberContext, { userId }: { userId: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const member = await lockMember(ctx, tx, userId);
+    await assertOtherOwner(ctx, tx, userId);
+    await tx.delete(memberships).where(ofMember(ctx, userId));
+    await recordAudit(ctx, 'member.removed', { id: userId, name: member.email }, tx);
+  });
+}
+
+/** Gives up one's own membership. @throws AppError `not_found`; `conflict` for the last owner. */
+export async function leaveWorkspace(
+  db: Context['db'],
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<void> {
+  if (!isId(workspaceId)) throw new AppError('not_found', 'You are in no such workspace.');
+  const ctx = { db, workspaceId, actor: userId };
+  await db.transaction(async (tx) => {
+    const member = await lockMember(ctx, tx, userId);
+    await assertOtherOwner(ctx, tx, userId);
+    await tx.delete(memberships).where(ofMember(ctx, userId));
+    await recordAudit(ctx, 'member.left', { id: userId, name: member.email }, tx);
+  });
+}
+
+const ofMember = (ctx: MemberContext, userId: string) =>
+  and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.userId, userId));
+
+/** Locks all owners too, in one order: two owners who demote each other must not both succeed. */
+async function lockMember(
+  ctx: MemberContext,
+  tx: Transaction,
+  userId: string,
+): Promise<{ email: string; role: Role }> {
+  await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.role, 'owner')))
+    .orderBy(memberships.userId)
+    .for('update');
+  const [member] = isId(userId)
+    ? await tx
+        .select({ email: users.email, role: memberships.role })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(ofMember(ctx, userId))
+    : [];
+  if (!member) throw new AppError('not_found', 'There is no such member in this workspace.');
+  return member;
+}
+
+async function assertOtherOwner(ctx: MemberContext, tx: Transaction, userId: string): Promise<void> {
+  const owners = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.role, 'owner')));
+  if (owners.some((owner) => owner.userId !== userId)) return;
+  throw new AppError('conflict', 'A workspace needs an owner: make somebody else an owner first.');
+}

@@ -1,0 +1,20 @@
+import { asc, eq } from 'drizzle-orm';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Member } from './schema.ts';
+
+/** Everybody in the workspace, by e-mail address. */
+export async function listMembers(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<Member[]> {
+  const rows = await ctx.db
+    .select({
+      userId: users.id,
+      email: users.email,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.workspaceId, ctx.workspaceId))
+    .orderBy(asc(users.email));
+  return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }));
+}

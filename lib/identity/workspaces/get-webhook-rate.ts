@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm';
+import { workspaces } from '#lib/identity/schema/workspaces.ts';
+import type { Context } from './context.ts';
+import type { WebhookRate } from './webhook-rate-schema.ts';
+
+/** How many webhooks a second the workspace accepts. */
+export async function getWebhookRate({
+  db,
+  workspaceId,
+}: Pick<Context, 'db' | 'workspaceId'>): Promise<WebhookRate> {
+  const [row] = await db
+    .select({ requests_per_second: workspaces.webhookRatePerSecond })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  return row ?? { requests_per_second: null };
+}

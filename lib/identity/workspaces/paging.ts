@@ -1,0 +1,40 @@
+// Lists are read newest first, a page at a time: the cursor is the id of the last row that was seen.
+import { AppError } from '#lib/core/errors.ts';
+import { HIGHEST_ID, isId } from '#lib/core/ids.ts';
+
+export interface PageInput {
+  /** 1 to 100. */
+  limit: number;
+  /** As a page before gave it. */
+  cursor?: string | undefined;
+}
+
+export interface Page<Item> {
+  data: Item[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+/** The id that all rows of the page come after. @throws AppError `invalid_request` for a cursor that is not ours. */
+export function readCursor(cursor: string | undefined): string {
+  if (cursor === undefined) return HIGHEST_ID;
+  const id = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (isId(id)) return id;
+  throw new AppError('invalid_request', 'The cursor cannot be read.', {
+    problems: [{ path: 'cursor', message: 'Send the next_cursor of the page before, unchanged.' }],
+  });
+}
+
+/** Makes a page of up to `limit` rows out of the `limit + 1` that were read. */
+export function toPage<Row extends { id: string }, Item>(
+  rows: Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { data: shown.map(toItem), next_cursor: last ? cursorAfter(last.id) : null };
+}
+
+/** The cursor of the page that starts below an id. */
+export const cursorAfter = (id: string): string => Buffer.from(id, 'latin1').toString('base64url');

@@ -1,0 +1,214 @@
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handleApiRequest } from '#lib/api/route.ts';
+import { OPERATIONS } from '#lib/api/operations/operations.ts';
+import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
+import { runAction, failAction } from '#lib/messaging/testing/run-action.ts';
+import {
+  type MessagingWorld,
+  PLATFORM_IDS,
+  startMessagingWorld,
+} from '#lib/messaging/testing/messaging-world.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { getReceiver } from './get-receiver.ts';
+import { subscribeNotifications, unsubscribeNotifications } from './subscribe-notifications.ts';
+
+let world: MessagingWorld;
+let key: string;
+let answers: string;
+
+beforeAll(async () => {
+  world = await startMessagingWorld();
+  // The operations read the platform's address from the settings of the process.
+  for (const [name, value] of Object.entries(world.variables)) vi.stubEnv(name, value);
+  key = (await createApiKey(world.ctx, { name: 'Test' })).key;
+  answers = '';
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.end();
+});
+
+async function call(method: string, path: string, body?: object): Promise<{ status: number; json: never }> {
+  const { db, secrets, logger } = world.runtime;
+  const request = new Request(`http://localhost/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: body ? JSON.stringify(body) : null,
+  });
+  const response = await handleApiRequest(
+    { db, secrets, baseUrl: 'https://patchbay.example', environmentKey: undefined, logger },
+    request,
+  );
+  const text = await response.text();
+  answers += text;
+  return { status: response.status, json: (text === '' ? undefined : JSON.parse(text)) as never };
+}
+
+test('docs/api.md: every operation of connections and message templates answers as it is documented', async () => {
+  const { access_token, refresh_token } = await world.mint();
+  const workflow = await insertWorkflow(world.runtime.hot, {
+    tasks: [{ id: 1, type: 'inbound_webhook', name: 'T', settings: {} }],
+    edges: [],
+  });
+  await world.runtime.hot.query('update workflows set workspace_id = $1', [world.workspaceId]);
+  const made = await call('POST', '/connections', {
+    name: 'Books',
+    access_token,
+    refresh_token,
+    business_account_id: PLATFORM_IDS.books,
+  });
+  expect(made.status).toBe(201);
+  const { id } = made.json as { id: string };
+  const components = [{ type: 'BODY', text: 'Hello there' }];
+  const script: Record<string, [path: string, body?: object]> = {
+    listConnections: ['/connections?limit=5'],
+    createConnection: [
+      '/connections',
+      { name: 'Any', access_token: (await world.mint()).access_token, expires_in: 60 },
+    ],
+    getConnection: [`/connections/${id}`],
+    renameConnection: [`/connections/${id}`, { name: 'Renamed' }],
+    checkConnection: [`/connections/${id}/checks`],
+    listBusinessAccounts: [`/connections/${id}/business-accounts`],
+    listPhoneNumbers: [`/connections/${id}/phone-numbers?business_account_id=${PLATFORM_IDS.clinic}`],
+    putSubscription: [`/connections/${id}/subscriptions/${workflow.workflowId}`, { kinds: ['messages'] }],
+    listSubscriptions: [`/connections/${id}/subscriptions`],
+    removeSubscription: [`/connections/${id}/subscriptions/${workflow.workflowId}`],
+    listMessageTemplates: [`/connections/${id}/message-templates?status=APPROVED&limit=3`],
+    createMessageTemplate: [
+      `/connections/${id}/message-templates`,
+      { name: 'made_by_api', category: 'UTILITY', components },
+    ],
+    deleteConnection: [`/connections/${id}`],
+  };
+  // The platform's handshake needs a route that it can reach: see the test below and server/conversation.live.test.ts.
+  const elsewhere = new Set(['subscribeNotifications', 'unsubscribeNotifications']);
+  const operations = OPERATIONS.filter(({ id }) => !elsewhere.has(id)).filter(
+    ({ tag }) => tag === 'Connections' || tag === 'Message templates',
+  );
+  expect(Object.keys(script).sort()).toEqual(operations.map((operation) => operation.id).sort());
+  for (const [operationId, [path, body]] of Object.entries(script)) {
+    const operation = operations.find((each) => each.id === operationId);
+    const answer = await call(operation?.method ?? '', path, body);
+    expect(answer, operationId).toMatchObject({ status: operation?.status });
+    if (operation?.response)
+      expect(operation.response.safeParse(answer.json).error, operationId).toBeUndefined();
+  }
+  expect(await call('GET', `/connections/${id}`)).toMatchObject({ status: 404 });
+});
+
+describe('refusals', () => {
+  test('a second connection for a business account, a message template that is wrong, an account that is unknown', async () => {
+    const { access_token } = await world.mint();
+    const input = { name: 'Bakery', access_token, business_account_id: PLATFORM_IDS.bakery };
+    const { id } = (await call('POST', '/connections', input)).json as { id: string };
+    expect(await call('POST', '/connections', input)).toMatchObject({ status: 409 });
+    expect(
+      await call('POST', `/connections/${id}/message-templates`, {
+        name: 'Bad',
+        category: 'X',
+        components: [],
+      }),
+    ).toMatchObject({
+      status: 400,
+      json: { error: { problems: [{ path: 'name' }, { path: 'category' }, { path: 'components' }] } },
+    });
+    expect(await call('GET', `/connections/${id}/phone-numbers?business_account_id=999`)).toMatchObject({
+      status: 404,
+    });
+    expect(await call('GET', '/connections/nonsense/checks')).toMatchObject({ status: 404 });
+  });
+});
+
+test('notifications are subscribed at the platform, by a handshake with the route', async () => {
+  const server = createServer((incoming, outgoing) => {
+    const token = incoming.url?.split('/').at(-1)?.split('?')[0] ?? '';
+    const request = new Request(`http://localhost${incoming.url}`, { method: 'GET' });
+    void handleHookRequest(world.runtime, token, request).then(async (response) =>
+      outgoing.writeHead(response.status).end(await response.text()),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const ctx = { ...world.ctx, baseUrl: `http://127.0.0.1:${port}` };
+  const { id } = await world.connect({ accountId: PLATFORM_IDS.cafe });
+  await subscribeNotifications(ctx, { id });
+  expect(await world.control('GET', 'subscriptions')).toMatchObject({
+    data: [{ callbackUrl: (await getReceiver(ctx, { id })).url }],
+  });
+  await unsubscribeNotifications(ctx, { id });
+  expect(await world.control('GET', 'subscriptions')).toEqual({ data: [] });
+  server.close();
+});
+
+describe('the hook', () => {
+  test('too much is refused, and a database that is away is answered with 503', async () => {
+    const big = new Request('http://localhost/hooks/messaging/x', {
+      method: 'POST',
+      body: Buffer.alloc(5_000_001),
+    });
+    expect((await handleHookRequest(world.runtime, 'x', big)).status).toBe(413);
+    const broken = {
+      ...world.runtime,
+      hot: { query: () => Promise.reject(new Error('away')) } as never,
+      logger: pino({ level: 'silent' }),
+    };
+    const request = new Request('http://localhost/hooks/messaging/x', { method: 'POST', body: '{}' });
+    expect((await handleHookRequest(broken, 'x', request)).status).toBe(503);
+  });
+});
+
+test('planted secrets are nowhere: not in the log, not in any table, not in an answer of the API', async () => {
+  const tokens = await world.mint();
+  const secrets = [tokens.access_token, tokens.refresh_token, world.clientSecret];
+  const made = await call('POST', '/connections', {
+    name: 'Planted',
+    access_token: tokens.access_token,
+    refresh_token: tokens.refresh_token,
+  });
+  const { id } = made.json as { id: string };
+  const settings = {
+    app_connection_id: id,
+    business_account_id: PLATFORM_IDS.books,
+    phone_number_id: PLATFORM_IDS.booksOrders,
+    recipient: '15550001111',
+    action: 'send_template',
+    template_name: 'hello_world',
+  };
+  await runAction(world, settings);
+  const errors: unknown[] = [];
+  // The platform repeats a token in its error: it must not get further than here.
+  const faults = [
+    {
+      kind: 'error',
+      code: 100,
+      message: `Bad token access_token=${tokens.access_token}`,
+      details: `Bearer ${tokens.access_token}`,
+    },
+    { kind: 'drop' },
+    { kind: 'error', code: 190, times: 2 },
+  ];
+  for (const fault of faults) {
+    await world.control('POST', 'faults', fault);
+    errors.push((await failAction(world, settings)).toRunError(2));
+  }
+  for (const path of ['', '/checks', '/business-accounts', '/phone-numbers'])
+    await call('GET', `/connections/${id}${path}`);
+  const { rows } = await world.runtime.hot.query<{ dump: string }>(
+    `select string_agg(query_to_xml(format('select * from %I', table_name), true, false, '')::text, '') as dump
+     from information_schema.tables where table_schema = 'public'`,
+  );
+  expect(rows[0]?.dump).toContain('Planted');
+  const places = {
+    log: world.logged.join('\n'),
+    tables: rows[0]?.dump ?? '',
+    answers,
+    errors: JSON.stringify(errors),
+  };
+  for (const [place, text] of Object.entries(places)) {
+    for (const secret of secrets) expect(text.includes(secret), place).toBe(false);
+  }
+});

@@ -1,0 +1,29 @@
+import { AppError } from '#lib/core/errors.ts';
+import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+import { ConnectionError } from './access-token.ts';
+import type { MessagingContext } from './context.ts';
+import { withAccessToken } from './with-access-token.ts';
+
+/**
+ * As `withAccessToken`, with errors as the API and the screens show them.
+ * @param doing in front of the platform's words when it fails.
+ * @throws AppError
+ */
+export async function callForScreen<Result>(
+  ctx: MessagingContext,
+  connectionId: string,
+  doing: string | undefined,
+  call: (access: GraphAccess) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await withAccessToken(ctx, connectionId, call);
+  } catch (error) {
+    if (error instanceof ConnectionError) {
+      throw new AppError('upstream_failed', `Invalid or expired access token: ${error.message}`, {
+        cause: error,
+      });
+    }
+    throw toAppError(error, doing);
+  }
+}

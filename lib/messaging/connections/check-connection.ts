@@ -1,0 +1,191 @@
+// The doctor: asks the platform what a connection can do, and says of each thing that is wrong how to mend it.
+import {
+  inspectToken,
+  listPhones,
+  listReachableAccounts,
+  type PhoneNumber,
+  type TokenFacts,
+} from '#lib/messaging/platform/discovery.ts';
+import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { listCallbacks } from '#lib/messaging/platform/subscribed-apps.ts';
+import { ConnectionError } from './access-token.ts';
+import type { MessagingContext } from './context.ts';
+import { receiverOf } from './get-receiver.ts';
+import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
+import type { Check } from './schema.ts';
+import { toConnection } from './to-connection.ts';
+import { withAccessToken } from './with-access-token.ts';
+
+/** Checks a connection, live. What the platform does not let us see is a warning, never an error. @throws AppError `not_found` */
+export async function checkConnection(ctx: MessagingContext, { id }: { id: string }): Promise<Check[]> {
+  await loadConnectionRow(ctx, id);
+  const ask = <Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result | Error> =>
+    withAccessToken(ctx, id, call).catch(expected);
+  const facts = await ask(inspectToken);
+  const row = await loadConnectionRow(ctx, id);
+  const accountId = row.businessAccountId;
+  const [accounts, phones, callbacks] = await Promise.all([
+    ask(listReachableAccounts),
+    accountId === null ? undefined : ask((access) => listPhones(access, accountId)),
+    accountId === null ? undefined : ask((access) => listCallbacks(access, accountId)),
+  ]);
+  const noAccount = new Error('no business account was chosen for this connection');
+  return [
+    checkToken(row, facts),
+    checkScopes(ctx, row, facts),
+    checkAccounts(row, accounts instanceof Error ? accounts : accounts.map((account) => account.id)),
+    checkNumbers(phones ?? noAccount),
+    checkNotifications(ctx, row, callbacks ?? noAccount),
+  ];
+}
+
+function expected(error: unknown): Error {
+  if (error instanceof PlatformError || error instanceof ConnectionError) return error;
+  throw error;
+}
+
+/** Messages of the platform and of connections end with a full stop or without one. */
+const sentence = (text: string): string => `${text.replace(/\.$/, '')}.`;
+
+const mendOf = (error: Error): string =>
+  error instanceof PlatformError ? error.meaning.hint : 'Reconnect the connection.';
+
+function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
+  const connection = toConnection(row);
+  const id = 'token';
+  if (connection.status === 'needs_reconnecting') {
+    return {
+      id,
+      result: 'failed',
+      what: sentence(connection.status_reason ?? 'It has ended'),
+      mend: 'Reconnect the connection.',
+    };
+  }
+  if (facts instanceof Error) {
+    const isBroken = facts instanceof PlatformError && facts.kind === 'token';
+    return {
+      id,
+      result: isBroken ? 'failed' : 'warning',
+      what: sentence(facts.message),
+      mend: mendOf(facts),
+    };
+  }
+  if (!facts.isValid)
+    return {
+      id,
+      result: 'failed',
+      what: 'The platform calls the token invalid.',
+      mend: 'Reconnect the connection.',
+    };
+  if (connection.status === 'expires_soon')
+    return { id, result: 'warning', what: connection.status_reason ?? '', mend: 'Reconnect it in time.' };
+  const renews = connection.refreshes_itself ? 'It is refreshed by itself.' : 'It does not end by itself.';
+  const ends =
+    !connection.refreshes_itself && connection.ends_at ? `It is good until ${connection.ends_at}.` : renews;
+  return { id, result: 'ok', what: `The token is good. ${ends}`, mend: null };
+}
+
+function checkScopes(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
+  const granted = facts instanceof Error || facts.scopes.length === 0 ? row.scopes : facts.scopes;
+  const missing = ctx.platform.scopes
+    .split(/\s+/)
+    .filter((scope) => scope !== '' && !granted.includes(scope));
+  if (missing.length === 0)
+    return { id: 'scopes', result: 'ok', what: 'All scopes were granted.', mend: null };
+  const what = `Not granted: ${missing.join(', ')}.`;
+  return {
+    id: 'scopes',
+    result: 'failed',
+    what,
+    mend: 'Reconnect the connection and leave every box ticked.',
+  };
+}
+
+function checkAccounts(row: ConnectionRow, accounts: string[] | Error): Check {
+  const id = 'accounts';
+  if (accounts instanceof Error)
+    return {
+      id,
+      result: 'failed',
+      what: sentence(`Account discovery failure: ${accounts.message}`),
+      mend: mendOf(accounts),
+    };
+  const role = 'Ask for the Admin or Editor role on the business account, then reconnect.';
+  if (accounts.length === 0)
+    return { id, result: 'failed', what: 'It reaches no business account.', mend: role };
+  const what = `It reaches ${accounts.length === 1 ? 'one business account' : `${accounts.length} business accounts`}`;
+  if (row.businessAccountId === null || accounts.includes(row.businessAccountId))
+    return { id, result: 'ok', what: `${what}.`, mend: null };
+  return { id, result: 'failed', what: `${what}, but not its own (${row.businessAccountId}).`, mend: role };
+}
+
+function checkNumbers(phones: PhoneNumber[] | Error): Check {
+  const id = 'numbers';
+  if (phones instanceof Error)
+    return {
+      id,
+      result: 'warning',
+      what: sentence(`The numbers are not known: ${phones.message}`),
+      mend: mendOf(phones),
+    };
+  if (phones.length === 0)
+    return {
+      id,
+      result: 'failed',
+      what: 'The business account has no number.',
+      mend: 'Add one at the platform.',
+    };
+  const what = phones
+    .map(
+      (phone) =>
+        `${phone.displayPhoneNumber}: quality ${phone.qualityRating}, ${phone.status ?? 'state unknown'}`,
+    )
+    .join('; ');
+  const bad = phones.filter(
+    (phone) => phone.qualityRating === 'RED' || (phone.status !== null && phone.status !== 'CONNECTED'),
+  );
+  if (bad.length > 0) {
+    const mend =
+      'Numbers of quality RED are severely limited: send less and only what customers asked for. Register those that are not connected.';
+    return { id, result: 'warning', what: `${what}.`, mend };
+  }
+  const isYellow = phones.some((phone) => phone.qualityRating === 'YELLOW');
+  const mend = isYellow
+    ? 'Numbers of quality YELLOW have lower limits: look at which templates customers block.'
+    : null;
+  return { id, result: isYellow ? 'warning' : 'ok', what: `${what}.`, mend };
+}
+
+function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks: string[] | Error): Check {
+  const id = 'notifications';
+  const mend = 'Subscribe: without notifications neither incoming messages nor delivery statuses arrive.';
+  const { url, lastNotificationAt } = receiverOf(ctx, row);
+  const last = lastNotificationAt
+    ? `The last one came at ${lastNotificationAt.toISOString()}.`
+    : 'None has come yet.';
+  if (callbacks instanceof Error)
+    return {
+      id,
+      result: 'warning',
+      what: `${sentence(`The subscription is not known: ${callbacks.message}`)} ${last}`,
+      mend,
+    };
+  const { refusedNotifications: refused, lastRefusedAt } = row;
+  if (lastRefusedAt && lastRefusedAt > (lastNotificationAt ?? row.createdAt)) {
+    const count = refused === 1 ? 'One notification was' : `${refused} notifications were`;
+    return {
+      id,
+      result: 'warning',
+      what: `${count} refused because the signature is not that of the app, the last one at ${lastRefusedAt.toISOString()}. ${last}`,
+      mend: 'Set MESSAGING_APP_SECRET to the secret of the app that the platform signs notifications with.',
+    };
+  }
+  if (callbacks.includes(url))
+    return { id, result: 'ok', what: `Notifications come to this connection. ${last}`, mend: null };
+  const elsewhere = callbacks.some((callback) => callback !== '');
+  const what = elsewhere
+    ? `Notifications go to another address. ${last}`
+    : `Notifications are not subscribed for this connection. ${last}`;
+  return { id, result: lastNotificationAt ? 'warning' : 'failed', what, mend };
+}

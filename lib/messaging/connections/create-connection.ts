@@ -1,0 +1,55 @@
+import { AppError } from '#lib/core/errors.ts';
+import { inspectToken, type TokenFacts } from '#lib/messaging/platform/discovery.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import type { MessagingContext } from './context.ts';
+import { insertConnection } from './insert-connection.ts';
+import type { Connection, NewConnection } from './schema.ts';
+import { toConnection } from './to-connection.ts';
+
+/**
+ * Makes a connection from tokens that one has already. The platform is asked what the token may do; when it cannot be
+ * reached the connection is made all the same.
+ * @throws AppError `conflict`, `invalid_request` when the platform does not know the token and nothing can refresh it
+ */
+export async function createConnection(ctx: MessagingContext, input: NewConnection): Promise<Connection> {
+  const facts = await inspect(ctx, input.access_token);
+  if (facts === 'invalid' && input.refresh_token === undefined) {
+    throw new AppError('invalid_request', 'Invalid or expired access token', {
+      problems: [
+        { path: 'access_token', message: 'The platform does not take it: copy it again, or make a new one.' },
+      ],
+    });
+  }
+  const known = facts === 'invalid' || facts === undefined ? undefined : facts;
+  const row = await insertConnection(ctx, {
+    name: input.name.trim(),
+    tokens: {
+      accessToken: input.access_token.trim(),
+      refreshToken: input.refresh_token?.trim() ?? null,
+      expiresInSeconds: facts === 'invalid' ? 1 : (input.expires_in ?? secondsLeft(known)),
+      refreshExpiresInSeconds: null,
+    },
+    scopes: known?.scopes ?? ctx.platform.scopes.split(/\s+/),
+    businessAccount:
+      input.business_account_id === undefined ? null : { id: input.business_account_id.trim(), name: null },
+  });
+  return toConnection(row);
+}
+
+async function inspect(
+  ctx: MessagingContext,
+  accessToken: string,
+): Promise<TokenFacts | 'invalid' | undefined> {
+  try {
+    const facts = await inspectToken({ settings: ctx.platform, accessToken: accessToken.trim() });
+    return facts.isValid ? facts : 'invalid';
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return error.kind === 'token' ? 'invalid' : undefined;
+  }
+}
+
+function secondsLeft(facts: TokenFacts | undefined): number | null {
+  const expiresAt = facts?.expiresAt;
+  return expiresAt ? Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000)) : null;
+}

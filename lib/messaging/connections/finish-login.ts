@@ -1,0 +1,111 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { connectionLogins } from '#lib/messaging/schema/connections.ts';
+import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
+import { exchangeCode, IdentityError } from '#lib/messaging/platform/identity.ts';
+import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
+import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+import type { MessagingContext } from './context.ts';
+import { loadConnectionRow } from './load-connection.ts';
+import { type AuthorizedLogin, type LoginOrigin, openLogin, sealLogin } from './login-secrets.ts';
+import { LoginError } from './login-problems.ts';
+import { replaceTokens } from './replace-tokens.ts';
+import { sha256 } from './sealing.ts';
+
+export interface LoginAnswer {
+  userId: string;
+  state: string;
+  code?: string | undefined;
+  /** The identity login's own error, such as `access_denied`. */
+  error?: string | undefined;
+  /** `iss`: who says that it answers. */
+  issuer?: string | undefined;
+}
+
+/** Next: choose the business account of a new connection; or done, as the connection was connected again. */
+export type FinishedLogin =
+  | { next: 'choose_account'; loginId: string }
+  | { next: 'done'; connectionId: string; origin: LoginOrigin | undefined };
+
+/**
+ * Takes the answer of the identity login. `state` works once, and only for the user who started it.
+ * @throws LoginError; AppError when the platform cannot be asked
+ */
+export async function finishLogin(ctx: MessagingContext, answer: LoginAnswer): Promise<FinishedLogin> {
+  const login = await useState(ctx, answer);
+  assertIssuer(ctx.platform, answer.issuer);
+  if (answer.error === 'access_denied') throw new LoginError('cancelled');
+  if (answer.error !== undefined || answer.code === undefined)
+    throw new LoginError('refused', new Error(`The identity login answered ${answer.error ?? 'no code'}`));
+  const secrets = openLogin(ctx, login.id, login.secretsEncrypted);
+  if (secrets.step !== 'started') throw new LoginError('unknown');
+  const { origin } = secrets;
+  const authorized = { ...(await authorize(ctx, answer.code, secrets.codeVerifier)), origin };
+  if (login.connectionId !== null) {
+    await reconnect(ctx, login.connectionId, authorized);
+    await ctx.db.delete(connectionLogins).where(eq(connectionLogins.id, login.id));
+    return { next: 'done', connectionId: login.connectionId, origin };
+  }
+  const secretsEncrypted = sealLogin(ctx, login.id, authorized);
+  await ctx.db.update(connectionLogins).set({ secretsEncrypted }).where(eq(connectionLogins.id, login.id));
+  return { next: 'choose_account', loginId: login.id };
+}
+
+async function useState(ctx: MessagingContext, { state, userId }: LoginAnswer) {
+  const [login] = await ctx.db
+    .update(connectionLogins)
+    .set({ stateHash: null })
+    .where(
+      and(
+        eq(connectionLogins.stateHash, sha256(state)),
+        eq(connectionLogins.userId, userId),
+        eq(connectionLogins.workspaceId, ctx.workspaceId),
+        gt(connectionLogins.expiresAt, sql`now()`),
+      ),
+    )
+    .returning();
+  if (!login) throw new LoginError('unknown');
+  return login;
+}
+
+/**
+ * RFC 9207: the answer must come from the identity login that was asked, or a code could be sent to the wrong one.
+ * Where the settings name no issuer, an `iss` that is there must be of the place that the browser was sent to.
+ */
+function assertIssuer({ issuer, authorizeUrl }: PlatformSettings, given: string | undefined): void {
+  if (issuer !== undefined ? given === issuer : given === undefined || isSamePlace(given, authorizeUrl))
+    return;
+  throw new LoginError('wrong_issuer', new Error(`iss is ${given ?? 'missing'}`));
+}
+
+const isSamePlace = (one: string, other: string | undefined): boolean =>
+  other !== undefined && URL.canParse(one) && new URL(one).origin === new URL(other).origin;
+
+async function authorize(
+  ctx: MessagingContext,
+  code: string,
+  codeVerifier: string,
+): Promise<AuthorizedLogin> {
+  try {
+    const tokens = await exchangeCode(ctx.platform, { code, codeVerifier });
+    const scopes = tokens.scopes ?? ctx.platform.scopes.split(/\s+/);
+    return { ...tokens, step: 'authorized', receivedAt: Date.now(), scopes };
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw toAppError(error);
+    throw new LoginError('no_tokens', error);
+  }
+}
+
+/** The id stays, and so do the workflows that name it; the business account must be the same. */
+async function reconnect(ctx: MessagingContext, connectionId: string, login: AuthorizedLogin): Promise<void> {
+  const row = await loadConnectionRow(ctx, connectionId);
+  if (row.businessAccountId !== null) {
+    const accounts = await listReachableAccounts({
+      settings: ctx.platform,
+      accessToken: login.accessToken,
+    }).catch((error: unknown) => {
+      throw toAppError(error, 'Account discovery failure');
+    });
+    if (!accounts.some(({ id }) => id === row.businessAccountId)) throw new LoginError('wrong_account');
+  }
+  await replaceTokens(ctx, row, login);
+}

@@ -1,0 +1,8 @@
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { loadConnectionRow } from './load-connection.ts';
+import type { Connection } from './schema.ts';
+import { toConnection } from './to-connection.ts';
+
+/** @throws AppError `not_found` */
+export const getConnection = async (ctx: Context, { id }: { id: string }): Promise<Connection> =>
+  toConnection(await loadConnectionRow(ctx, id));

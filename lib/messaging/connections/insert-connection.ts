@@ -1,0 +1,53 @@
+import { connections } from '#lib/messaging/schema/connections.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import type { Tokens } from '#lib/messaging/platform/identity.ts';
+import { newToken } from '#lib/webhooks/tokens.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { ConnectionRow } from './load-connection.ts';
+import { sealedFor, sha256 } from './sealing.ts';
+import { tokenColumns } from './token-columns.ts';
+
+export interface ConnectionFields {
+  name: string;
+  tokens: Omit<Tokens, 'scopes'>;
+  scopes: string[];
+  businessAccount: { id: string; name: string | null } | null;
+}
+
+/** @throws AppError `conflict` when the business account has a connection already */
+export async function insertConnection(
+  ctx: Context,
+  { name, tokens, scopes, businessAccount }: ConnectionFields,
+): Promise<ConnectionRow> {
+  const id = newId();
+  const { workspaceId } = ctx;
+  const receiverToken = newToken();
+  const [row] = await ctx.db
+    .insert(connections)
+    .values({
+      id,
+      workspaceId,
+      name,
+      scopes,
+      businessAccountId: businessAccount?.id ?? null,
+      businessAccountName: businessAccount?.name ?? null,
+      ...tokenColumns(ctx, id, tokens, new Date()),
+      receiverTokenHash: sha256(receiverToken),
+      receiverTokenEncrypted: ctx.secrets.seal(receiverToken, sealedFor(workspaceId, 'receiver_token', id)),
+      createdBy: ctx.actor ?? null,
+    })
+    // Its one unique key besides the random ones: one connection for each business account.
+    .onConflictDoNothing()
+    .returning();
+  if (!row) {
+    throw new AppError(
+      'conflict',
+      'This business account has a connection in this workspace already: reconnect that one.',
+      {
+        problems: [{ path: 'business_account_id', message: 'Choose another business account.' }],
+      },
+    );
+  }
+  return row;
+}

@@ -1,0 +1,32 @@
+import { and, eq } from 'drizzle-orm';
+import { connections } from '#lib/messaging/schema/connections.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+
+export type ConnectionRow = typeof connections.$inferSelect;
+
+/** The workspace's connection; undefined when there is none with this id. */
+export async function findConnectionRow(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await ctx.db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspaceId)));
+  return row;
+}
+
+/** @throws AppError `not_found` */
+export async function loadConnectionRow(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<ConnectionRow> {
+  const row = await findConnectionRow(ctx, id);
+  if (!row) throw noSuchConnection();
+  return row;
+}
+
+export const noSuchConnection = (): AppError => new AppError('not_found', 'There is no such connection.');

@@ -1,0 +1,51 @@
+// Why a login at the platform did not connect anything. Addresses carry the code: a page shows no text from its URL.
+import { AppError, type ErrorCode } from '#lib/core/errors.ts';
+
+const PROBLEMS = {
+  unknown: {
+    code: 'invalid_request',
+    message:
+      'This login was not started here, was used already, or took too long. Start it again from Connections.',
+  },
+  cancelled: { code: 'invalid_request', message: 'The login was cancelled: nothing was connected.' },
+  refused: {
+    code: 'invalid_request',
+    message: 'The platform did not let the login through. Start it again.',
+  },
+  wrong_issuer: {
+    code: 'invalid_request',
+    message: 'Another identity login answered than the one that was asked: nothing was connected.',
+  },
+  no_tokens: {
+    code: 'upstream_failed',
+    message: 'The identity login gave no access token. Start it again; the log of the server says more.',
+  },
+  wrong_account: {
+    code: 'conflict',
+    message:
+      'This login does not reach the business account of the connection. Log in as somebody with the Admin or Editor role on it.',
+  },
+  failed: {
+    code: 'upstream_failed',
+    message: 'The login could not be finished. Start it again; the log of the server says more.',
+  },
+} as const satisfies Record<string, { code: ErrorCode; message: string }>;
+
+export type LoginProblem = keyof typeof PROBLEMS;
+
+export class LoginError extends AppError {
+  readonly problem: LoginProblem;
+
+  /** @param cause for the log: what the platform said. */
+  constructor(problem: LoginProblem, cause?: unknown) {
+    const { code, message } = PROBLEMS[problem];
+    super(code, message, { cause });
+    this.problem = problem;
+  }
+}
+
+/** The words for a code in an address; undefined for anything else. */
+export function explainLoginProblem(code: string | string[] | undefined): string | undefined {
+  if (typeof code !== 'string' || !Object.hasOwn(PROBLEMS, code)) return undefined;
+  return PROBLEMS[code as LoginProblem].message;
+}

@@ -1,0 +1,24 @@
+import { eq, sql } from 'drizzle-orm';
+import { connections } from '#lib/messaging/schema/connections.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { ConnectionRow } from './load-connection.ts';
+import type { AuthorizedLogin } from './login-secrets.ts';
+import { tokenColumns } from './token-columns.ts';
+
+/** Connects a connection again; an answer to a refresh that is under way finds newer tokens and is dropped. */
+export async function replaceTokens(ctx: Context, row: ConnectionRow, login: AuthorizedLogin): Promise<void> {
+  await ctx.db
+    .update(connections)
+    .set({
+      ...tokenColumns(ctx, row.id, login, new Date(login.receivedAt)),
+      scopes: login.scopes,
+      tokenRevision: sql`${connections.tokenRevision} + 1`,
+      status: 'connected',
+      statusReason: null,
+      lastRefreshError: null,
+      refreshLeaseId: null,
+      refreshLeaseUntil: null,
+      updatedAt: new Date(),
+    })
+    .where(eq(connections.id, row.id));
+}

@@ -1,0 +1,82 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { connectionLogins } from '#lib/messaging/schema/connections.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
+import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+import type { MessagingContext } from './context.ts';
+import { insertConnection } from './insert-connection.ts';
+import { type AuthorizedLogin, type LoginOrigin, openLogin } from './login-secrets.ts';
+import type { BusinessAccountView, Connection } from './schema.ts';
+import { toAccountView } from './to-views.ts';
+import { toConnection } from './to-connection.ts';
+
+interface LoginOfUser {
+  loginId: string;
+  userId: string;
+}
+
+/** The business accounts that a finished login may be saved for. @throws AppError `invalid_request`, `upstream_failed` */
+export async function listLoginAccounts(
+  ctx: MessagingContext,
+  input: LoginOfUser,
+): Promise<BusinessAccountView[]> {
+  return (await discover(ctx, await loadLogin(ctx, input))).map(toAccountView);
+}
+
+/**
+ * Saves a finished login as a connection for one business account (spec, Authentication 1).
+ * @returns the connection, and the task that the login was started from.
+ * @throws AppError `invalid_request`, `upstream_failed`, `conflict` when the account has a connection already
+ */
+export async function saveLogin(
+  ctx: MessagingContext,
+  input: LoginOfUser & { name: string; businessAccountId: string },
+): Promise<{ connection: Connection; origin: LoginOrigin | undefined }> {
+  const login = await loadLogin(ctx, input);
+  const account = (await discover(ctx, login)).find(({ id }) => id === input.businessAccountId);
+  if (!account) {
+    throw new AppError('invalid_request', 'This login does not reach that business account.', {
+      problems: [{ path: 'business_account_id', message: 'Choose one of the list.' }],
+    });
+  }
+  const secondsSince = (Date.now() - login.receivedAt) / 1000;
+  const left = (seconds: number | null): number | null =>
+    seconds === null ? null : Math.max(1, seconds - secondsSince);
+  const tokens = {
+    ...login,
+    expiresInSeconds: left(login.expiresInSeconds),
+    refreshExpiresInSeconds: left(login.refreshExpiresInSeconds),
+  };
+  const { name } = input;
+  const row = await insertConnection(ctx, { name, tokens, scopes: login.scopes, businessAccount: account });
+  await ctx.db.delete(connectionLogins).where(eq(connectionLogins.id, input.loginId));
+  return { connection: toConnection(row), origin: login.origin };
+}
+
+async function loadLogin(ctx: MessagingContext, { loginId, userId }: LoginOfUser): Promise<AuthorizedLogin> {
+  const [row] = isId(loginId)
+    ? await ctx.db
+        .select()
+        .from(connectionLogins)
+        .where(
+          and(
+            eq(connectionLogins.id, loginId),
+            eq(connectionLogins.userId, userId),
+            eq(connectionLogins.workspaceId, ctx.workspaceId),
+            gt(connectionLogins.expiresAt, sql`now()`),
+          ),
+        )
+    : [];
+  const login = row && openLogin(ctx, row.id, row.secretsEncrypted);
+  if (login?.step === 'authorized') return login;
+  throw new AppError('invalid_request', 'This login is over: start it again from Connections.');
+}
+
+async function discover(ctx: MessagingContext, login: AuthorizedLogin) {
+  try {
+    return await listReachableAccounts({ settings: ctx.platform, accessToken: login.accessToken });
+  } catch (error) {
+    throw toAppError(error, 'Account discovery failure');
+  }
+}

@@ -1,0 +1,17 @@
+// What a connection's secrets are sealed for: none of them opens as another, or in another workspace.
+import { createHash, createHmac } from 'node:crypto';
+import type { Binding } from '#lib/core/crypto/secret-box.ts';
+
+type Purpose = 'access_token' | 'refresh_token' | 'receiver_token' | 'connection_login';
+
+export const sealedFor = (workspaceId: string, purpose: Purpose, recordId: string): Binding => [
+  workspaceId,
+  purpose,
+  recordId,
+];
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** `hub.verify_token` of a connection's receiver: derived, so that it need not be kept. */
+export const verifyTokenOf = (receiverToken: string): string =>
+  createHmac('sha256', receiverToken).update('hub.verify_token').digest('base64url');

@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lt, sql } from 'drizzle-orm';
+import { connectionLogins } from '#lib/messaging/schema/connections.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { buildAuthorizeUrl } from '#lib/messaging/platform/identity.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import type { MessagingContext } from './context.ts';
+import { loadConnectionRow } from './load-connection.ts';
+import { sha256 } from './sealing.ts';
+import { type LoginOrigin, sealLogin } from './login-secrets.ts';
+
+/** From the first click to the saved connection. */
+const LOGIN_MINUTES = 30;
+
+interface LoginStart {
+  userId: string;
+  connectionId?: string | undefined;
+  origin?: LoginOrigin | undefined;
+}
+
+/**
+ * Begins a login at the platform's identity provider, for a new connection or to connect one again.
+ * @param userId the signed-in user; nobody else can finish it.
+ * @param origin the task that is to use the connection, if it was started from one.
+ * @returns where to send the browser. @throws AppError `not_found`, `invalid_request` when no platform is set up
+ */
+export async function startLogin(
+  ctx: MessagingContext,
+  { userId, connectionId, origin }: LoginStart,
+): Promise<{ url: string }> {
+  if (connectionId !== undefined) await loadConnectionRow(ctx, connectionId);
+  const state = randomBytes(32).toString('base64url');
+  const codeVerifier = randomBytes(48).toString('base64url');
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const url = authorizeUrl(ctx, { state, codeChallenge });
+  const id = newId();
+  await ctx.db.delete(connectionLogins).where(lt(connectionLogins.expiresAt, sql`now()`));
+  await ctx.db.insert(connectionLogins).values({
+    id,
+    stateHash: sha256(state),
+    workspaceId: ctx.workspaceId,
+    userId,
+    connectionId: connectionId ?? null,
+    secretsEncrypted: sealLogin(ctx, id, { step: 'started', origin, codeVerifier }),
+    expiresAt: new Date(Date.now() + LOGIN_MINUTES * 60_000),
+  });
+  return { url };
+}
+
+function authorizeUrl(ctx: MessagingContext, input: { state: string; codeChallenge: string }): string {
+  try {
+    return buildAuthorizeUrl(ctx.platform, input);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const message =
+      'No login at a messaging platform is set up: set MESSAGING_AUTHORIZE_URL, MESSAGING_TOKEN_URL and MESSAGING_CLIENT_ID.';
+    throw new AppError('invalid_request', message, { cause: error });
+  }
+}

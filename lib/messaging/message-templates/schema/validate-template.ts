@@ -1,0 +1,196 @@
+// Live validation of a message template, before the platform is asked (spec, create_template). Isomorphic.
+import * as z from 'zod';
+import type { Problem } from '#lib/core/errors.ts';
+import {
+  CATEGORIES,
+  type ComponentOf,
+  componentSchema,
+  countPlaceholders,
+  listPlaceholders,
+  TEMPLATE_LIMITS,
+  type TemplateButton,
+  type TemplateComponent,
+} from './components.ts';
+
+export interface TemplateInput {
+  name: string;
+  language: string;
+  category: string;
+  components: unknown;
+}
+
+type Report = (path: string, message: string) => void;
+
+/** Everything that is wrong with a message template, by path (`components[1].text`), each with how to mend it. */
+export function validateTemplate(input: TemplateInput): Problem[] {
+  const problems: Problem[] = [];
+  const report: Report = (path, message) => problems.push({ path, message });
+  const nameProblem = findNameProblem(input.name);
+  if (nameProblem !== undefined) report('name', nameProblem);
+  if (!isLanguageCode(input.language)) report('language', 'Give a language code such as en_US or de.');
+  if (!(CATEGORIES as readonly string[]).includes(input.category))
+    report('category', `Choose ${CATEGORIES.join(', ')}.`);
+  return [...problems, ...validateComponents(input.components)];
+}
+
+/** Spec, Endpoints, rule 3: lowercase letters and underscores only. Undefined when the name is fine. */
+export function findNameProblem(name: string): string | undefined {
+  if (!/^[a-z_]+$/.test(name))
+    return 'The name can have lowercase letters and underscores only, such as order_update.';
+  if (name.length > TEMPLATE_LIMITS.name)
+    return `The name can have at most ${TEMPLATE_LIMITS.name} characters.`;
+  return undefined;
+}
+
+export const isLanguageCode = (code: string): boolean => /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(code);
+
+/** Problems of components, which may be anything; paths start with `components`. */
+export function validateComponents(components: unknown): Problem[] {
+  if (!Array.isArray(components))
+    return [{ path: 'components', message: 'Give a JSON array of components.' }];
+  const problems: Problem[] = [];
+  const parsed: (TemplateComponent | undefined)[] = components.map((component: unknown, index) => {
+    const result = componentSchema.safeParse(component);
+    if (result.success) return result.data;
+    problems.push(...result.error.issues.map((issue) => explain(issue, index)));
+    return undefined;
+  });
+  const report: Report = (path, message) => problems.push({ path, message });
+  countTypes(components, report);
+  parsed.forEach(
+    (component, index) => component && checkComponent(component, `components[${index}]`, report),
+  );
+  return problems;
+}
+
+function explain(issue: z.core.$ZodIssue, index: number): Problem {
+  const path = z.core.toDotPath(['components', index, ...issue.path]);
+  if (issue.code === 'unrecognized_keys')
+    return { path, message: `Remove ${issue.keys.join(', ')}: there is no such field here.` };
+  if (issue.code === 'invalid_union')
+    return { path, message: 'The type must be HEADER, BODY, FOOTER or BUTTONS.' };
+  if (issue.code === 'invalid_value')
+    return { path, message: `Choose one of ${issue.values.map(String).join(', ')}.` };
+  return { path, message: issue.message };
+}
+
+function countTypes(components: readonly unknown[], report: Report): void {
+  const types = components.map((component) => (component as { type?: unknown } | null)?.type);
+  for (const type of ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']) {
+    const count = types.filter((each) => each === type).length;
+    if (count > 1) report('components', `There may be one ${type} only; there are ${count}.`);
+    if (type === 'BODY' && count === 0) report('components', 'A BODY is required.');
+  }
+}
+
+function checkComponent(component: TemplateComponent, path: string, report: Report): void {
+  if (component.type === 'HEADER') checkHeader(component, path, report);
+  else if (component.type === 'BODY') checkBody(component, path, report);
+  else if (component.type === 'FOOTER') checkFooter(component, path, report);
+  else checkButtons(component.buttons, path, report);
+}
+
+function checkHeader({ format, text, example }: ComponentOf<'HEADER'>, path: string, report: Report): void {
+  if (format !== 'TEXT') {
+    if (text !== undefined) report(`${path}.text`, `A header of format ${format} has no text: remove it.`);
+    if (!example?.header_handle?.[0])
+      report(`${path}.example`, 'Give a sample file in example.header_handle.');
+    return;
+  }
+  checkText(text, TEMPLATE_LIMITS.header, `${path}.text`, report);
+  if (text === undefined) return;
+  checkNumbering(text, `${path}.text`, report);
+  const count = countPlaceholders(text);
+  if (count > 1) report(`${path}.text`, 'A header can have one placeholder at most.');
+  if (count === 1 && !example?.header_text?.[0])
+    report(`${path}.example`, 'Give an example for the placeholder in example.header_text.');
+}
+
+function checkBody({ text, example }: ComponentOf<'BODY'>, path: string, report: Report): void {
+  checkText(text, TEMPLATE_LIMITS.body, `${path}.text`, report);
+  checkNumbering(text, `${path}.text`, report);
+  const trimmed = text.trim();
+  if (/^\{\{\s*\d+\s*\}\}|\{\{\s*\d+\s*\}\}$/.test(trimmed)) {
+    report(`${path}.text`, 'A placeholder cannot stand at the very start or end: put words around it.');
+  }
+  if (/\}\}\s*\{\{/.test(text))
+    report(`${path}.text`, 'Two placeholders cannot stand next to each other: put words between them.');
+  const expected = countPlaceholders(text);
+  const examples = example?.body_text?.[0] ?? [];
+  if (examples.length !== expected) {
+    const needs = expected === 1 ? 'one example' : `${expected} examples`;
+    report(
+      `${path}.example`,
+      `Give ${needs} in example.body_text, one for each placeholder; there are ${examples.length}.`,
+    );
+  }
+}
+
+function checkFooter({ text }: ComponentOf<'FOOTER'>, path: string, report: Report): void {
+  checkText(text, TEMPLATE_LIMITS.footer, `${path}.text`, report);
+  if (text.includes('{{')) report(`${path}.text`, 'A footer has no placeholders: remove them.');
+}
+
+function checkButtons(buttons: readonly TemplateButton[], path: string, report: Report): void {
+  if (buttons.length === 0) report(`${path}.buttons`, 'Add a button, or remove BUTTONS.');
+  if (buttons.length > TEMPLATE_LIMITS.buttons) {
+    report(
+      `${path}.buttons`,
+      `At most ${TEMPLATE_LIMITS.buttons} buttons are possible; there are ${buttons.length}.`,
+    );
+  }
+  buttons.forEach((button, index) => checkButton(button, `${path}.buttons[${index}]`, report));
+}
+
+function checkButton(
+  { type, text, url, phone_number, example }: TemplateButton,
+  path: string,
+  report: Report,
+): void {
+  checkText(text, TEMPLATE_LIMITS.buttonText, `${path}.text`, report);
+  if (text.includes('{{')) report(`${path}.text`, 'The text of a button has no placeholders: remove them.');
+  if ((url !== undefined) !== (type === 'URL')) {
+    report(
+      `${path}.url`,
+      type === 'URL'
+        ? 'Give the URL that the button opens.'
+        : `A button of type ${type} has no URL: remove it.`,
+    );
+  } else if (url !== undefined) checkUrl(url, example, path, report);
+  if ((phone_number !== undefined) !== (type === 'PHONE_NUMBER')) {
+    const message =
+      type === 'PHONE_NUMBER'
+        ? 'Give the number that the button calls.'
+        : `A button of type ${type} has no number: remove it.`;
+    report(`${path}.phone_number`, message);
+  } else if (phone_number !== undefined && !/^\+?\d{5,19}$/.test(phone_number)) {
+    report(`${path}.phone_number`, 'Give the number with its country code, such as +12125550101.');
+  }
+}
+
+function checkUrl(url: string, example: TemplateButton['example'], path: string, report: Report): void {
+  if (!/^https?:\/\/[^/\s{]/.test(url) || url.length > TEMPLATE_LIMITS.url) {
+    report(
+      `${path}.url`,
+      `Give an address that starts with https:// and has at most ${TEMPLATE_LIMITS.url} characters.`,
+    );
+  }
+  if (!url.includes('{{')) return;
+  if (!/^[^{]*\{\{1\}\}$/.test(url))
+    report(`${path}.url`, 'The URL can have one placeholder, {{1}}, at its end.');
+  if (!example || example.length === 0) report(`${path}.example`, 'Give an example of the whole URL.');
+}
+
+function checkText(text: string | undefined, limit: number, path: string, report: Report): void {
+  if (text === undefined || text.trim() === '') report(path, 'Write a text.');
+  else if (text.length > limit)
+    report(path, `The text can have at most ${limit} characters; it has ${text.length}.`);
+}
+
+function checkNumbering(text: string, path: string, report: Report): void {
+  if (/\{\{(?!\d+\}\})/.test(text)) report(path, 'Write placeholders as {{1}}, {{2}}, …');
+  const numbers = [...new Set(listPlaceholders(text))].sort((a, b) => a - b);
+  if (numbers.some((number, index) => number !== index + 1)) {
+    report(path, 'Number the placeholders 1, 2, 3, … without gaps.');
+  }
+}

@@ -1,0 +1,241 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
+import {
+  listSubscriptions,
+  putSubscription,
+  removeSubscription,
+} from '#lib/messaging/connections/workflow-subscriptions.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { findWindow } from '#lib/messaging/sending/find-window.ts';
+import { answerHandshake, receiveNotification } from './receive-notification.ts';
+import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
+import {
+  GRAPH,
+  PHONE,
+  world,
+  deps,
+  connectionId,
+  token,
+  deliver,
+  newMessageId,
+  notification,
+  message,
+  status,
+  addWorkflow,
+  eventsOf,
+  setUpNotifications,
+} from '#lib/messaging/testing/notifications.ts';
+
+setUpNotifications();
+
+const forwardMessagesTo = (workflowId: string) =>
+  putSubscription(world.ctx, {
+    id: connectionId,
+    workflow_id: workflowId,
+    kinds: ['messages'],
+    phone_number_id: null,
+  });
+
+describe('handing on', () => {
+  test('one event a message for each workflow that wants it, with the fields that mark_as_read and send_text need', async () => {
+    const [wanting, other] = [await addWorkflow(), await addWorkflow()];
+    await putSubscription(world.ctx, {
+      id: connectionId,
+      workflow_id: wanting,
+      kinds: ['messages'],
+      phone_number_id: null,
+    });
+    await putSubscription(world.ctx, {
+      id: connectionId,
+      workflow_id: other,
+      kinds: ['statuses'],
+      phone_number_id: PHONE,
+    });
+    const [first, second] = [newMessageId(), newMessageId()];
+    const button = {
+      type: 'button',
+      button: { text: 'Confirm', payload: 'yes' },
+      context: { id: 'wamid.sent' },
+    };
+    const image = { type: 'image', image: { id: '77', mime_type: 'image/png', caption: 'Look' } };
+    await deliver(
+      notification(
+        message(first, '15551000002', 1_700_000_000, button),
+        message(second, '15551000003', 1_700_000_001, image),
+      ),
+    );
+    const events = await eventsOf(wanting);
+    expect(events).toMatchObject([
+      {
+        kind: 'message',
+        message_id: first,
+        from: '15551000002',
+        from_name: 'Customer',
+        type: 'button',
+        text: 'Confirm',
+        timestamp: 1_700_000_000,
+        phone_number_id: PHONE,
+        button: { text: 'Confirm', payload: 'yes' },
+        reply_to: 'wamid.sent',
+        business_account_id: PLATFORM_IDS.books,
+        connection_id: connectionId,
+        raw: button,
+      },
+      {
+        kind: 'message',
+        message_id: second,
+        type: 'image',
+        text: 'Look',
+        media_id: '77',
+        mime_type: 'image/png',
+      },
+    ]);
+    expect(await eventsOf(other)).toEqual([]);
+    await deliver(notification(status(first, 'delivered', 1_700_000_002)));
+    expect(await eventsOf(other)).toMatchObject([
+      { kind: 'status', message_id: first, status: 'delivered', recipient: '15550001111', errors: [] },
+    ]);
+  });
+
+  test('platform.md: at least once, batched: copies and concurrent copies start a workflow once', async () => {
+    const workflowId = await addWorkflow();
+    await forwardMessagesTo(workflowId);
+    const ids = Array.from({ length: 20 }, newMessageId);
+    const batches = [ids, [...ids].reverse(), ids.slice(5, 15), ids.slice(0, 12)];
+    const bodies = batches.map((batch) =>
+      notification(
+        ...batch.map((id) => message(id, `1555200${id.slice(-4).replace(/\D/g, '0')}`, 1_700_000_000)),
+      ),
+    );
+    const answers = await Promise.all([...bodies, ...bodies].map((body) => deliver(body)));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+    const seen = (await eventsOf(workflowId)).map((event) => event['message_id']);
+    expect([...seen].sort()).toEqual([...ids].sort());
+  });
+
+  test('what could not be committed is told again, and then starts it', async () => {
+    const workflowId = await addWorkflow();
+    await forwardMessagesTo(workflowId);
+    const body = notification(message(newMessageId(), '15551000004', 1_700_000_000));
+    await world.runtime.hot.query('alter table events rename to events_away');
+    await expect(deliver(body)).rejects.toThrow();
+    await world.runtime.hot.query('alter table events_away rename to events');
+    expect((await deliver(body)).status).toBe(200);
+    expect(await eventsOf(workflowId)).toHaveLength(1);
+  });
+
+  test('only the number that was asked for; template statuses too; no more after the subscription was removed', async () => {
+    const workflowId = await addWorkflow();
+    const kinds: ('messages' | 'templates')[] = ['messages', 'templates'];
+    await putSubscription(world.ctx, {
+      id: connectionId,
+      workflow_id: workflowId,
+      kinds,
+      phone_number_id: 'another',
+    });
+    expect(await listSubscriptions(world.ctx, { id: connectionId })).toEqual([
+      { workflow_id: workflowId, kinds, phone_number_id: 'another' },
+    ]);
+    await deliver(notification(message(newMessageId(), '15551000005', 1_700_000_000)));
+    expect(await eventsOf(workflowId)).toEqual([]);
+    const value = {
+      event: 'APPROVED',
+      message_template_id: 12_345_678_901_234_567n,
+      message_template_name: 'a',
+      message_template_language: 'en_US',
+      reason: 'NONE',
+    };
+    const template = (time: number) =>
+      `{"entry":[{"id":"1","time":${time},"changes":[{"field":"message_template_status_update","value":${JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? 0 : each)).replace('"message_template_id":0', '"message_template_id":12345678901234567')}}]}]}`;
+    for (const time of [1, 1, 2]) await deliver(template(time));
+    expect(await eventsOf(workflowId)).toMatchObject([
+      {
+        kind: 'template',
+        template_id: '12345678901234567',
+        template_name: 'a',
+        status: 'APPROVED',
+        reason: null,
+      },
+      { kind: 'template' },
+    ]);
+    await removeSubscription(world.ctx, { id: connectionId, workflowId });
+    await deliver(template(3));
+    expect(await eventsOf(workflowId)).toHaveLength(2);
+  });
+
+  test('a workflow of another workspace cannot be subscribed', async () => {
+    const { workflowId } = await insertWorkflow(world.runtime.hot, GRAPH);
+    const subscription = {
+      id: connectionId,
+      workflow_id: workflowId,
+      kinds: ['messages' as const],
+      phone_number_id: null,
+    };
+    await expect(putSubscription(world.ctx, subscription)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('with the platform itself', () => {
+  let server: Server;
+  let hookUrl: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://x');
+      const hook = url.pathname.split('/').at(-1) ?? '';
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const signature = request.headers['x-hub-signature-256']?.toString() ?? null;
+        const answering =
+          request.method === 'GET'
+            ? answerHandshake(deps, hook, url.searchParams)
+            : receiveNotification(deps, { token: hook, rawBody: Buffer.concat(chunks), signature });
+        void answering.then(({ status: code, body }) =>
+          response.writeHead(code, { 'content-type': 'text/plain' }).end(body),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    hookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/messaging/${token}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('handshake, signed and doubled notifications, batches: a window and one event a message', async () => {
+    const workflowId = await addWorkflow();
+    await putSubscription(world.ctx, {
+      id: connectionId,
+      workflow_id: workflowId,
+      kinds: ['messages'],
+      phone_number_id: PHONE,
+    });
+    await world.control('POST', 'settings', { notification_copies: 3, notification_batch_ms: 20 });
+    await world.control('POST', 'subscriptions', {
+      callback_url: hookUrl,
+      verify_token: verifyTokenOf(token),
+      account_id: PLATFORM_IDS.books,
+    });
+    const sent = await Promise.all(
+      ['15553000001', '15553000002'].map((customer) =>
+        world.customerWrites(customer, PHONE, { text: 'Grüße ✓' }),
+      ),
+    );
+    await vi.waitFor(
+      async () => {
+        const notifications = await world.control<{ data: { status: number }[] }>('GET', 'notifications');
+        expect(notifications.data).toHaveLength(3);
+        expect(notifications.data.every((each) => each.status === 200)).toBe(true);
+      },
+      { timeout: 10_000 },
+    );
+    const events = await eventsOf(workflowId);
+    expect(events.map((event) => event['message_id']).sort()).toEqual(sent.map(({ id }) => id).sort());
+    expect(events.map((event) => event['text'])).toEqual(['Grüße ✓', 'Grüße ✓']);
+    expect(await findWindow(world.ctx, { phoneNumberId: PHONE, customer: '15553000001' })).toBeDefined();
+  });
+});

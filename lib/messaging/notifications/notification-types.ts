@@ -1,0 +1,60 @@
+// What a notification of the platform says, one change for each thing that happened.
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import type { MessageStatus, StatusError } from '#lib/messaging/sending/message-status-types.ts';
+
+interface ChangeBase {
+  /** The same for every copy of the same change. */
+  key: string;
+  businessAccountId: string;
+}
+
+export interface MessageChange extends ChangeBase {
+  kind: 'message';
+  raw: JsonObject;
+  messageId: string;
+  phoneNumberId: string;
+  displayPhoneNumber: string;
+  /** The customer's number; their user id where the platform does not tell the number. */
+  from: string;
+  /** The customer's id in the business portfolio, such as `US.1349…`. */
+  fromUserId: string | null;
+  fromName: string | null;
+  fromUsername: string | null;
+  groupId: string | null;
+  at: Date;
+}
+
+export interface StatusChange extends ChangeBase {
+  kind: 'status';
+  raw: JsonObject;
+  messageId: string;
+  phoneNumberId: string;
+  /** The customer's number or user id; empty where the platform does not tell. */
+  recipient: string;
+  status: Exclude<MessageStatus, 'accepted'>;
+  at: Date;
+  errors: StatusError[];
+}
+
+export interface TemplateChange extends ChangeBase {
+  kind: 'template';
+  raw: JsonObject;
+  templateId: string;
+  name: string;
+  language: string;
+  status: string;
+  reason: string | null;
+}
+
+/** Something that no workflow can subscribe to, or that is not understood: it is kept as it came. */
+export interface OtherChange extends ChangeBase {
+  kind: 'other';
+  raw: JsonValue;
+  /** The change's `field`; empty where there was none. */
+  field: string;
+  phoneNumberId: string;
+  /** Why it is only kept, in words. */
+  reason: string;
+}
+
+export type Change = MessageChange | StatusChange | TemplateChange | OtherChange;

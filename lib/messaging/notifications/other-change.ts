@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import type { OtherChange } from './notification-types.ts';
+import { readId } from './read-field.ts';
+
+/** Where a part of a notification was found. */
+export interface Origin {
+  businessAccountId: string;
+  /** The entry's time as it came: copies of one notification have the same. */
+  time: string;
+  field: string;
+  metadata: JsonObject;
+  contacts: JsonObject[];
+}
+
+export const MAX_REASON_CHARACTERS = 500;
+
+/** A change that is only kept, with the reason. */
+export function otherChange(origin: Origin, raw: JsonValue, reason: string): OtherChange {
+  const { businessAccountId, time, field, metadata } = origin;
+  return {
+    kind: 'other',
+    key: `other:${fingerprintOf([businessAccountId, time, field, metadata, reason, raw])}`,
+    businessAccountId,
+    field,
+    phoneNumberId: readId(metadata['phone_number_id']),
+    raw,
+    // No text column holds it.
+    reason: reason.replaceAll('\0', '').slice(0, MAX_REASON_CHARACTERS),
+  };
+}
+
+/** The same for equal JSON. */
+export const fingerprintOf = (value: JsonValue): string =>
+  createHash('sha256').update(stringifyJson(value)).digest('base64url');

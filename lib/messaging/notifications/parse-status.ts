@@ -1,0 +1,52 @@
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import { MESSAGE_STATUSES, type StatusError } from '#lib/messaging/sending/message-status-types.ts';
+import type { OtherChange, StatusChange } from './notification-types.ts';
+import { type Origin, otherChange } from './other-change.ts';
+import { readId, readInstant, readObjects } from './read-field.ts';
+
+const TOLD = MESSAGE_STATUSES.filter((status) => status !== 'accepted');
+
+/** One element of `statuses`; one that cannot be recorded is only kept. */
+export function parseStatus(origin: Origin, raw: JsonValue): StatusChange | OtherChange {
+  if (!isJsonObject(raw)) return otherChange(origin, raw, 'The status is not an object.');
+  const messageId = readId(raw['id']);
+  const name = readId(raw['status']);
+  const status = TOLD.find((each) => each === name);
+  const at = readInstant(raw['timestamp']);
+  if (messageId === '') return otherChange(origin, raw, 'The status has no message id.');
+  if (!status) return otherChange(origin, raw, `The status “${name}” is unknown.`);
+  if (!at) return otherChange(origin, raw, 'The status has no time.');
+  const participant = readId(raw['recipient_participant_id']);
+  return {
+    kind: 'status',
+    // In a group each participant has its own.
+    key: `status:${messageId}:${status}${participant === '' ? '' : `:${participant}`}`,
+    businessAccountId: origin.businessAccountId,
+    raw,
+    messageId,
+    phoneNumberId: readId(origin.metadata['phone_number_id']),
+    recipient: readId(raw['recipient_id']) || readId(raw['recipient_user_id']) || participant,
+    status,
+    at,
+    errors: readStatusErrors(raw['errors']),
+  };
+}
+
+/** `errors:[{code, title, message, error_data:{details}}]`, as statuses carry them. */
+function readStatusErrors(value: JsonValue | undefined): StatusError[] {
+  return readObjects(value).map((error) => ({
+    code: Number(toText(error['code'])) || 0,
+    ...(typeof error['title'] === 'string' ? { title: storable(error['title']) } : {}),
+    ...(typeof error['message'] === 'string' ? { message: storable(error['message']) } : {}),
+    ...(error['error_data'] === undefined ? {} : { error_data: storable(error['error_data']) }),
+  }));
+}
+
+/** Without what PostgreSQL cannot hold in JSON that it works on: U+0000, and numbers beyond a double's range. */
+const storable = <Value extends JsonValue>(value: Value): Value =>
+  JSON.parse(stringifyJson(value), (_key, each: unknown) => {
+    if (typeof each === 'string') return each.replaceAll('\0', '\ufffd');
+    return typeof each === 'number' && !Number.isFinite(each) ? null : each;
+  }) as Value;

@@ -1,0 +1,83 @@
+// What /hooks/messaging/<token> does: the handshake, and notifications. A notification is answered with 200 only after
+// everything it says is committed; anything else makes the platform send it again.
+import type { Logger } from 'pino';
+import { verifyTokenOf, sealedFor, sha256 } from '#lib/messaging/connections/sealing.ts';
+import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { storeNotification } from './store-notification.ts';
+import { isSignedBy } from './verify-signature.ts';
+
+export interface ReceiverDeps {
+  /** A pool whose clients may run the intake. */
+  pool: Pool;
+  secrets: SecretBox;
+  appSecret: string | undefined;
+  logger: Logger;
+}
+
+export interface ReceiverAnswer {
+  status: 200 | 403 | 404 | 503;
+  /** Plain text. */
+  body: string;
+}
+
+/** The platform batches up to a thousand changes. */
+export const MAX_NOTIFICATION_BYTES = 5_000_000;
+
+interface ReceiverRow {
+  id: string;
+  workspace_id: string;
+  receiver_token_encrypted: string;
+}
+
+const UNKNOWN: ReceiverAnswer = { status: 404, body: 'There is no receiver at this address.' };
+
+async function findReceiver(pool: Pool, token: string): Promise<ReceiverRow | undefined> {
+  const { rows } = await pool.query<ReceiverRow>({
+    name: 'find_receiver',
+    text: 'select id, workspace_id, receiver_token_encrypted from connections where receiver_token_hash = $1',
+    values: [sha256(token)],
+  });
+  return rows[0];
+}
+
+/** `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` wants the challenge back. */
+export async function answerHandshake(
+  deps: ReceiverDeps,
+  token: string,
+  query: URLSearchParams,
+): Promise<ReceiverAnswer> {
+  const receiver = await findReceiver(deps.pool, token);
+  if (!receiver) return UNKNOWN;
+  const binding = sealedFor(receiver.workspace_id, 'receiver_token', receiver.id);
+  const expected = sha256(verifyTokenOf(deps.secrets.open(receiver.receiver_token_encrypted, binding)));
+  const isExpected =
+    query.get('hub.mode') === 'subscribe' && sha256(query.get('hub.verify_token') ?? '').equals(expected);
+  if (!isExpected)
+    return { status: 403, body: 'The verify token is not the one of this connection: copy it again.' };
+  return { status: 200, body: query.get('hub.challenge') ?? '' };
+}
+
+/** Stores all that a notification says: windows, statuses, and an event of everything else. */
+export async function receiveNotification(
+  deps: ReceiverDeps,
+  { token, rawBody, signature }: { token: string; rawBody: Uint8Array; signature: string | null },
+): Promise<ReceiverAnswer> {
+  const receiver = await findReceiver(deps.pool, token);
+  if (!receiver) return UNKNOWN;
+  if (deps.appSecret === undefined) {
+    deps.logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
+    return { status: 503, body: 'Notifications cannot be checked here yet.' };
+  }
+  if (!isSignedBy(deps.appSecret, rawBody, signature)) {
+    await deps.pool.query(COUNT_REFUSAL, [receiver.id]);
+    return { status: 403, body: 'The signature is not that of the app.' };
+  }
+  const owner = { workspaceId: receiver.workspace_id, connectionId: receiver.id };
+  const count = await storeNotification(deps.pool, owner, rawBody);
+  deps.logger.debug({ connectionId: receiver.id, ...count }, 'notification stored');
+  return { status: 200, body: 'EVENT_RECEIVED' };
+}
+
+const COUNT_REFUSAL = `
+update connections set refused_notifications = refused_notifications + 1, last_refused_at = now() where id = $1`;

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from '#lib/core/db/client.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { forwardChanges } from './forward-changes.ts';
+import { keepNotifications } from './keep-notifications.ts';
+import type { Change } from './notification-types.ts';
+import { parseNotification } from './parse-notification.ts';
+import { type ChangeOwner, claimChanges, openWindow, type Queryable, recordStatus } from './record-change.ts';
+
+/** How much of a body that cannot be read is kept with its event, as of a webhook's. */
+const KEPT_BYTES_OF_INVALID = 64 * 1024;
+
+export interface StoredCount {
+  /** Changes that were not received before. */
+  changes: number;
+  /** Events of workflows. */
+  forwarded: number;
+  /** Events without a workflow. */
+  kept: number;
+}
+
+const NOTE_ARRIVAL = `
+update connections set last_notification_at = now()
+where id = $1 and (last_notification_at is null or last_notification_at < now() - interval '1 minute')`;
+
+/** Stores what a signed notification says, whatever it is, in one transaction; copies of it change nothing. */
+export async function storeNotification(
+  pool: Pool,
+  owner: ChangeOwner,
+  rawBody: Uint8Array,
+): Promise<StoredCount> {
+  const changes = readChanges(rawBody);
+  if ('problem' in changes)
+    return inTransaction(pool, owner, (client) => keepUnread(client, owner, rawBody, changes.problem));
+  return inTransaction(pool, owner, (client) => storeChanges(client, owner, changes));
+}
+
+function readChanges(rawBody: Uint8Array): Change[] | { problem: string } {
+  try {
+    return parseNotification(parseJsonBytes(rawBody));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return { problem: `The body is not valid JSON: ${error.message}.` };
+    throw error;
+  }
+}
+
+async function storeChanges(
+  client: Queryable,
+  owner: ChangeOwner,
+  changes: readonly Change[],
+): Promise<StoredCount> {
+  const keys = changes.map(({ key }) => key);
+  const fresh = await claimChanges(client, owner.connectionId, keys);
+  const first = changes.filter(
+    (change, index) => fresh.has(change.key) && keys.indexOf(change.key) === index,
+  );
+  for (const change of first.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+    if (change.kind === 'message') await openWindow(client, owner, change);
+    else if (change.kind === 'status') await recordStatus(client, owner, change);
+  }
+  return { changes: first.length, ...(await forwardChanges(client, owner, first, new Date())) };
+}
+
+async function keepUnread(
+  client: Queryable,
+  owner: ChangeOwner,
+  rawBody: Uint8Array,
+  reason: string,
+): Promise<StoredCount> {
+  const key = `unread:${createHash('sha256').update(rawBody).digest('base64url')}`;
+  const fresh = await claimChanges(client, owner.connectionId, [key]);
+  if (fresh.size === 0) return { changes: 0, forwarded: 0, kept: 0 };
+  const body = Buffer.from(rawBody.subarray(0, KEPT_BYTES_OF_INVALID));
+  await keepNotifications(client, owner, [{ outcome: 'rejected', reason, body }], new Date());
+  return { changes: 1, forwarded: 0, kept: 1 };
+}
+
+async function inTransaction<Result>(
+  pool: Pool,
+  { connectionId }: ChangeOwner,
+  work: (client: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query(NOTE_ARRIVAL, [connectionId]);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    client.release(true);
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+// Which accounts and numbers a token reaches: what the pickers show.
+import { type JsonObject, isJsonObject } from '#lib/core/json/value.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import { callGraph, type GraphAccess } from './graph.ts';
+import { readAll } from './pages.ts';
+import { PlatformError } from './platform-error.ts';
+
+export interface BusinessAccount {
+  id: string;
+  name: string;
+  /** Null when the platform only told the id. */
+  businessName: string | null;
+  /** Whether the business owns it or it was shared by a client. */
+  relation: 'owned' | 'client' | 'granted';
+}
+
+export interface PhoneNumber {
+  id: string;
+  displayPhoneNumber: string;
+  verifiedName: string;
+  /** GREEN, YELLOW, RED, or UNKNOWN. */
+  qualityRating: string;
+  /** Such as TIER_1K; null when the platform does not tell. */
+  tier: string | null;
+  status: string | null;
+}
+
+export interface TokenFacts {
+  isValid: boolean;
+  scopes: string[];
+  /** Null: it does not end. */
+  expiresAt: Date | null;
+  /** Accounts that the scopes were granted for. */
+  targetIds: string[];
+}
+
+const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,messaging_limit_tier,status';
+
+/**
+ * Every business account that the token reaches: owned and client accounts of every business, and those that only its
+ * grants name. Accounts without a business are still found where the businesses may not be listed.
+ * @throws PlatformError
+ */
+export async function listReachableAccounts(access: GraphAccess): Promise<BusinessAccount[]> {
+  const found = new Map<string, BusinessAccount>();
+  let refusal: PlatformError | undefined;
+  try {
+    for (const account of await listOfBusinesses(access))
+      if (!found.has(account.id)) found.set(account.id, account);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.meaning.retry !== 'never' || error.kind === 'token')
+      throw error;
+    refusal = error;
+  }
+  for (const id of await listGrantedIds(access)) {
+    if (found.has(id)) continue;
+    const account = await findGranted(access, id);
+    if (account) found.set(id, account);
+  }
+  if (found.size === 0 && refusal) throw refusal;
+  return [...found.values()];
+}
+
+async function listOfBusinesses(access: GraphAccess): Promise<BusinessAccount[]> {
+  const { product } = access.settings;
+  const accounts: BusinessAccount[] = [];
+  for (const business of await readAll(access, {
+    path: ['me', 'businesses'],
+    query: { fields: 'id,name' },
+  })) {
+    for (const relation of ['owned', 'client'] as const) {
+      const path = [toText(business['id']), `${relation}_${product}_business_accounts`];
+      for (const account of await readAll(access, { path, query: { fields: 'id,name' } })) {
+        accounts.push({
+          id: toText(account['id']),
+          name: toText(account['name']),
+          businessName: toText(business['name']),
+          relation,
+        });
+      }
+    }
+  }
+  return accounts;
+}
+
+/** Grants may be told to nobody: then the businesses are all there is. */
+async function listGrantedIds(access: GraphAccess): Promise<string[]> {
+  try {
+    return (await inspectToken(access)).targetIds;
+  } catch (error) {
+    if (error instanceof PlatformError && error.meaning.retry === 'never' && error.kind !== 'token')
+      return [];
+    throw error;
+  }
+}
+
+async function findGranted(access: GraphAccess, id: string): Promise<BusinessAccount | undefined> {
+  try {
+    const account = await callGraph(access, { method: 'GET', path: [id], query: { fields: 'id,name' } });
+    return { id, name: toText(account['name']) || id, businessName: null, relation: 'granted' };
+  } catch (error) {
+    if (error instanceof PlatformError && ['permission', 'unknown_object', 'parameters'].includes(error.kind))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The numbers of a business account with their quality. @throws PlatformError */
+export async function listPhones(access: GraphAccess, businessAccountId: string): Promise<PhoneNumber[]> {
+  const phones = await readAll(access, {
+    path: [businessAccountId, 'phone_numbers'],
+    query: { fields: PHONE_FIELDS },
+  });
+  return phones.map((phone) => ({
+    id: toText(phone['id']),
+    displayPhoneNumber: toText(phone['display_phone_number']),
+    verifiedName: toText(phone['verified_name']),
+    qualityRating: toText(phone['quality_rating']) || 'UNKNOWN',
+    tier: toText(phone['messaging_limit_tier']) || null,
+    status: toText(phone['status']) || null,
+  }));
+}
+
+/** What the platform says of the token itself. @throws PlatformError */
+export async function inspectToken(access: GraphAccess): Promise<TokenFacts> {
+  const query = { input_token: access.accessToken };
+  const answer = await callGraph(access, { method: 'GET', path: ['debug_token'], query });
+  const data: JsonObject = isJsonObject(answer['data']) ? answer['data'] : {};
+  const expires = Number(toText(data['expires_at']));
+  const grants = Array.isArray(data['granular_scopes']) ? data['granular_scopes'].filter(isJsonObject) : [];
+  const targetIds = grants.flatMap((grant) =>
+    Array.isArray(grant['target_ids']) ? grant['target_ids'].map(toText) : [],
+  );
+  return {
+    isValid: data['is_valid'] === true,
+    scopes: Array.isArray(data['scopes']) ? data['scopes'].map(toText) : [],
+    expiresAt: expires > 0 ? new Date(expires * 1000) : null,
+    targetIds: [...new Set(targetIds)],
+  };
+}

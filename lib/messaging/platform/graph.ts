@@ -1,0 +1,80 @@
+// One call to the graph API: builds the request, reads the answer, and says what an error means.
+import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { exchange, ExchangeError, type HttpAnswer } from './exchange.ts';
+import type { StreamedBody } from './multipart.ts';
+import { PlatformError } from './platform-error.ts';
+import { readError } from './read-error.ts';
+import type { PlatformSettings } from './settings.ts';
+
+/** Spec, Versioning 1: every upstream call has it in its path. */
+const GRAPH_VERSION = 'v18.0';
+/** For 100 MB over a line of 3 Mbit/s. */
+const UPLOAD_TIMEOUT_MS = 5 * 60_000;
+
+/** The platform as one token sees it. */
+export interface GraphAccess {
+  settings: PlatformSettings;
+  accessToken: string;
+}
+
+export interface GraphCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Segments after the version. */
+  path: readonly string[];
+  query?: Readonly<Record<string, string>>;
+  body?: JsonObject;
+  upload?: StreamedBody;
+}
+
+/**
+ * Calls the graph API and gives the JSON object that it answers.
+ * @throws PlatformError
+ */
+export async function callGraph(access: GraphAccess, call: GraphCall): Promise<JsonObject> {
+  const { settings, accessToken } = access;
+  if (settings.graphUrl === undefined) throw new PlatformError('not_configured');
+  const url = new URL([settings.graphUrl, GRAPH_VERSION, ...call.path.map(encodeURIComponent)].join('/'));
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  const headers: Record<string, string> = { authorization: `Bearer ${accessToken}` };
+  if (call.body) headers['content-type'] = 'application/json';
+  if (call.upload) headers['content-type'] = call.upload.contentType;
+  const answer = await send({
+    method: call.method,
+    url,
+    headers,
+    body: call.body ? stringifyJson(call.body) : call.upload,
+    timeoutMs: call.upload ? Math.max(settings.timeoutMs, UPLOAD_TIMEOUT_MS) : settings.timeoutMs,
+  });
+  const body = readJson(answer);
+  if (answer.status < 200 || answer.status >= 300) throw readError(answer, body, accessToken);
+  if (isJsonObject(body) && !isJsonObject(body['error'])) return body;
+  if (isJsonObject(body)) throw readError({ ...answer, status: 400 }, body, accessToken);
+  throw lostAnswer(answer.status, 'It answered with something that is not JSON.');
+}
+
+/** The platform took the request, but what it answered cannot be used. */
+export const lostAnswer = (httpStatus: number, platformMessage: string): PlatformError =>
+  new PlatformError('lost_answer', { httpStatus, platformMessage });
+
+async function send(call: Parameters<typeof exchange>[0]): Promise<HttpAnswer> {
+  try {
+    return await exchange(call);
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    throw new PlatformError(
+      error.notSent ? 'not_sent' : 'lost_answer',
+      { platformMessage: error.message },
+      error,
+    );
+  }
+}
+
+function readJson({ body }: HttpAnswer): JsonValue | undefined {
+  try {
+    return parseJsonBytes(body);
+  } catch {
+    return undefined;
+  }
+}

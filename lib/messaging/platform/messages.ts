@@ -1,0 +1,117 @@
+// POST /{phone}/messages: bodies as in the spec's table of endpoints.
+import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
+import { isUserId } from './user-id.ts';
+
+export type MediaType = 'image' | 'video' | 'document' | 'audio';
+
+/** Where a file is: exactly one of the two. */
+export type MediaSource = { link: string } | { id: string };
+
+export interface TemplateButtonValue {
+  /** Place of the button in the template, from 0. */
+  index: number;
+  text: string;
+}
+
+export type TemplateHeaderValue =
+  { type: 'text'; text: string } | { type: Exclude<MediaType, 'audio'>; source: MediaSource };
+
+export type OutgoingMessage =
+  | {
+      type: 'template';
+      name: string;
+      language: string;
+      parameters: readonly string[];
+      header?: TemplateHeaderValue | undefined;
+      button?: TemplateButtonValue | undefined;
+    }
+  | { type: 'text'; body: string; previewUrl: boolean }
+  | {
+      type: 'media';
+      mediaType: MediaType;
+      source: MediaSource;
+      caption?: string | undefined;
+      filename?: string | undefined;
+    };
+
+/**
+ * Sends a message and gives the id that the platform assigned.
+ * @param recipient the digits of a number, or a user id. @throws PlatformError
+ */
+export async function sendMessage(
+  access: GraphAccess,
+  phoneNumberId: string,
+  recipient: string,
+  message: OutgoingMessage,
+): Promise<string> {
+  const to: JsonObject = isUserId(recipient) ? { recipient } : { to: recipient };
+  const body = { messaging_product: access.settings.product, ...to, ...toPayload(message) };
+  const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
+  const [first] = Array.isArray(answer['messages']) ? answer['messages'] : [];
+  const id = isJsonObject(first) ? toText(first['id']) : '';
+  if (id === '') throw lostAnswer(200, 'It answered without the id of the message.');
+  return id;
+}
+
+/** The customer sees a read receipt. @throws PlatformError */
+export async function markRead(
+  access: GraphAccess,
+  phoneNumberId: string,
+  messageId: string,
+): Promise<boolean> {
+  const body = { messaging_product: access.settings.product, status: 'read', message_id: messageId };
+  const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
+  return answer['success'] === true;
+}
+
+/** GET /{message}: as the platform answers. @throws PlatformError */
+export const getMessage = (access: GraphAccess, messageId: string): Promise<JsonObject> =>
+  callGraph(access, { method: 'GET', path: [messageId] });
+
+function toPayload(message: OutgoingMessage): JsonObject {
+  switch (message.type) {
+    case 'text':
+      return { type: 'text', text: { preview_url: message.previewUrl, body: message.body } };
+    case 'media': {
+      const { mediaType, source, caption, filename } = message;
+      const media: JsonObject = { ...source };
+      if (caption !== undefined) media['caption'] = caption;
+      if (filename !== undefined) media['filename'] = filename;
+      return { type: mediaType, [mediaType]: media };
+    }
+    case 'template': {
+      const { name, language } = message;
+      const components = templateComponents(message);
+      const template: JsonObject = { name, language: { code: language } };
+      return { type: 'template', template: components.length > 0 ? { ...template, components } : template };
+    }
+  }
+}
+
+function templateComponents({
+  parameters,
+  header,
+  button,
+}: Extract<OutgoingMessage, { type: 'template' }>): JsonObject[] {
+  const components: JsonObject[] = [];
+  if (header) {
+    const parameter: JsonObject =
+      header.type === 'text' ? { ...header } : { type: header.type, [header.type]: { ...header.source } };
+    components.push({ type: 'header', parameters: [parameter] });
+  }
+  if (parameters.length > 0) {
+    components.push({ type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) });
+  }
+  if (button) {
+    const { index, text } = button;
+    components.push({
+      type: 'button',
+      sub_type: 'url',
+      index: String(index),
+      parameters: [{ type: 'text', text }],
+    });
+  }
+  return components;
+}

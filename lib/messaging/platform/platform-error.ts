@@ -1,0 +1,50 @@
+import type { JsonObject } from '#lib/core/json/value.ts';
+import { ERROR_KINDS, type ErrorKind, type PlatformErrorClass } from './error-table.ts';
+
+export interface PlatformErrorFacts {
+  httpStatus?: number;
+  code?: number;
+  subcode?: number;
+  /** The platform's own words. */
+  platformMessage?: string;
+  /** `error_data.details` */
+  details?: string;
+  fbtraceId?: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** A call to the platform that did not work, whatever the reason; `kind` says what it means. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError';
+  readonly kind: PlatformErrorClass;
+  readonly facts: PlatformErrorFacts;
+
+  constructor(kind: PlatformErrorClass, facts: PlatformErrorFacts = {}, cause?: unknown) {
+    const said = facts.details || facts.platformMessage;
+    super(said ? `${ERROR_KINDS[kind].words}: ${said}` : ERROR_KINDS[kind].words, { cause });
+    this.kind = kind;
+    this.facts = facts;
+  }
+
+  get meaning(): ErrorKind {
+    return ERROR_KINDS[this.kind];
+  }
+
+  /** What task runs and the API keep of it: code, subcode, details, trace id; never a token. */
+  toDetails(): JsonObject {
+    const { httpStatus, code, subcode, platformMessage, details, fbtraceId } = this.facts;
+    const known = {
+      http_status: httpStatus,
+      code,
+      subcode,
+      platform_message: platformMessage,
+      platform_details: details,
+      fbtrace_id: fbtraceId,
+      hint: this.meaning.hint,
+    };
+    const present = Object.entries(known).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    return { kind: this.kind, ...Object.fromEntries(present) };
+  }
+}

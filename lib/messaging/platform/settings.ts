@@ -1,0 +1,54 @@
+import type { Settings } from '#lib/core/env.ts';
+
+/** How the platform is reached and what it allows; all of it comes from the app's settings (README.md, "Settings"). */
+export interface PlatformSettings {
+  /** Base address of the graph API, without a version; undefined while the installation has none. */
+  graphUrl: string | undefined;
+  /** The platform's name in `messaging_product` and in path words. */
+  product: string;
+  authorizeUrl: string | undefined;
+  tokenUrl: string | undefined;
+  /** Of the identity login, which then says it in each answer (RFC 9207); undefined: it has none. */
+  issuer: string | undefined;
+  clientId: string | undefined;
+  clientSecret: string | undefined;
+  /** Signs notifications; the client secret where none is given, as on the real platform they are one. */
+  appSecret: string | undefined;
+  /** Asked for at the login, separated by spaces. */
+  scopes: string;
+  redirectUri: string;
+  timeoutMs: number;
+  limits: SendLimits;
+}
+
+/** What the platform lets through; all processes together keep below it. */
+export interface SendLimits {
+  /** Of one number, over all customers. */
+  messagesPerSecond: number;
+  /** From one number to one customer: so many at once … */
+  pairBurst: number;
+  /** … and then one in this time. */
+  pairRefillSeconds: number;
+}
+
+/** The platform's part of the app's settings. */
+export function platformSettingsOf(settings: Settings): PlatformSettings {
+  return {
+    graphUrl: settings.MESSAGING_GRAPH_URL?.replace(/\/+$/, ''),
+    product: settings.MESSAGING_PRODUCT,
+    authorizeUrl: settings.MESSAGING_AUTHORIZE_URL,
+    tokenUrl: settings.MESSAGING_TOKEN_URL,
+    issuer: settings.MESSAGING_ISSUER,
+    clientId: settings.MESSAGING_CLIENT_ID,
+    clientSecret: settings.MESSAGING_CLIENT_SECRET,
+    appSecret: settings.MESSAGING_APP_SECRET ?? settings.MESSAGING_CLIENT_SECRET,
+    scopes: settings.MESSAGING_SCOPES,
+    redirectUri: `${settings.BASE_URL}/oauth/callback`,
+    timeoutMs: settings.MESSAGING_TIMEOUT_SECONDS * 1000,
+    limits: {
+      messagesPerSecond: settings.MESSAGING_MESSAGES_PER_SECOND,
+      pairBurst: settings.MESSAGING_PAIR_BURST,
+      pairRefillSeconds: settings.MESSAGING_PAIR_REFILL_SECONDS,
+    },
+  };
+}

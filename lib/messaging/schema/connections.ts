@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { workflows } from '#lib/engine/schema/workflows.ts';
+import { bytea, instant, workspaces } from '#lib/identity/schema/workspaces.ts';
+
+export const connections = pgTable(
+  'connections',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** Null while none was chosen: then it serves every account that its token reaches. */
+    businessAccountId: text('business_account_id'),
+    businessAccountName: text('business_account_name'),
+    /** What was written last; that a connection ends soon is seen from its dates. */
+    status: text('status').$type<'connected' | 'needs_reconnecting'>().notNull().default('connected'),
+    statusReason: text('status_reason'),
+    scopes: text('scopes').array().notNull(),
+    accessTokenEncrypted: text('access_token_encrypted').notNull(),
+    /** Null: the login gave none; the connection ends with its access token. */
+    refreshTokenEncrypted: text('refresh_token_encrypted'),
+    /** Raised with every change of the tokens, so that an answer that comes late never replaces newer ones. */
+    tokenRevision: integer('token_revision').notNull().default(1),
+    tokenIssuedAt: instant('token_issued_at').notNull(),
+    /** Null: the token does not end. */
+    tokenExpiresAt: instant('token_expires_at'),
+    refreshExpiresAt: instant('refresh_expires_at'),
+    /** One refresh at a time over all processes: whoever wrote its id here may ask, until then. */
+    refreshLeaseId: uuid('refresh_lease_id'),
+    refreshLeaseUntil: instant('refresh_lease_until'),
+    lastRefreshError: text('last_refresh_error'),
+    /** SHA-256 of the token in /hooks/messaging/<token>. */
+    receiverTokenHash: bytea('receiver_token_hash').notNull().unique(),
+    receiverTokenEncrypted: text('receiver_token_encrypted').notNull(),
+    lastNotificationAt: instant('last_notification_at'),
+    /** Notifications whose signature was not that of the app: nothing else is kept of them. */
+    refusedNotifications: integer('refused_notifications').notNull().default(0),
+    lastRefusedAt: instant('last_refused_at'),
+    createdBy: text('created_by'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('connections_workspace').on(table.workspaceId, table.id),
+    uniqueIndex('connections_business_account')
+      .on(table.workspaceId, table.businessAccountId)
+      .where(sql`business_account_id is not null`),
+    check('connections_status', sql`status in ('connected', 'needs_reconnecting')`),
+  ],
+);
+
+/** A login at the platform's identity provider, from its start until the connection is saved. */
+export const connectionLogins = pgTable(
+  'connection_logins',
+  {
+    id: uuid('id').primaryKey(),
+    /** SHA-256 of `state`; null once it was used. */
+    stateHash: bytea('state_hash').unique(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    /** Who started it: nobody else can finish it. */
+    userId: text('user_id').notNull(),
+    /** The connection that is to be connected again; null for a new one. */
+    connectionId: uuid('connection_id').references(() => connections.id, { onDelete: 'cascade' }),
+    /** The verifier of PKCE, then the tokens, as one sealed text. */
+    secretsEncrypted: text('secrets_encrypted').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('connection_logins_expires').on(table.expiresAt)],
+);
+
+/** Which workflows a connection's notifications are handed on to. */
+export const connectionSubscriptions = pgTable(
+  'connection_subscriptions',
+  {
+    connectionId: uuid('connection_id')
+      .notNull()
+      .references(() => connections.id, { onDelete: 'cascade' }),
+    workflowId: uuid('workflow_id')
+      .notNull()
+      .references(() => workflows.id, { onDelete: 'cascade' }),
+    kinds: text('kinds').array().$type<('messages' | 'statuses' | 'templates')[]>().notNull(),
+    /** Only what concerns this number; null: every number. */
+    phoneNumberId: text('phone_number_id'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.workflowId] }),
+    index('connection_subscriptions_workflow').on(table.workflowId),
+  ],
+);

@@ -1,0 +1,73 @@
+// What is known of messages. No foreign keys: notifications and sends write here at their own pace, in any order.
+import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/sending/message-status-types.ts';
+import { instant } from '#lib/identity/schema/workspaces.ts';
+
+/** One outgoing message; a status that arrives before the answer to the send makes the row, the answer completes it. */
+export const sentMessages = pgTable(
+  'sent_messages',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    messageId: text('message_id').notNull(),
+    connectionId: uuid('connection_id').notNull(),
+    phoneNumberId: text('phone_number_id').notNull(),
+    recipient: text('recipient').notNull(),
+    /** Null: it was not sent by a workflow here. */
+    kind: text('kind').$type<'template' | 'text' | 'media'>(),
+    templateName: text('template_name'),
+    runId: uuid('run_id'),
+    taskId: integer('task_id'),
+    iteration: text('iteration'),
+    status: text('status').$type<MessageStatus>().notNull(),
+    statusAt: instant('status_at').notNull(),
+    errors: json('errors').$type<StatusError[]>(),
+    /** Every status that was told, oldest first. */
+    timeline: json('timeline').$type<StatusStep[]>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.messageId] }),
+    index('sent_messages_run').on(table.runId),
+    index('sent_messages_recipient').on(table.workspaceId, table.recipient),
+  ],
+);
+
+/** The last message of each customer to each number: the 24-hour windows (spec, Endpoints, rule 1). */
+export const conversationWindows = pgTable(
+  'conversation_windows',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    phoneNumberId: text('phone_number_id').notNull(),
+    customer: text('customer').notNull(),
+    lastMessageAt: instant('last_message_at').notNull(),
+    lastMessageId: text('last_message_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.phoneNumberId, table.customer] })],
+);
+
+/** Changes that were taken in: the platform delivers at least once, workflows start once. */
+export const receivedChanges = pgTable(
+  'received_changes',
+  {
+    connectionId: uuid('connection_id').notNull(),
+    changeKey: text('change_key').notNull(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.changeKey] }),
+    index('received_changes_age').on(table.receivedAt),
+  ],
+);
+
+/** How fast each number, and each number to one customer, may send: when the next message would be due if all were evenly spaced. */
+export const sendRates = pgTable('send_rates', {
+  rateKey: text('rate_key').primaryKey(),
+  nextAt: instant('next_at').notNull(),
+});
+
+/** Turns that were given to tasks for later, because too many were before them. */
+export const sendTurns = pgTable('send_turns', {
+  /** Run, task and iteration. */
+  turnKey: text('turn_key').primaryKey(),
+  turnAt: instant('turn_at').notNull(),
+});

@@ -1,0 +1,59 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { sentMessages } from '#lib/messaging/schema/messaging.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { MessageStatus, StatusError, StatusStep } from './message-status-types.ts';
+
+/** A message as the screens show it. */
+export interface KnownMessage {
+  messageId: string;
+  kind: 'template' | 'text' | 'media' | null;
+  templateName: string | null;
+  phoneNumberId: string;
+  recipient: string;
+  taskId: number | null;
+  iteration: string | null;
+  status: MessageStatus;
+  statusAt: Date;
+  errors: StatusError[] | null;
+  /** In the order of time. */
+  timeline: StatusStep[];
+}
+
+/** What is known of a message from its sending and its notifications; undefined: nothing. */
+export async function findMessage(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  messageId: string,
+): Promise<KnownMessage | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(sentMessages)
+    .where(and(eq(sentMessages.workspaceId, ctx.workspaceId), eq(sentMessages.messageId, messageId)));
+  return row && toKnown(row);
+}
+
+/** The messages that a run sent, oldest first. */
+export async function listMessagesOfRun(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  runId: string,
+): Promise<KnownMessage[]> {
+  const rows = await ctx.db
+    .select()
+    .from(sentMessages)
+    .where(and(eq(sentMessages.workspaceId, ctx.workspaceId), eq(sentMessages.runId, runId)))
+    .orderBy(asc(sentMessages.createdAt));
+  return rows.map(toKnown);
+}
+
+const toKnown = (row: typeof sentMessages.$inferSelect): KnownMessage => ({
+  messageId: row.messageId,
+  kind: row.kind,
+  templateName: row.templateName,
+  phoneNumberId: row.phoneNumberId,
+  recipient: row.recipient,
+  taskId: row.taskId,
+  iteration: row.iteration,
+  status: row.status,
+  statusAt: row.statusAt,
+  errors: row.errors,
+  timeline: [...row.timeline].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+});

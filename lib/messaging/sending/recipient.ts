@@ -1,0 +1,31 @@
+// Whom a message goes to, as people write it. Isomorphic: the form, the checks and the call read it.
+import type { Reading } from '#lib/core/reading.ts';
+import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { describeValue } from '#lib/variables/describe-value.ts';
+
+export interface Recipient {
+  /** The digits of a number, or a user id. */
+  id: string;
+  /** What was removed from it, if anything. */
+  note: string | undefined;
+}
+
+/**
+ * Spec, Common fields: digits only, no leading +. What people write around digits is removed, and noted. A user id of the
+ * platform, such as `US.1349…`, stands for a customer whose number it does not tell.
+ */
+export function readRecipient(text: string): Reading<Recipient> {
+  if (isUserId(text)) return { value: { id: text, note: undefined } };
+  const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
+  if (!/^\d{7,15}$/.test(digits)) {
+    return {
+      problem: `The recipient is ${describeValue(text)}: give the number with its country code, digits only, such as 4915112345678.`,
+    };
+  }
+  return {
+    value: {
+      id: digits,
+      note: digits === text ? undefined : `The recipient was written as ${digits}: digits only.`,
+    },
+  };
+}

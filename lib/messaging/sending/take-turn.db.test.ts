@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openHotPool, type Pool } from '#lib/core/db/client.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
+import { takeTurn, type Turn } from './take-turn.ts';
+
+let database: TestDatabase;
+let pools: Pool[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // Each as a worker process has it.
+  pools = ['one', 'two'].map((name) => openHotPool(database.url, { maxConnections: 4, name }));
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()));
+  await database.drop();
+});
+beforeEach(() => pools[0]?.query('delete from send_rates; delete from send_turns'));
+
+const LIMITS = { messagesPerSecond: 40, pairBurst: 3, pairRefillSeconds: 6 };
+
+const take = (index: number, more: Partial<Parameters<typeof takeTurn>[1]> = {}): Promise<Turn> =>
+  takeTurn(pools[index % pools.length] as Pool, {
+    phoneNumberId: '1',
+    recipient: String(index),
+    turnKey: `turn ${index}`,
+    isFirstAttempt: true,
+    limits: LIMITS,
+    ...more,
+  });
+
+const waitOf = (turn: Turn): number => (turn.kind === 'wait' ? turn.waitMs : turn.seconds * 1000);
+
+describe('throughput of one number', () => {
+  test('all workers together keep to the rate: 100 at once are spread over the time that they need', async () => {
+    const turns = await Promise.all(Array.from({ length: 100 }, (_, index) => take(index)));
+    const waits = turns.map(waitOf).sort((a, b) => a - b);
+    // A quarter of a second's worth may go at once.
+    expect(waits.slice(0, 10).every((wait) => wait < 60)).toBe(true);
+    const last = waits.at(-1) ?? 0;
+    expect(last).toBeGreaterThan((90 / 40) * 1000 - 400);
+    expect(last).toBeLessThan((90 / 40) * 1000 + 400);
+    for (let at = 10; at + 40 < waits.length; at += 10)
+      expect((waits[at + 40] ?? 0) - (waits[at] ?? 0)).toBeGreaterThan(900);
+  });
+
+  test('other numbers do not wait for it', async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, index) => take(index)));
+    expect(waitOf(await take(1, { phoneNumberId: '2' }))).toBe(0);
+  });
+});
+
+describe('one number to one customer', () => {
+  const same = (index: number, more: object = {}) => take(index, { recipient: 'same', ...more });
+
+  test('the burst goes at once, then one in each interval', async () => {
+    const waits = [];
+    for (let index = 0; index < 5; index += 1) waits.push(waitOf(await same(index)));
+    expect(waits.slice(0, 3)).toEqual([0, 0, 0]);
+    expect(waits[3]).toBeGreaterThan(5500);
+    expect(waits[4]).toBeGreaterThan(11_500);
+  });
+
+  test('a turn that was given for later is kept: coming back takes no further one', async () => {
+    for (let index = 0; index < 3; index += 1) await same(index);
+    expect(await same(4)).toMatchObject({ kind: 'later' });
+    const { rows } = (await pools[0]?.query('select next_at from send_rates where rate_key like $1', [
+      'pair:%',
+    ])) ?? { rows: [] };
+    await pools[1]?.query(`update send_turns set turn_at = now() + interval '1 second'`);
+    const again = await same(4, { isFirstAttempt: false });
+    expect(again.kind).toBe('wait');
+    expect(waitOf(again)).toBeLessThanOrEqual(1000);
+    expect(
+      (await pools[0]?.query('select next_at from send_rates where rate_key like $1', ['pair:%']))?.rows,
+    ).toEqual(rows);
+  });
+
+  test('coming back too early keeps it as well', async () => {
+    for (let index = 0; index < 3; index += 1) await same(index);
+    await same(4);
+    expect(await same(4, { isFirstAttempt: false })).toMatchObject({ kind: 'later' });
+    expect((await pools[0]?.query('select * from send_turns'))?.rowCount).toBe(1);
+  });
+});
+
+test('what is over is pruned, what counts is kept', async () => {
+  const pool = pools[0] as Pool;
+  await pool.query(`insert into send_rates values ('old', now() - interval '2 days'), ('new', now())`);
+  await pool.query(
+    `insert into received_changes values (gen_random_uuid(), 'old', now() - interval '15 days'), (gen_random_uuid(), 'new', now())`,
+  );
+  await pruneMessaging(pool);
+  const { rows } = await pool.query(
+    'select rate_key as key from send_rates union all select change_key from received_changes',
+  );
+  expect(rows).toEqual([{ key: 'new' }, { key: 'new' }]);
+});

@@ -1,0 +1,106 @@
+// Drives runs in tests as a worker does, one advance at a time, with an executor that tests can set.
+import type { Intake } from '#lib/webhooks/intake.ts';
+import { createIntake } from '#lib/webhooks/intake.ts';
+import { hashToken } from '#lib/webhooks/tokens.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { RunState } from '#lib/engine/run-state.ts';
+import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
+import { createRunStore } from '#lib/engine/store/store.ts';
+import type { RunStore } from '#lib/engine/store-types.ts';
+import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import type { EventKind } from '#lib/engine/event-types.ts';
+import { newId } from '#lib/core/ids.ts';
+import { findExecutor } from '#lib/tasks/executors.ts';
+import { withSecrets } from '#lib/tasks/with-secrets.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
+import type { NewWorkflow, Workflow } from '#lib/workflows/schema.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+
+export type Call = (context: TaskContext) => TaskResult | Promise<TaskResult>;
+
+export const done = (output: Extract<TaskResult, { kind: 'done' }>['output'] = {}): TaskResult => ({
+  kind: 'done',
+  output,
+  runText: 'Done.',
+});
+
+export class TestEngine {
+  readonly #ctx: Context;
+  readonly #intake: Intake;
+  readonly #store: RunStore;
+  /** What every HTTP request does. */
+  call: Call = () => done();
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    this.#intake = createIntake(ctx.db.$client);
+    this.#store = createRunStore(ctx.db.$client, newId());
+  }
+
+  async publish(drawn: NewWorkflow): Promise<Workflow> {
+    const { id } = await createWorkflow(this.#ctx, drawn);
+    return publishWorkflow(this.#ctx, { id });
+  }
+
+  /** An event as the doors write it. @returns its id and, where it was triggered, its run's. */
+  async receive(
+    workflow: Workflow,
+    body: string | Buffer | null = '{}',
+    more: {
+      kind?: EventKind;
+      refusal?: string;
+      responseProblem?: string;
+      headers?: Record<string, string>;
+    } = {},
+  ): Promise<{ eventId: string; runId: string }> {
+    const [eventId, runId] = [newId(), newId()];
+    await this.#intake({
+      eventId,
+      runId,
+      tokenHash: hashToken(workflow.webhook.token),
+      kind: more.kind ?? 'production',
+      receivedAt: new Date(),
+      headers: more.headers ?? {},
+      body: typeof body === 'string' ? Buffer.from(body) : body,
+      refusal: more.refusal ?? null,
+      response: { version: workflow.published_version, problem: more.responseProblem ?? null },
+    });
+    return { eventId, runId };
+  }
+
+  /** Takes the run, if it is due, and advances it until it waits or is over. */
+  async advance(runId: string): Promise<AdvanceOutcome | 'not due'> {
+    const [run] = await this.#store.take([runId]);
+    if (!run) return 'not due';
+    const graph = await this.#store.loadGraph(run.workflowId, run.version);
+    const state = new RunState(
+      run,
+      graph,
+      run.epoch === 1 ? [] : await this.#store.loadTaskRuns(runId, graph),
+    );
+    return advanceRun(state, {
+      store: this.#store,
+      clock: systemClock,
+      random: () => 0.5,
+      stopping: new AbortController().signal,
+      findExecutor: (type) => (type === 'http_request' ? this.#httpRequest : findExecutor(type)),
+      renderAnswer: (_, failed) => ({ status: failed ? 500 : 200, contentType: 'text/plain', body: '' }),
+      onUnexpectedError: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  readonly #httpRequest: TaskExecutor = withSecrets(
+    {
+      hasSideEffect: () => true,
+      ifInterrupted: () => 'flag',
+      execute: async (context) => {
+        await context.recordSideEffect();
+        return this.call(context);
+      },
+    },
+    (workspaceId) => Promise.resolve({ pool: this.#ctx.db.$client, secrets: this.#ctx.secrets, workspaceId }),
+  );
+}

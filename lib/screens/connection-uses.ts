@@ -1,0 +1,35 @@
+import type { NamedWorkflow } from './list-types.ts';
+import { listConnections } from '#lib/messaging/connections/list-connections.ts';
+import type { Connection } from '#lib/messaging/connections/schema.ts';
+import { listWorkflows } from '#lib/workflows/list-workflows.ts';
+import type { Page, PageInput } from '#lib/identity/workspaces/paging.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+
+const PAGE = 100;
+
+/** Which workflows name which connection in their tasks, as they are drawn now. */
+export async function listConnectionUses(ctx: Context): Promise<Map<string, NamedWorkflow[]>> {
+  const uses = new Map<string, NamedWorkflow[]>();
+  for (const { id, name, tasks } of await readAll((page) => listWorkflows(ctx, page))) {
+    const connectionIds = new Set(tasks.map(({ settings }) => settings['app_connection_id']));
+    for (const connectionId of connectionIds) {
+      if (typeof connectionId !== 'string') continue;
+      uses.set(connectionId, [...(uses.get(connectionId) ?? []), { id, name }]);
+    }
+  }
+  return uses;
+}
+
+/** All connections of the workspace, the newest first. */
+export const listAllConnections = (ctx: Context): Promise<Connection[]> =>
+  readAll((page) => listConnections(ctx, page));
+
+async function readAll<Item>(list: (page: PageInput) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await list({ limit: PAGE, cursor });
+    items.push(...page.data);
+    if (page.next_cursor === null) return items;
+    cursor = page.next_cursor;
+  }
+}

@@ -1,0 +1,30 @@
+// What the screens of events are handed. Instants are ISO 8601.
+import type { EventKind, EventOutcome } from '#lib/engine/event-types.ts';
+
+export interface EventListRow {
+  id: string;
+  /** Null: a notification that no workflow got. */
+  workflowId: string | null;
+  connectionId: string | null;
+  kind: EventKind;
+  outcome: EventOutcome;
+  reason: string | null;
+  receivedAt: string;
+  bodyBytes: number | null;
+  runId: string | null;
+  /** It repeats another event. */
+  isReplay: boolean;
+  /** It was repeated. */
+  isReplayed: boolean;
+}
+
+export interface EventView extends EventListRow {
+  replayOf: string | null;
+  /** Secrets are masked. */
+  headers: [name: string, value: string][];
+  body:
+    | { format: 'json'; text: string; isCut: boolean }
+    | { format: 'text'; text: string }
+    | { format: 'binary'; text: string }
+    | { format: 'none' };
+}

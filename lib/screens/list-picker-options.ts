@@ -1,0 +1,88 @@
+import type { PickerOption, PickerQuery } from './editor-types.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { listBusinessAccounts } from '#lib/messaging/connections/list-business-accounts.ts';
+import { listConnections } from '#lib/messaging/connections/list-connections.ts';
+import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
+import type { Connection } from '#lib/messaging/connections/schema.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+
+const MAX_CONNECTIONS = 200;
+const MAX_TEMPLATES = 500;
+
+/** What a picker of the messaging task offers, as the platform has it now. @throws AppError */
+export async function listPickerOptions(
+  ctx: Context,
+  { kind, connectionId, businessAccountId }: PickerQuery,
+): Promise<PickerOption[]> {
+  if (kind === 'connection') {
+    const { data } = await listConnections(ctx, { limit: MAX_CONNECTIONS });
+    return data.map(toConnectionOption);
+  }
+  if (!connectionId) throw new AppError('invalid_request', 'No app connection selected');
+  const messaging = toMessagingContext(ctx);
+  if (kind === 'business_account') return listAccounts(messaging, connectionId);
+  if (kind === 'phone_number') return listPhones(messaging, connectionId, businessAccountId);
+  return listTemplates(messaging, connectionId, businessAccountId);
+}
+
+const toConnectionOption = (connection: Connection): PickerOption => ({
+  value: connection.id,
+  label: connection.name,
+  ...(connection.business_account_name === null ? {} : { detail: connection.business_account_name }),
+  ...(connection.business_account_id === null ? {} : { businessAccountId: connection.business_account_id }),
+  badge:
+    connection.status === 'connected'
+      ? { text: 'Connected', tone: 'success' }
+      : connection.status === 'expires_soon'
+        ? { text: 'Expires soon', tone: 'warning' }
+        : { text: 'Needs reconnecting', tone: 'danger' },
+});
+
+async function listAccounts(ctx: MessagingContext, id: string): Promise<PickerOption[]> {
+  const accounts = await listBusinessAccounts(ctx, { id });
+  return accounts.map((account) => ({
+    value: account.id,
+    label: account.name,
+    detail: [account.business_name, account.relation === 'client' ? 'client account' : null, account.id]
+      .filter(Boolean)
+      .join(' · '),
+  }));
+}
+
+const QUALITY: Readonly<Record<string, NonNullable<PickerOption['badge']>>> = {
+  GREEN: { text: 'High quality', tone: 'success' },
+  YELLOW: { text: 'Reduced limits', tone: 'warning' },
+  RED: { text: 'Severe restrictions', tone: 'danger' },
+};
+
+async function listPhones(
+  ctx: MessagingContext,
+  id: string,
+  businessAccountId: string | undefined,
+): Promise<PickerOption[]> {
+  const phones = await listPhoneNumbers(ctx, { id, businessAccountId });
+  return phones.map((phone) => ({
+    value: phone.id,
+    label: phone.verified_name || phone.display_phone_number,
+    detail: [phone.display_phone_number, phone.messaging_limit_tier].filter(Boolean).join(' · '),
+    badge: QUALITY[phone.quality_rating] ?? { text: 'Quality unknown', tone: 'neutral' },
+  }));
+}
+
+async function listTemplates(
+  ctx: MessagingContext,
+  id: string,
+  businessAccountId: string | undefined,
+): Promise<PickerOption[]> {
+  const filter = { id, businessAccountId, status: 'APPROVED', limit: MAX_TEMPLATES };
+  const templates = await listMessageTemplates(ctx, filter);
+  return templates.map(({ name, language, category, components }) => ({
+    value: name,
+    label: name,
+    detail: category.toLowerCase(),
+    template: { name, language, components },
+  }));
+}

@@ -1,0 +1,20 @@
+// What lists of runs and of events have in common. Instants are ISO 8601.
+export interface ListPage<Row> {
+  data: Row[];
+  next_cursor: string | null;
+  /** Not null: the search stopped there for now, and `next_cursor` goes on with it. */
+  searched_to: string | null;
+}
+
+/** A workflow as filters and rows name it. */
+export interface NamedWorkflow {
+  id: string;
+  name: string;
+}
+
+/** How something that was done to many turned out, one by one. */
+export interface BulkOutcome {
+  id: string;
+  /** Null: done. */
+  problem: string | null;
+}

@@ -1,0 +1,32 @@
+import type { LiveState, LoadedDraft } from './editor-types.ts';
+import { toDocument, toGraph } from '#lib/editor/canvas/document.ts';
+import { withPositions } from '#lib/editor/canvas/layout.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { getVersion } from '#lib/workflows/get-version.ts';
+import type { Workflow } from '#lib/workflows/schema.ts';
+
+export const toLoadedDraft = (workflow: Workflow): LoadedDraft => ({
+  graph: toPlacedGraph(workflow),
+  revision: workflow.draft_revision,
+  nextTaskId: workflow.next_task_id,
+});
+
+/** A drawing with every task somewhere: those that came through the API may have no positions. */
+export function toPlacedGraph(graph: WorkflowGraph & { name: string }): WorkflowGraph & { name: string } {
+  const document = withPositions(toDocument(graph));
+  return { name: document.name, ...toGraph(document) };
+}
+
+/** What callers meet, with the drawing that is published. */
+export async function readLiveState(
+  ctx: Context,
+  { id, published_version: version, active }: Workflow,
+): Promise<LiveState> {
+  const published = version === null ? null : await getVersion(ctx, { id, version });
+  return {
+    publishedVersion: version,
+    active,
+    publishedGraph: published && { tasks: published.tasks, edges: published.edges },
+  };
+}

@@ -1,0 +1,79 @@
+import type { MessageView, RunView, TaskRunRow } from '#lib/screens/run-types.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
+import { MESSAGE_STATUSES } from '#lib/messaging/sending/message-status-types.ts';
+import { recordMask } from '#lib/messaging/mask.ts';
+import { getRun } from '#lib/runs/get-run.ts';
+import type { Run, TaskRunView } from '#lib/runs/schema.ts';
+import { toRunRow } from '#lib/screens/read-runs.ts';
+import { loadVersionGraph } from '#lib/runs/version-graph.ts';
+
+/** A run as its screen shows it, without the tasks' outputs. @throws AppError `not_found` */
+export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
+  const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
+  const [graph, messages] = await Promise.all([loadVersionGraph(ctx, run), listMessagesOfRun(ctx, id)]);
+  const clean = recordMask(ctx);
+  return {
+    run: toHead(run, clean),
+    tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
+    nextOffset: run.tasks_next_offset,
+    messages: messages.map((message) => toMessageView(message, clean)),
+    now: new Date().toISOString(),
+  };
+}
+
+type Clean = (text: string) => string;
+
+const toHead = (run: Run, clean: Clean): RunView['run'] => ({
+  ...toRunRow(run, clean),
+  eventId: run.event_id,
+  error: run.error && {
+    code: run.error.code,
+    message: clean(run.error.message),
+    ...(run.error.task_id === undefined ? {} : { task_id: run.error.task_id }),
+  },
+  retryOf: run.retry_of,
+  awaited: run.awaited,
+});
+
+const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskRunRow => ({
+  taskId: task.task_id,
+  name: task.name ?? `Task ${task.task_id}`,
+  type: task.type,
+  iteration: task.iteration,
+  loops: graph.nodes.get(task.task_id)?.loops ?? [],
+  status: task.status,
+  branch: task.branch,
+  runText: task.run_text && clean(task.run_text),
+  attempt: task.attempt,
+  earlier: task.attempts.map(({ started_at, finished_at }) => ({
+    startedAt: started_at,
+    finishedAt: finished_at,
+  })),
+  startedAt: task.started_at,
+  finishedAt: task.finished_at,
+  resumeAt: task.resume_at,
+});
+
+/** Not by their instants: the platform's are whole seconds, and ours is not. */
+const inTheirOrder = (timeline: KnownMessage['timeline']): KnownMessage['timeline'] =>
+  timeline.toSorted((a, b) => MESSAGE_STATUSES.indexOf(a.status) - MESSAGE_STATUSES.indexOf(b.status));
+
+const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
+  messageId: message.messageId,
+  taskId: message.taskId,
+  iteration: message.iteration ?? '',
+  kind: message.kind,
+  templateName: message.templateName,
+  recipient: clean(message.recipient),
+  status: message.status,
+  steps: inTheirOrder(message.timeline).map(({ status, at, errors }) => ({
+    status,
+    at,
+    problem:
+      errors
+        ?.map((error) => clean(`${error.title ?? error.message ?? 'Error'} (${error.code})`))
+        .join('; ') ?? null,
+  })),
+});

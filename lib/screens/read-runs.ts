@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { ListPage } from './list-types.ts';
+import type { RunRow } from '#lib/screens/run-types.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import { RUN_STATUSES } from '#lib/engine/run-types.ts';
+import { hidesNumbersFrom, listMask } from '#lib/messaging/mask.ts';
+import type { RunSummary } from '#lib/runs/schema.ts';
+import { searchRuns } from '#lib/runs/search-runs.ts';
+import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
+
+/** The filters of the runs list as its address has them; what cannot be read counts as absent. */
+export const runFilterSchema = z.object({
+  ...listFilterFields,
+  status: z.enum(RUN_STATUSES).optional().catch(undefined),
+});
+
+/** A page of runs that match; customers' numbers in error texts are masked unless the workspace shows them. */
+export async function readRuns(
+  ctx: Pick<MemberContext, 'role' | 'masksNumbers'> & Parameters<typeof searchRuns>[0],
+  filter: z.output<typeof runFilterSchema>,
+): Promise<ListPage<RunRow>> {
+  const { data, ...rest } = await searchRuns(ctx, {
+    ...toListInput(filter),
+    status: filter.status,
+    hidesNumbers: hidesNumbersFrom(ctx),
+  });
+  return { data: data.map((run) => toRunRow(run, listMask(ctx))), ...rest };
+}
+
+/** What the list and a run's own page show of it alike; `clean` masks texts. */
+export const toRunRow = (run: RunSummary, clean: (text: string) => string): RunRow => ({
+  id: run.id,
+  workflowId: run.workflow_id,
+  version: run.version,
+  status: run.status,
+  createdAt: run.created_at,
+  startedAt: run.started_at,
+  finishedAt: run.finished_at,
+  resumeAt: run.resume_at,
+  problem: run.error && clean(run.error.message),
+  isRetry: run.retry_of !== null,
+});

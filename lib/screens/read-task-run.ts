@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import type { SettingView, TaskRunDetail } from '#lib/screens/run-types.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { RunState } from '#lib/engine/run-state.ts';
+import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { getEvent } from '#lib/events/get-event.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { recordMask } from '#lib/messaging/mask.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { loadRedactor } from '#lib/secrets/load-redactor.ts';
+import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { maskSetting } from '#lib/tasks/setting-secrets.ts';
+import type { FieldMeta } from '#lib/tasks/task-definition.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import { loadVersionGraph } from '#lib/runs/version-graph.ts';
+
+const MAX_SHOWN_CHARACTERS = 400_000;
+const CONNECTION_SETTING = 'app_connection_id';
+
+/** What one task run was given and what came of it. @throws AppError `not_found` */
+export async function readTaskRun(
+  ctx: MemberContext,
+  { id, taskId, iteration }: { id: string; taskId: number; iteration: string },
+): Promise<TaskRunDetail> {
+  const run = await loadRun(ctx, id);
+  const [graph, event] = await Promise.all([loadVersionGraph(ctx, run), getEvent(ctx, { id: run.event_id })]);
+  const taskRuns = await loadTaskRunsAround(ctx.db.$client, id, graph, iteration);
+  const body = event.body as JsonValue;
+  const taken = {
+    id,
+    epoch: 0,
+    workspaceId: ctx.workspaceId,
+    workflowId: run.workflow_id,
+    version: run.version,
+    awaitsAnswer: false,
+    event: { body, headers: event.headers },
+  };
+  const state = new RunState(taken, graph, taskRuns);
+  const taskRun = state.find(taskId, iteration);
+  if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
+  const node = graph.nodes.get(taskId);
+  const mask = recordMask(ctx);
+  const redactor = await loadRedactor(ctx, { tasks: [...graph.nodes.values()].map(({ task }) => task) });
+  const clean = (text: string): string => mask(redactor.text(text));
+  const startedAt = new Date(taskRun.startedAt ?? Date.now());
+  const settings = node
+    ? await withConnectionNames(ctx, listSettings(node.task, state.scopeOf(node, iteration, startedAt)))
+    : [];
+  const output = taskId === graph.triggerId ? body : taskRun.output;
+  const shown = output === undefined ? null : mask(JSON.stringify(redactor.json(output), null, 2));
+  return {
+    settings: settings.map((setting) => ({
+      ...setting,
+      filled: setting.filled && clean(setting.filled),
+    })),
+    output: shown?.slice(0, MAX_SHOWN_CHARACTERS) ?? null,
+    isCut: shown !== null && shown.length > MAX_SHOWN_CHARACTERS,
+    error: taskRun.error ? { code: taskRun.error.code, message: clean(taskRun.error.message) } : null,
+    errorDetails:
+      taskRun.error?.details === undefined ? null : clean(JSON.stringify(taskRun.error.details, null, 2)),
+    attempts: (taskRun.attempts ?? []).map((attempt) => ({
+      ...attempt,
+      error: { code: attempt.error.code, message: clean(attempt.error.message) },
+    })),
+  };
+}
+
+/** People know a connection by its name. */
+const withConnectionNames = (ctx: MemberContext, settings: SettingView[]): Promise<SettingView[]> =>
+  Promise.all(
+    settings.map(async (setting) => {
+      if (setting.name !== CONNECTION_SETTING || !isId(setting.drawn)) return setting;
+      return { ...setting, drawn: await nameOfConnection(ctx, setting.drawn) };
+    }),
+  );
+
+const nameOfConnection = (ctx: MemberContext, id: string): Promise<string> =>
+  getConnection(ctx, { id }).then(
+    ({ name }) => name,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return 'A connection that was deleted';
+      throw error;
+    },
+  );
+
+function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
+  const schema = findTaskDefinition(task.type)?.settings;
+  if (!schema) return [];
+  return Object.entries(task.settings).flatMap(([name, value]) => {
+    if (value === undefined || value === '' || value === null) return [];
+    if (Array.isArray(value) && value.length === 0) return [];
+    const meta = (schema.shape[name] as z.ZodType | undefined)?.meta();
+    if (!isVisible(meta?.visibleWhen, task.settings)) return [];
+    const drawn =
+      (typeof value === 'string' && meta?.labels?.[value]) || toShownText(maskSetting(schema, name, value));
+    const hasVariables = drawn.includes('{{') && meta?.keepPlaceholders !== true;
+    const filled = hasVariables ? fill(schema, { name, value }, scope) : null;
+    return [{ name, label: meta?.title ?? name, drawn, filled: filled === drawn ? null : filled }];
+  });
+}
+
+/** Fields that belong to another action or mode hold defaults only. */
+function isVisible(when: FieldMeta['visibleWhen'], settings: Record<string, unknown>): boolean {
+  if (!when) return true;
+  return (when.is as readonly unknown[]).includes(settings[when.field]);
+}
+
+function fill(
+  schema: z.ZodObject,
+  { name, value }: { name: string; value: unknown },
+  scope: VariableScope,
+): string | null {
+  try {
+    return toShownText(maskSetting(schema, name, evaluateSetting(value, scope) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+const toShownText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);

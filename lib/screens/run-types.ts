@@ -1,0 +1,76 @@
+// What the screens of runs are handed. Instants are ISO 8601.
+import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { MessageStatus } from '#lib/messaging/sending/message-status-types.ts';
+
+export interface RunRow {
+  id: string;
+  workflowId: string;
+  version: number;
+  status: RunStatus;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  resumeAt: string | null;
+  problem: string | null;
+  isRetry: boolean;
+}
+
+export interface MessageView {
+  messageId: string;
+  taskId: number | null;
+  iteration: string;
+  kind: 'template' | 'text' | 'media' | null;
+  templateName: string | null;
+  /** Masked unless who looks may edit. */
+  recipient: string;
+  status: MessageStatus;
+  steps: { status: MessageStatus; at: string; problem: string | null }[];
+}
+
+export interface TaskRunRow {
+  taskId: number;
+  name: string;
+  type: string | null;
+  iteration: readonly number[];
+  /** Ids of the loops around it, outermost first. */
+  loops: readonly number[];
+  status: TaskRunStatus;
+  branch: string | null;
+  runText: string | null;
+  attempt: number;
+  /** Attempts before the one that `startedAt` is of, in their order. */
+  earlier: { startedAt: string; finishedAt: string }[];
+  startedAt: string | null;
+  finishedAt: string | null;
+  resumeAt: string | null;
+}
+
+export interface RunView {
+  run: RunRow & { eventId: string; error: RunError | null; retryOf: string | null; awaited: boolean };
+  tasks: TaskRunRow[];
+  /** Where the next page of tasks starts; null when these are all. */
+  nextOffset: number | null;
+  messages: MessageView[];
+  /** When this was read. */
+  now: string;
+}
+
+/** A setting of a task as it was drawn, and as it was in the run where that differs. Both are shown texts. */
+export interface SettingView {
+  name: string;
+  label: string;
+  drawn: string;
+  /** Null: it holds no variables, or they cannot be filled in here. */
+  filled: string | null;
+}
+
+export interface TaskRunDetail {
+  settings: SettingView[];
+  /** Indented JSON with all digits; null: there is none. */
+  output: string | null;
+  /** The output was too large to be shown whole. */
+  isCut: boolean;
+  error: RunError | null;
+  errorDetails: string | null;
+  attempts: TaskRunAttempt[];
+}

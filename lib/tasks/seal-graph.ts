@@ -1,0 +1,108 @@
+// Every graph that is written passes here: what is stored in drafts and versions, and so whatever is read of them, holds
+// no secret.
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { settingSecrets } from '#lib/secrets/schema.ts';
+import { listSecretIds } from '#lib/secrets/list-secret-ids.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { replaceSettingSecrets } from '#lib/tasks/setting-secrets.ts';
+import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import {
+  findPlaceholders,
+  mapStrings,
+  withoutSecretIds,
+  writePlaceholder,
+} from '#lib/secrets/placeholder-format.ts';
+import { sealSecret, secretIdOf, type SecretValue } from '#lib/secrets/setting-secret.ts';
+
+/** Raised when more becomes secret: what was written under earlier rules is sealed again when the product starts. */
+export const SEALING_RULES = 1;
+
+/**
+ * A graph whose literal secrets are stored, encrypted, and replaced by placeholders. Placeholders that it came with stay
+ * when they stand for a secret of this workspace; others lose their ids, and the value is to be entered again.
+ */
+export async function sealGraph<Graph extends Pick<WorkflowGraph, 'tasks'>>(
+  ctx: Pick<Context, 'workspaceId' | 'secrets'>,
+  tx: Transaction,
+  graph: Graph,
+): Promise<Graph> {
+  const found = new Map<string, SecretValue>();
+  const keep = (value: SecretValue): string => {
+    const id = secretIdOf(ctx.secrets, ctx.workspaceId, value);
+    found.set(id, value);
+    return writePlaceholder(id);
+  };
+  const sealed = changeSettings(graph, ({ type, settings }) => {
+    const schema = findTaskDefinition(type)?.settings;
+    return schema ? replaceSettingSecrets(schema, settings, keep) : settings;
+  });
+  await insertSecrets(ctx, tx, found);
+  const known = await touchSecrets(ctx, tx, listSecretIds(sealed));
+  return changeSettings(sealed, ({ settings }) =>
+    mapStrings(settings, (text) => (refersToOthers(text, known) ? withoutUnknown(text, known) : text)),
+  );
+}
+
+/** A graph as files get it: with placeholders that stand for nothing. */
+export const withoutSecrets = <Graph extends Pick<WorkflowGraph, 'tasks'>>(graph: Graph): Graph =>
+  changeSettings(graph, ({ settings }) => mapStrings(settings, withoutSecretIds));
+
+function changeSettings<Graph extends Pick<WorkflowGraph, 'tasks'>>(
+  graph: Graph,
+  change: (task: WorkflowGraph['tasks'][number]) => Record<string, unknown>,
+): Graph {
+  const tasks = graph.tasks.map((task) => {
+    const settings = change(task);
+    return settings === task.settings ? task : { ...task, settings };
+  });
+  return tasks.every((task, index) => task === graph.tasks[index]) ? graph : { ...graph, tasks };
+}
+
+async function insertSecrets(
+  { workspaceId, secrets }: Pick<Context, 'workspaceId' | 'secrets'>,
+  tx: Transaction,
+  found: ReadonlyMap<string, SecretValue>,
+): Promise<void> {
+  if (found.size === 0) return;
+  // In one order, so that two saves never wait for each other.
+  const rows = [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, value]) => ({
+      workspaceId,
+      id,
+      valueEncrypted: sealSecret(secrets, workspaceId, id, value),
+    }));
+  await tx.insert(settingSecrets).values(rows).onConflictDoNothing();
+}
+
+/** Which of the ids there are in the workspace. While the transaction lasts they are not pruned. */
+async function touchSecrets(
+  { workspaceId }: Pick<Context, 'workspaceId'>,
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const ofWorkspace = and(eq(settingSecrets.workspaceId, workspaceId), inArray(settingSecrets.id, [...ids]));
+  await tx
+    .select({ id: settingSecrets.id })
+    .from(settingSecrets)
+    .where(ofWorkspace)
+    .orderBy(settingSecrets.id)
+    .for('update');
+  const rows = await tx
+    .update(settingSecrets)
+    .set({ usedAt: sql`now()` })
+    .where(ofWorkspace)
+    .returning({ id: settingSecrets.id });
+  return new Set(rows.map(({ id }) => id));
+}
+
+const refersToOthers = (text: string, known: ReadonlySet<string>): boolean =>
+  findPlaceholders(text).some(({ id }) => id !== undefined && !known.has(id));
+
+const withoutUnknown = (text: string, known: ReadonlySet<string>): string =>
+  findPlaceholders(text).reduceRight((changed, { from, to, id }) => {
+    if (id === undefined || known.has(id)) return changed;
+    return changed.slice(0, from) + withoutSecretIds(changed.slice(from, to)) + changed.slice(to);
+  }, text);

@@ -1,0 +1,30 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { connections, connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { MessageSource } from '#lib/messaging/connections/message-source-types.ts';
+
+/** The workspace's connections, by name, with whether a workflow is subscribed to their messages. @throws AppError `not_found` */
+export async function listMessageSources(
+  ctx: Context,
+  { workflowId }: { workflowId: string },
+): Promise<MessageSource[]> {
+  await getWorkflow(ctx, { id: workflowId });
+  const rows = await ctx.db
+    .select({ id: connections.id, name: connections.name, kinds: connectionSubscriptions.kinds })
+    .from(connections)
+    .leftJoin(
+      connectionSubscriptions,
+      and(
+        eq(connectionSubscriptions.connectionId, connections.id),
+        eq(connectionSubscriptions.workflowId, workflowId),
+      ),
+    )
+    .where(eq(connections.workspaceId, ctx.workspaceId))
+    .orderBy(asc(connections.name), asc(connections.id));
+  return rows.map(({ id, name, kinds }) => ({
+    id,
+    name,
+    isSubscribed: kinds?.includes('messages') ?? false,
+  }));
+}

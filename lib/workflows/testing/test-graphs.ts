@@ -1,0 +1,23 @@
+// Drawings that tests make workflows of.
+import { newWorkflowSchema, type NewWorkflow } from '#lib/workflows/schema.ts';
+
+/** A workflow of a trigger, task 1, and further tasks, drawn as a request would. */
+export function drawing(
+  tasks: unknown[] = [],
+  edges: unknown[] = [],
+  trigger: Record<string, unknown> = {},
+): NewWorkflow {
+  return newWorkflowSchema.parse({
+    name: 'Orders',
+    tasks: [{ id: 1, type: 'inbound_webhook', settings: trigger }, ...tasks],
+    edges,
+  });
+}
+
+/** A trigger and one HTTP request behind it, task 2. */
+export const callingDrawing = (trigger: Record<string, unknown> = {}): NewWorkflow =>
+  drawing(
+    [{ id: 2, type: 'http_request', settings: { url: 'https://example.com/' } }],
+    [{ from: 1, to: 2 }],
+    trigger,
+  );

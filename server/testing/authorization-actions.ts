@@ -1,0 +1,249 @@
+// Every server action with the role that it needs and a sample that it takes. The compiler wants an entry for each
+// export of each file; server/authorization.live.test.ts wants the files.
+import type * as auth from '../../app/(auth)/actions.ts';
+import type * as studio from '../../app/(studio)/actions.ts';
+import type * as connections from '../../app/(studio)/connections/actions.ts';
+import type * as events from '../../app/(studio)/events/actions.ts';
+import type * as messageTemplates from '../../app/(studio)/message-templates/actions.ts';
+import type * as runs from '../../app/(studio)/runs/actions.ts';
+import type * as settings from '../../app/(studio)/settings/actions.ts';
+import type * as workflow from '../../app/(studio)/workflows/[id]/actions.ts';
+import type * as workflows from '../../app/(studio)/workflows/actions.ts';
+import { STARTERS } from '#lib/editor/starters/starters.ts';
+import { IDS } from '../../sandbox/data/businesses.ts';
+import type { Rule } from './authorization-rules.ts';
+import type { Things } from './authorization-targets.ts';
+import { PASSWORD } from './authorization-world.ts';
+
+/** Who a sample is made for: somebody who may. */
+export interface For {
+  userId: string;
+  workspaceId: string;
+}
+
+export interface ActionCase<Arguments = readonly unknown[]> extends Rule {
+  args: (things: Things, by: For) => Arguments | Promise<Arguments>;
+  /** The stranger's own thing together with one of this workspace: `not_found` too. */
+  mixed?: (own: Things, foreign: Things) => Arguments | Promise<Arguments>;
+  /** Answers with an outcome for each id: a stranger's are all problems. */
+  isBulk?: true;
+}
+
+type Cases<Module> = {
+  [Name in keyof Module]: Module[Name] extends (...args: infer Arguments) => unknown
+    ? ActionCase<Arguments>
+    : never;
+};
+
+const account = { email: 'somebody@new.example', password: PASSWORD };
+let templates = 0;
+/** Names of message templates have letters only. */
+const templateName = (): string => `order_${'abcdefghijklmnop'.charAt(templates++ % 16)}`;
+
+const drawing = (name: string) => ({
+  name,
+  tasks: [{ id: 1, type: 'inbound_webhook', settings: {}, position: { x: 0, y: 0 } }],
+  edges: [],
+});
+
+const FILE = JSON.stringify(drawing('Imported'));
+const STARTER_ID = STARTERS[0]?.id ?? '';
+
+export const ACTIONS = {
+  'app/(auth)/actions.ts': {
+    createOwner: { for: 'anyone', answers: 'conflict', args: () => [account] },
+    createInvited: { for: 'anyone', answers: 'not_found', args: () => ['no-invitation', account] },
+    joinWorkspace: { for: 'user', answers: 'not_found', args: () => [{ token: 'no-invitation' }] },
+  },
+  'app/(studio)/actions.ts': {
+    signOut: { for: 'anyone', answers: 'redirect /sign-in', endsSession: true, args: () => [] },
+    switchWorkspace: {
+      for: 'viewer',
+      answers: 'redirect /workflows',
+      signedOut: 'nothing',
+      stranger: 'nothing',
+      args: (_, { workspaceId }) => [workspaceId],
+    },
+    findWorkflows: { for: 'anyone', args: () => [] },
+  },
+  'app/(studio)/connections/actions.ts': {
+    startLogin: { for: 'editor', args: async (a) => [{ id: await a.connectionId() }] },
+    saveLogin: {
+      for: 'editor',
+      stranger: 'invalid_request',
+      args: async (a, { userId }) => {
+        const { id: loginId, businessAccountId } = await a.login(userId, 'authorized');
+        return [{ loginId, businessAccountId, name: 'Clinic', subscribes: false }];
+      },
+    },
+    renameConnection: {
+      for: 'editor',
+      args: async (a) => [{ id: await a.freshConnectionId(), name: 'Renamed' }],
+    },
+    deleteConnection: { for: 'editor', args: async (a) => [{ id: await a.freshConnectionId() }] },
+    sendTestMessage: {
+      for: 'editor',
+      args: async (a) => [
+        {
+          id: await a.connectionId(),
+          phoneNumberId: IDS.booksOrders,
+          recipient: '+15550001234',
+          message: { templateName: 'hello_world', language: 'en_US' },
+        },
+      ],
+    },
+    subscribeNotifications: { for: 'editor', args: async (a) => [{ id: await a.connectionId() }] },
+    unsubscribeNotifications: { for: 'editor', args: async (a) => [{ id: await a.connectionId() }] },
+    putSubscription: {
+      for: 'editor',
+      args: async (a) => [
+        { id: await a.connectionId(), workflow_id: await a.workflowId(), kinds: ['messages'] },
+      ],
+      mixed: async (own, foreign) => [
+        { id: await own.freshConnectionId(), workflow_id: await foreign.workflowId(), kinds: ['messages'] },
+      ],
+    },
+    removeSubscription: {
+      for: 'editor',
+      args: async (a) => [{ id: await a.connectionId(), workflowId: await a.workflowId() }],
+    },
+  },
+  'app/(studio)/events/actions.ts': {
+    replayEvent: { for: 'editor', args: async (a) => [{ id: (await a.event()).id }] },
+    replayEvents: {
+      for: 'editor',
+      stranger: 'ok',
+      isBulk: true,
+      args: async (a) => [{ ids: [(await a.event()).id] }],
+    },
+  },
+  'app/(studio)/message-templates/actions.ts': {
+    createMessageTemplate: {
+      for: 'editor',
+      args: async (a) => [
+        {
+          id: await a.connectionId(),
+          name: templateName(),
+          category: 'UTILITY',
+          components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+        },
+      ],
+    },
+  },
+  'app/(studio)/runs/actions.ts': {
+    retryRuns: {
+      for: 'editor',
+      stranger: 'ok',
+      isBulk: true,
+      args: async (a) => [{ ids: [(await a.failedRun()).id] }],
+    },
+    cancelRuns: {
+      for: 'editor',
+      stranger: 'ok',
+      isBulk: true,
+      args: async (a) => [{ ids: [(await a.event()).runId] }],
+    },
+    retryRun: { for: 'editor', args: async (a) => [{ id: (await a.failedRun()).id, from: 'start' }] },
+    cancelRun: { for: 'editor', args: async (a) => [{ id: (await a.event()).runId }] },
+    planRetry: { for: 'editor', args: async (a) => [{ id: (await a.failedRun()).id }] },
+    resolveTaskRun: {
+      for: 'editor',
+      args: async (a) => [{ id: (await a.failedRun()).id, task_id: 2, as: 'done' }],
+    },
+  },
+  'app/(studio)/settings/actions.ts': {
+    rename: { for: 'owner', stranger: 'own', args: () => [{ name: 'Our space' }] },
+    createAnother: { for: 'editor', stranger: 'own', args: () => [{ name: 'Another space' }] },
+    leave: { for: 'viewer', args: async (a, { userId }) => [{ id: await a.workspaceJoinedBy(userId) }] },
+    maskNumbers: { for: 'owner', stranger: 'own', args: () => [{ masksNumbers: false }] },
+    limitWebhooks: { for: 'owner', stranger: 'own', args: () => [{ requests_per_second: 50 }] },
+    invite: { for: 'owner', stranger: 'own', args: () => [{ note: 'A guest', role: 'owner', days: 1 }] },
+    withdrawInvitation: { for: 'owner', args: async (a) => [{ id: await a.invitationId() }] },
+    setRole: { for: 'owner', args: async (a) => [{ userId: await a.member(), role: 'owner' }] },
+    remove: { for: 'owner', args: async (a) => [{ userId: await a.member() }] },
+    makeKey: { for: 'owner', stranger: 'own', args: () => [{ name: 'Another key' }] },
+    revokeKey: { for: 'owner', args: async (a) => [{ id: (await a.apiKey()).id }] },
+    moreAuditEntries: {
+      for: 'owner',
+      stranger: 'own',
+      args: async (a) => [{ cursor: await a.auditCursor() }],
+    },
+    setPassword: {
+      for: 'viewer',
+      stranger: 'own',
+      args: () => [{ currentPassword: PASSWORD, newPassword: PASSWORD }],
+    },
+    signOutElsewhere: { for: 'viewer', stranger: 'own', args: () => [{}] },
+  },
+  'app/(studio)/workflows/[id]/actions.ts': {
+    saveDraft: {
+      for: 'editor',
+      args: async (a) => {
+        const { id, draft_revision, name, tasks, edges } = await a.workflow();
+        return [{ id, draft_revision, graph: { name, tasks, edges } }];
+      },
+    },
+    loadDraft: { for: 'viewer', args: async (a) => [{ id: await a.workflowId() }] },
+    copyDraft: { for: 'editor', stranger: 'own', args: () => [{ graph: drawing('A copy') }] },
+    publish: {
+      for: 'editor',
+      args: async (a) => {
+        const { id, draft_revision } = await a.workflow();
+        return [{ id, draft_revision }];
+      },
+    },
+    unpublish: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
+    setActive: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), active: false }] },
+    listVersions: { for: 'viewer', args: async (a) => [{ id: await a.workflowId() }] },
+    getVersion: { for: 'viewer', args: async (a) => [{ id: await a.workflowId(), version: 1 }] },
+    tryTask: {
+      for: 'editor',
+      args: async (a) => {
+        const { id: event_id, workflowId: id } = await a.event();
+        return [{ id, task_id: 2, event_id, tried: {}, confirmed: true }];
+      },
+      mixed: async (own, foreign) => [
+        {
+          id: await own.workflowId(),
+          task_id: 2,
+          event_id: (await foreign.event()).id,
+          tried: {},
+          confirmed: true,
+        },
+      ],
+    },
+    subscribeToMessages: {
+      for: 'editor',
+      args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId() }],
+      mixed: async (own, foreign) => [
+        { id: await own.workflowId(), connectionId: await foreign.connectionId() },
+      ],
+    },
+    listOptions: {
+      for: 'viewer',
+      args: async (a) => [{ kind: 'phone_number', connectionId: await a.connectionId() }],
+    },
+  },
+  'app/(studio)/workflows/actions.ts': {
+    createBlank: { for: 'editor', stranger: 'own', args: () => [{ name: 'Blank' }] },
+    createFromStarter: { for: 'editor', stranger: 'own', args: () => [{ starterId: STARTER_ID }] },
+    rename: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), name: 'Renamed' }] },
+    setActive: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), active: false }] },
+    duplicate: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
+    remove: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
+    restore: { for: 'editor', args: async (a) => [{ id: await a.deletedWorkflowId() }] },
+    exportJson: { for: 'viewer', args: async (a) => [{ id: await a.workflowId() }] },
+    checkImportText: { for: 'editor', stranger: 'own', args: () => [{ text: FILE }] },
+    importText: { for: 'editor', stranger: 'own', args: () => [{ text: FILE, connections: {} }] },
+  },
+} satisfies {
+  'app/(auth)/actions.ts': Cases<typeof auth>;
+  'app/(studio)/actions.ts': Cases<typeof studio>;
+  'app/(studio)/connections/actions.ts': Cases<typeof connections>;
+  'app/(studio)/events/actions.ts': Cases<typeof events>;
+  'app/(studio)/message-templates/actions.ts': Cases<typeof messageTemplates>;
+  'app/(studio)/runs/actions.ts': Cases<typeof runs>;
+  'app/(studio)/settings/actions.ts': Cases<typeof settings>;
+  'app/(studio)/workflows/[id]/actions.ts': Cases<typeof workflow>;
+  'app/(studio)/workflows/actions.ts': Cases<typeof workflows>;
+};

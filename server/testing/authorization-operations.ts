@@ -1,0 +1,86 @@
+// Every operation of the API with a sample: what the key of another workspace is answered, and what its own is.
+import { IDS } from '../../sandbox/data/businesses.ts';
+import type { Things } from './authorization-targets.ts';
+
+export interface OperationCase {
+  /** The path's parameters by name, with ids of this workspace. */
+  params?: (things: Things) => Promise<Record<string, string>>;
+  query?: string;
+  body?: unknown;
+  /** Only the key of the environment may: the workspace's own keys are refused. */
+  forOperator?: true;
+  /** It names nothing: it is done in the key's own workspace. */
+  isOwn?: true;
+}
+
+const workflow: OperationCase = { params: async (a) => ({ id: await a.workflowId() }) };
+const connection: OperationCase = { params: async (a) => ({ id: await a.connectionId() }) };
+const failedRun: OperationCase = { params: async (a) => ({ id: (await a.failedRun()).id }) };
+const list: OperationCase = { isOwn: true };
+const subscription: OperationCase = {
+  params: async (a) => ({ id: await a.connectionId(), workflow_id: await a.workflowId() }),
+};
+const drawing = { name: 'Drawing', tasks: [{ id: 1, type: 'inbound_webhook', settings: {} }], edges: [] };
+
+let templates = 0;
+
+export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
+  listApiKeys: { ...list, forOperator: true },
+  createApiKey: { isOwn: true, forOperator: true, body: { name: 'Another key' } },
+  revokeApiKey: { forOperator: true, params: async (a) => ({ id: (await a.apiKey()).id }) },
+  listConnections: list,
+  createConnection: {
+    isOwn: true,
+    body: { name: 'By hand', access_token: 'unknown', refresh_token: 'unknown' },
+  },
+  getConnection: connection,
+  renameConnection: { params: async (a) => ({ id: await a.freshConnectionId() }), body: { name: 'Renamed' } },
+  deleteConnection: { params: async (a) => ({ id: await a.freshConnectionId() }) },
+  checkConnection: connection,
+  listBusinessAccounts: connection,
+  listPhoneNumbers: connection,
+  subscribeNotifications: connection,
+  unsubscribeNotifications: connection,
+  listSubscriptions: connection,
+  putSubscription: { ...subscription, body: { kinds: ['messages'] } },
+  removeSubscription: subscription,
+  listEvents: list,
+  getEvent: { params: async (a) => ({ id: (await a.event()).id }) },
+  replayEvent: { params: async (a) => ({ id: (await a.event()).id }) },
+  listMessageTemplates: connection,
+  createMessageTemplate: {
+    ...connection,
+    /** Of another name each time, for several keys may; names have letters only. */
+    get body() {
+      templates += 1;
+      return {
+        business_account_id: IDS.books,
+        name: `order_by_key_${'abcdefghijklmnop'.charAt(templates % 16)}`,
+        category: 'UTILITY',
+        components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+      };
+    },
+  },
+  listRuns: list,
+  getRun: failedRun,
+  retryRun: failedRun,
+  cancelRun: { params: async (a) => ({ id: (await a.event()).runId }) },
+  resolveTaskRun: {
+    params: async (a) => ({ id: (await a.failedRun()).id, task_id: '2' }),
+    body: { as: 'done' },
+  },
+  listWorkflows: list,
+  createWorkflow: { isOwn: true, body: drawing },
+  getWorkflow: workflow,
+  exportWorkflow: workflow,
+  replaceDraft: { ...workflow, body: drawing },
+  deleteWorkflow: workflow,
+  restoreWorkflow: { params: async (a) => ({ id: await a.deletedWorkflowId() }) },
+  publishWorkflow: workflow,
+  unpublishWorkflow: workflow,
+  activateWorkflow: workflow,
+  pauseWorkflow: workflow,
+  rotateToken: workflow,
+  getWebhookRate: list,
+  setWebhookRate: { isOwn: true, forOperator: true, body: { requests_per_second: 50 } },
+};

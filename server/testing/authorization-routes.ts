@@ -1,0 +1,226 @@
+// Every route handler and every page with who may ask for it and an address.
+import type { For } from './authorization-actions.ts';
+import { IDS } from '../../sandbox/data/businesses.ts';
+import type { Rule } from './authorization-rules.ts';
+import type { Things } from './authorization-targets.ts';
+
+export interface AddressCase extends Rule {
+  path: (things: Things, by: For) => string | Promise<string>;
+  /** The stranger's own thing together with one of this workspace: `not_found` too. */
+  mixed?: (own: Things, foreign: Things) => Promise<string>;
+}
+
+export interface RouteCase extends AddressCase {
+  /** Refuses as pages do: people get there in the browser. */
+  isForBrowsers?: true;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export type RouteEntry = Record<string, RouteCase>;
+
+/** One answer for every method, whoever asks: the credential is in the address or in a header, and it is wrong. */
+const sameForAll = (methods: readonly string[], rule: Omit<RouteCase, 'for'>): RouteEntry =>
+  Object.fromEntries(methods.map((method) => [method, { ...rule, for: 'anyone' as const }]));
+
+const ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const NOT_POST = ALL.filter((method) => method !== 'POST');
+
+const webhook = (path: string): RouteEntry => ({
+  ...sameForAll(NOT_POST, { answers: 'method_not_allowed', path: () => path }),
+  POST: { for: 'anyone', answers: 'unknown_webhook', path: () => path, body: {} },
+});
+
+export const ROUTES: Readonly<Record<string, RouteEntry>> = {
+  'app/(studio)/connections/[id]/checks/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/connections/${await a.connectionId()}/checks` },
+  },
+  'app/(studio)/connections/[id]/phone-numbers/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/connections/${await a.connectionId()}/phone-numbers` },
+  },
+  'app/(studio)/events/[id]/raw/route.ts': {
+    GET: { for: 'editor', path: async (a) => `/events/${(await a.event()).id}/raw` },
+  },
+  'app/(studio)/events/list/route.ts': {
+    GET: {
+      for: 'viewer',
+      stranger: 'own',
+      path: async (a) => `/events/list?workflow=${(await a.event()).workflowId}`,
+    },
+  },
+  'app/(studio)/media/route.ts': {
+    POST: {
+      for: 'editor',
+      path: async (a) =>
+        `/media?connection=${await a.connectionId()}&phone_number=${IDS.booksOrders}&name=a.png`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'a picture',
+    },
+  },
+  'app/(studio)/message-templates/list/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/message-templates/list?connection=${await a.connectionId()}` },
+  },
+  'app/(studio)/runs/[id]/live/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/live` },
+  },
+  'app/(studio)/runs/[id]/tasks/[taskId]/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/tasks/2` },
+  },
+  'app/(studio)/runs/list/route.ts': {
+    GET: {
+      for: 'viewer',
+      stranger: 'own',
+      path: async (a) => `/runs/list?workflow=${(await a.event()).workflowId}`,
+    },
+  },
+  'app/(studio)/workflows/[id]/drift/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/workflows/${(await a.event()).workflowId}/drift` },
+  },
+  'app/(studio)/workflows/[id]/events/route.ts': {
+    GET: { for: 'editor', path: async (a) => `/workflows/${(await a.event()).workflowId}/events` },
+  },
+  'app/(studio)/workflows/[id]/message-sources/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/message-sources` },
+  },
+  'app/(studio)/workflows/[id]/sample/route.ts': {
+    GET: {
+      for: 'editor',
+      path: async (a) => {
+        const { id, workflowId } = await a.event();
+        return `/workflows/${workflowId}/sample?event=${id}`;
+      },
+      mixed: async (own, foreign) =>
+        `/workflows/${await own.workflowId()}/sample?event=${(await foreign.event()).id}`,
+    },
+  },
+  'app/(studio)/workflows/[id]/state/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/state` },
+  },
+  'app/oauth/callback/route.ts': {
+    GET: {
+      for: 'editor',
+      isForBrowsers: true,
+      answers: 'redirect /connections',
+      stranger: 'redirect /connections',
+      path: async (a, { userId }) =>
+        `/oauth/callback?error=access_denied&state=${(await a.login(userId, 'started')).state}`,
+    },
+  },
+  // What next-auth answers is for everybody: its own secrets decide (lib/identity/auth/*.test.ts).
+  'app/api/auth/[...nextauth]/route.ts': {
+    GET: { for: 'anyone', path: () => '/api/auth/session' },
+    POST: {
+      for: 'anyone',
+      answers: 'redirect /api/auth/signin',
+      path: () => '/api/auth/callback/credentials',
+    },
+  },
+  'app/api/[...path]/route.ts': sameForAll(ALL, { answers: 'not_found', path: () => '/api/v0/workflows' }),
+  // A session opens nothing here; what keys open is in authorization-operations.ts.
+  'app/api/v1/[...path]/route.ts': {
+    ...sameForAll(['GET', 'HEAD', 'POST'], { answers: 'unauthorized', path: () => '/api/v1/workflows' }),
+    ...sameForAll(['PUT', 'DELETE'], {
+      answers: 'unauthorized',
+      path: async (a) => `/api/v1/workflows/${await a.workflowId()}`,
+    }),
+    ...sameForAll(['PATCH'], { answers: 'method_not_allowed', path: () => '/api/v1/workflows' }),
+    ...sameForAll(['OPTIONS'], { path: () => '/api/v1/workflows' }),
+  },
+  'app/hooks/messaging/[token]/route.ts': sameForAll(['GET', 'POST'], {
+    answers: 'not_found',
+    path: () => '/hooks/messaging/no-token',
+  }),
+  'app/webhook/[token]/route.ts': webhook('/webhook/no-token'),
+  'app/webhook-test/[token]/route.ts': webhook('/webhook-test/no-token'),
+};
+
+export const PAGES: Readonly<Record<string, AddressCase>> = {
+  'app/page.tsx': { for: 'anyone', answers: 'redirect /workflows', path: () => '/' },
+  'app/(auth)/invitations/[token]/page.tsx': { for: 'anyone', path: () => '/invitations/no-invitation' },
+  'app/(auth)/no-access/page.tsx': { for: 'user', path: () => '/no-access' },
+  'app/(auth)/sign-in/page.tsx': {
+    for: 'anyone',
+    answers: 'redirect /workflows',
+    signedOut: 'ok',
+    path: () => '/sign-in',
+  },
+  'app/(auth)/welcome/page.tsx': { for: 'anyone', answers: 'redirect /sign-in', path: () => '/welcome' },
+  'app/(studio)/connections/[id]/page.tsx': {
+    for: 'viewer',
+    path: async (a) => `/connections/${await a.connectionId()}`,
+  },
+  'app/(studio)/connections/new/page.tsx': {
+    for: 'editor',
+    stranger: 'own',
+    path: async (a, { userId }) => `/connections/new?login=${(await a.login(userId, 'authorized')).id}`,
+  },
+  'app/(studio)/connections/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/connections' },
+  'app/(studio)/design/page.tsx': { for: 'owner', stranger: 'own', path: () => '/design' },
+  'app/(studio)/events/[id]/page.tsx': {
+    for: 'viewer',
+    path: async (a) => `/events/${(await a.event()).id}`,
+  },
+  'app/(studio)/events/page.tsx': {
+    for: 'viewer',
+    stranger: 'own',
+    path: async (a) => `/events?workflow=${(await a.event()).workflowId}`,
+  },
+  'app/(studio)/gallery/page.tsx': { for: 'editor', stranger: 'own', path: () => '/gallery' },
+  'app/(studio)/message-templates/new/page.tsx': {
+    for: 'editor',
+    stranger: 'own',
+    path: async (a) => `/message-templates/new?connection=${await a.connectionId()}`,
+  },
+  'app/(studio)/message-templates/page.tsx': {
+    for: 'viewer',
+    stranger: 'own',
+    path: () => '/message-templates',
+  },
+  'app/(studio)/runs/[id]/page.tsx': {
+    for: 'viewer',
+    path: async (a) => `/runs/${(await a.failedRun()).id}`,
+  },
+  'app/(studio)/runs/page.tsx': {
+    for: 'viewer',
+    stranger: 'own',
+    path: async (a) => `/runs?workflow=${(await a.event()).workflowId}`,
+  },
+  'app/(studio)/settings/account/page.tsx': {
+    for: 'viewer',
+    stranger: 'own',
+    path: () => '/settings/account',
+  },
+  'app/(studio)/settings/api-keys/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/api-keys',
+  },
+  'app/(studio)/settings/audit-log/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/audit-log',
+  },
+  'app/(studio)/settings/members/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/members',
+  },
+  'app/(studio)/settings/page.tsx': {
+    for: 'viewer',
+    answers: 'redirect /settings/account',
+    owner: 'redirect /settings/workspace',
+
+    stranger: 'redirect /settings/workspace',
+    path: () => '/settings',
+  },
+  'app/(studio)/settings/workspace/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/workspace',
+  },
+  'app/(studio)/workflows/[id]/page.tsx': {
+    for: 'viewer',
+    path: async (a) => `/workflows/${await a.workflowId()}`,
+  },
+  'app/(studio)/workflows/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/workflows' },
+};

@@ -1,0 +1,189 @@
+// Fresh things of one workspace for each call, made by the verbs that screens use: a call that was let through may
+// change or delete its own.
+import { newApiKey } from '#lib/identity/api-keys/key-hash.ts';
+import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { createConnection } from '#lib/messaging/connections/create-connection.ts';
+import { sealLogin } from '#lib/messaging/connections/login-secrets.ts';
+import { sha256 } from '#lib/messaging/connections/sealing.ts';
+import { newId } from '#lib/core/ids.ts';
+import { createInvitation } from '#lib/identity/members/invitations.ts';
+import type { Role } from '#lib/identity/members/roles.ts';
+import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { toPage } from '#lib/identity/workspaces/paging.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
+import type { Workflow } from '#lib/workflows/schema.ts';
+import { IDS } from '../../sandbox/data/businesses.ts';
+import { plantSecrets } from './planted-secrets.ts';
+
+/** In what only owners are shown: invitations, keys and the record of both. */
+export const FOR_OWNERS = 'for-owners-only';
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+}
+
+export interface ThingsOptions {
+  ctx: MessagingContext;
+  base: string;
+  sandboxUrl: string;
+  /** Is in everything that people of the workspace wrote. */
+  mark: string;
+  /** What no viewer is ever shown. */
+  secrets: Set<string>;
+  /** What nobody is ever shown: it stood in the settings of tasks. */
+  planted: Set<string>;
+}
+
+export type Things = ReturnType<typeof createThings>;
+
+export function createThings({ ctx, base, sandboxUrl, mark, secrets, planted }: ThingsOptions) {
+  const pool = ctx.db.$client;
+  const forOwners = { note: `${mark} ${FOR_OWNERS}`, role: 'viewer' as const, days: 1 };
+  const post = async (url: string, body: unknown): Promise<Response> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  const tokens = async (): Promise<Tokens> => {
+    const made = (await (await post(`${sandboxUrl}/__sandbox/tokens`, {})).json()) as Tokens;
+    secrets.add(made.access_token).add(made.refresh_token);
+    return made;
+  };
+
+  /** Published and active; task 1 is its trigger, task 2 sets variables, all of its tasks hold secrets. */
+  async function workflow(): Promise<Workflow & { planted: string[] }> {
+    const { tasks, secrets: inTasks } = plantSecrets(mark);
+    for (const secret of inTasks) planted.add(secret);
+    const made = await createWorkflow(ctx, {
+      name: `Workflow ${mark}`,
+      tasks: [{ id: 1, type: 'inbound_webhook', settings: {} }, ...tasks],
+      edges: tasks.map(({ id }) => ({ from: id - 1, to: id })),
+      publish: true,
+    });
+    secrets.add(made.webhook.token);
+    return { ...made, planted: inTasks };
+  }
+
+  /** As a webhook brings it: with a run that is queued, for no worker is there. */
+  async function event(): Promise<{ id: string; runId: string; workflowId: string; planted: string[] }> {
+    const { id: workflowId, webhook, planted: inTasks } = await workflow();
+    const response = await post(`${base}/webhook/${webhook.token}`, { note: mark });
+    const id = response.headers.get('x-event-id') ?? '';
+    const { rows } = await pool.query<{ run_id: string }>('select run_id from events where id = $1', [id]);
+    return { id, runId: rows[0]?.run_id ?? '', workflowId, planted: inTasks };
+  }
+
+  /** Failed at task 2, of which nobody knows whether it happened; task 3 was answered what it had sent. */
+  async function failedRun(): Promise<{ id: string; workflowId: string }> {
+    const { runId: id, workflowId, planted: inTasks } = await event();
+    const echo = JSON.stringify({ status: 200, headers: {}, body: { echo: inTasks.join(' ') } });
+    await pool.query(
+      `update runs set status = 'failed', started_at = now(), finished_at = now() where id = $1`,
+      [id],
+    );
+    await pool.query(
+      `insert into task_runs (run_id, task_id, status, output, started_at, finished_at)
+       values ($1, 1, 'succeeded', null, now(), now()), ($1, 2, 'outcome_unknown', $2, now(), now()),
+         ($1, 3, 'succeeded', $2, now(), now())`,
+      [id, echo],
+    );
+    return { id, workflowId };
+  }
+
+  const connect = async (businessAccountId?: string): Promise<{ id: string }> =>
+    createConnection(ctx, {
+      name: `Connection ${mark}`,
+      ...(await tokens()),
+      ...(businessAccountId === undefined ? {} : { business_account_id: businessAccountId }),
+    });
+  let shared: Promise<{ id: string }> | undefined;
+
+  /** A login of a user: still to be answered by the platform, or with the choice of an account to be made. */
+  async function login(
+    userId: string,
+    step: 'started' | 'authorized',
+  ): Promise<{ id: string; state: string; businessAccountId: string }> {
+    const [id, state, businessAccountId] = [newId(), newApiKey(), IDS.clinic];
+    const { access_token: accessToken, refresh_token: refreshToken } = await tokens();
+    const answered = { accessToken, refreshToken, expiresInSeconds: 1800, refreshExpiresInSeconds: null };
+    const login =
+      step === 'started'
+        ? { step, codeVerifier: newApiKey() }
+        : { step, ...answered, receivedAt: Date.now(), scopes: ctx.platform.scopes.split(' ') };
+    await pool.query('delete from connections where workspace_id = $1 and business_account_id = $2', [
+      ctx.workspaceId,
+      businessAccountId,
+    ]);
+    await pool.query(
+      `insert into connection_logins (id, state_hash, workspace_id, user_id, secrets_encrypted, expires_at)
+       values ($1, $2, $3, $4, $5, now() + interval '10 minutes')`,
+      [id, step === 'started' ? sha256(state) : null, ctx.workspaceId, userId, sealLogin(ctx, id, login)],
+    );
+    return { id, state, businessAccountId };
+  }
+
+  async function member(role: Role = 'viewer'): Promise<string> {
+    const userId = newId();
+    await pool.query('insert into users (id, email) values ($1, $2)', [userId, `${userId}@${mark}.example`]);
+    await pool.query('insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)', [
+      ctx.workspaceId,
+      userId,
+      role,
+    ]);
+    return userId;
+  }
+
+  /** Another workspace with an owner, of which a user is a viewer. */
+  async function workspaceJoinedBy(userId: string): Promise<string> {
+    const { id } = await createWorkspace(ctx.db, { name: `Joined ${mark}`, userId: await member() });
+    await pool.query(`insert into memberships (workspace_id, user_id, role) values ($1, $2, 'viewer')`, [
+      id,
+      userId,
+    ]);
+    return id;
+  }
+
+  return {
+    workflow,
+    event,
+    failedRun,
+    login,
+    member,
+    workspaceJoinedBy,
+    workflowId: async (): Promise<string> => (await workflow()).id,
+    async deletedWorkflowId(): Promise<string> {
+      const { id } = await workflow();
+      await deleteWorkflow(ctx, { id });
+      return id;
+    },
+    /** Of the books' account; nothing may end it. */
+    connectionId: async (): Promise<string> => (await (shared ??= connect(IDS.books))).id,
+    freshConnectionId: async (): Promise<string> => (await connect()).id,
+    async invitationId(): Promise<string> {
+      const { id, url } = await createInvitation(ctx, forOwners);
+      secrets.add(url.slice(url.lastIndexOf('/') + 1));
+      return id;
+    },
+    async apiKey(): Promise<{ id: string; key: string }> {
+      const made = await createApiKey(ctx, { name: forOwners.note });
+      secrets.add(made.key);
+      return made;
+    },
+    /** After the newest entry of this workspace. */
+    async auditCursor(): Promise<string> {
+      await createInvitation(ctx, forOwners);
+      const { rows } = await pool.query<{ id: string }>(
+        'select id from audit_entries order by id desc limit 1',
+      );
+      return toPage([...rows, ...rows], 1, (row) => row).next_cursor ?? '';
+    },
+  };
+}

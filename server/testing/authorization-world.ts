@@ -1,0 +1,149 @@
+// Two workspaces with accounts of every role in a running product, and who calls in its name.
+import { randomBytes } from 'node:crypto';
+import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
+import { createFirstOwner, createInvitedAccount } from '#lib/identity/auth/create-account.ts';
+import { endSession } from '#lib/identity/auth/user-sessions.ts';
+import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
+import { openDatabase } from '#lib/core/db/client.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { parseSettings } from '#lib/core/env.ts';
+import { newId } from '#lib/core/ids.ts';
+import { removeMember } from '#lib/identity/members/change-membership.ts';
+import { createInvitation } from '#lib/identity/members/invitations.ts';
+import type { Role } from '#lib/identity/members/roles.ts';
+import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
+import { startProcess } from '#lib/testing/start-process.ts';
+import { createTestDatabase } from '#lib/testing/test-database.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { CookieJar, signIn } from './authorization-client.ts';
+import { createFingerprint } from './authorization-fingerprint.ts';
+import type { Caller } from './authorization-rules.ts';
+import { createThings } from './authorization-targets.ts';
+
+/** Everybody's; long enough for the rules of passwords. */
+export const PASSWORD = 'four words in a row';
+/** In everything that was written in the workspace: nobody else may ever be sent it. */
+export const MARK = 'kept-among-us';
+
+/** Nothing that an earlier request set off comes back while a later one is watched for what it changes. */
+const SILENT = { sent_after_ms: 3_600_000, template_review_ms: 3_600_000 };
+
+export interface Person {
+  /** Empty for who has no account. */
+  userId: string;
+  email: string;
+  cookies: CookieJar;
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Starts database, sandbox and a web process (no worker: what is queued stays so). */
+export async function startWorld() {
+  const database = await createTestDatabase();
+  const db = openDatabase(database.url, { maxConnections: 4, name: 'authorization-test' });
+  const base = `http://127.0.0.1:${await findFreePort()}`;
+  const client = {
+    id: 'app',
+    secret: randomBytes(24).toString('hex'),
+    redirectUris: [`${base}/oauth/callback`],
+  };
+  const sandbox = await startSandbox({ port: 0, client, settings: SILENT });
+  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
+  const environment = {
+    DATABASE_URL: database.url,
+    PORT: new URL(base).port,
+    BASE_URL: base,
+    // So that the route handlers of webhooks answer and not the door before them.
+    WEBHOOK_DOOR: 'next',
+    AUTH_SECRET: randomBytes(24).toString('hex'),
+    PATCHBAY_API_KEY: randomBytes(24).toString('hex'),
+    ENCRYPTION_KEYS: encryptionKeys,
+    MESSAGING_GRAPH_URL: sandbox.url,
+    MESSAGING_AUTHORIZE_URL: `${sandbox.url}/oauth/authorize`,
+    MESSAGING_TOKEN_URL: `${sandbox.url}/oauth/token`,
+    MESSAGING_CLIENT_ID: client.id,
+    MESSAGING_CLIENT_SECRET: client.secret,
+  };
+  const web = await startProcess('server/web.ts', environment);
+
+  const shared = {
+    db,
+    secrets: createSecretBox(encryptionKeys),
+    baseUrl: base,
+    platform: platformSettingsOf(parseSettings(environment)),
+  };
+  const workspaceId = await ensureFirstWorkspace(db);
+  const otherId = newId();
+  await db.$client.query('update workspaces set name = $2 where id = $1', [workspaceId, `Space ${MARK}`]);
+  await db.$client.query('insert into workspaces (id, name) values ($1, $2)', [otherId, 'Another one']);
+
+  const owner = await createFirstOwner(db, { email: `owner@${MARK}.example`, password: PASSWORD });
+  const ctx = { ...shared, workspaceId, actor: owner.id };
+  const other = { ...shared, workspaceId: otherId, actor: 'elsewhere' };
+  const join = async (of: typeof ctx, name: string, role: Role): Promise<Person> => {
+    const { url } = await createInvitation(of, { note: name, role, days: 1 });
+    const account = { email: `${name}@example.test` };
+    const { id } = await createInvitedAccount(db, {
+      ...account,
+      password: PASSWORD,
+      token: url.slice(url.lastIndexOf('/') + 1),
+    });
+    return { ...account, userId: id, cookies: await signIn(base, account.email, PASSWORD) };
+  };
+  const people: Record<Caller, Person> = {
+    'signed out': { userId: '', email: '', cookies: new CookieJar() },
+    'session ended': await join(ctx, 'left', 'owner'),
+    'no workspace': await join(ctx, 'removed', 'owner'),
+    'other workspace': await join(other, 'stranger', 'owner'),
+    viewer: await join(ctx, 'viewer', 'viewer'),
+    editor: await join(ctx, 'editor', 'editor'),
+    owner: await join(ctx, 'second-owner', 'owner'),
+  };
+  const { rows } = await db.$client.query<{ id: string }>('select id from user_sessions where user_id = $1', [
+    people['session ended'].userId,
+  ]);
+  for (const { id } of rows) await endSession(db, id);
+  await removeMember(ctx, { userId: people['no workspace'].userId });
+  // Whoever is no member says that they work here all the same: the cookie only chooses among memberships.
+  for (const caller of ['no workspace', 'other workspace'] as const)
+    people[caller].cookies.set('workspace', workspaceId);
+
+  const secrets = new Set<string>();
+  const planted = new Set<string>();
+  const common = { base, sandboxUrl: sandbox.url, secrets, planted };
+  const here = createThings({ ...common, ctx, mark: MARK });
+  const elsewhere = createThings({
+    ...common,
+    ctx: other,
+    mark: 'theirs',
+    secrets: new Set(),
+    planted: new Set(),
+  });
+  await elsewhere.connectionId();
+  const revoked = await here.apiKey();
+  await revokeApiKey(ctx, revoked);
+
+  return {
+    base,
+    workspaceId,
+    people,
+    here,
+    elsewhere,
+    secrets,
+    planted,
+    keys: {
+      own: (await here.apiKey()).key,
+      revoked: revoked.key,
+      operator: environment.PATCHBAY_API_KEY,
+      otherWorkspace: (await elsewhere.apiKey()).key,
+    },
+    fingerprint: await createFingerprint(db.$client),
+    async stop(): Promise<void> {
+      await web.stop();
+      await sandbox.close();
+      await db.$client.end();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+// Every list, filter and search of screens and API that reads the database, over a skewed history.
+import { listApiKeys } from '#lib/identity/api-keys/list-api-keys.ts';
+import { listConnections } from '#lib/messaging/connections/list-connections.ts';
+import { RUN_STATUSES } from '#lib/engine/run-types.ts';
+import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
+import { listEvents } from '#lib/events/list-events.ts';
+import { searchEvents } from '#lib/events/search-events.ts';
+import { listInvitations } from '#lib/identity/members/invitations.ts';
+import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
+import { listMembers } from '#lib/identity/members/list-members.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
+import { searchRuns } from '#lib/runs/search-runs.ts';
+import { findSample } from '#lib/editor/find-sample.ts';
+import { listSilences } from '#lib/workflows/list-silences.ts';
+import { listVersions } from '#lib/workflows/list-versions.ts';
+import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { listWorkflows } from '#lib/workflows/list-workflows.ts';
+import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { cursorAfter } from '#lib/identity/workspaces/paging.ts';
+import { lowestIdAt } from '#lib/core/ids.ts';
+import type { SkewedWorkflows } from './skewed-history.ts';
+
+export interface ListCase {
+  name: string;
+  /** `page`: reads about as many rows as it lists. `scan`: a bounded number of rows. `workflows`: some of each workflow. */
+  bound: 'page' | 'scan' | 'workflows';
+  run: () => Promise<unknown>;
+}
+
+export interface ListedHistory extends SkewedWorkflows {
+  startMs: number;
+  endMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** @param limit rows of a page */
+export function listCases(ctx: Context, history: ListedHistory, limit: number): ListCase[] {
+  const { busyIds, quietIds, startMs, endMs } = history;
+  const [busy = '', quiet = ''] = [busyIds[0], quietIds[0]];
+  const middleMs = (startMs + endMs) / 2;
+  const scopes = [
+    { of: '', filter: {} },
+    { of: ' of a busy workflow', filter: { workflow_id: busy } },
+    { of: ' of a quiet workflow', filter: { workflow_id: quiet } },
+  ];
+  const times = [
+    { at: '', filter: {} },
+    { at: ', from the middle on', filter: { cursor: cursorAfter(lowestIdAt(middleMs)) } },
+  ];
+  const searches = [
+    { text: 'note', hidesNumbers: false },
+    { text: 'no such text', hidesNumbers: false },
+    { text: 'no such text', hidesNumbers: true },
+  ];
+  const filtered = scopes.flatMap(({ of, filter }): ListCase[] => [
+    ...times.flatMap(({ at, filter: time }): ListCase[] => [
+      { name: `events${of}${at}`, bound: 'page', run: () => listEvents(ctx, { limit, ...filter, ...time }) },
+      { name: `runs${of}${at}`, bound: 'page', run: () => listRuns(ctx, { limit, ...filter, ...time }) },
+    ]),
+    ...EVENT_OUTCOMES.map((outcome): ListCase => ({
+      name: `events${of}, ${outcome}`,
+      bound: outcome === 'triggered' ? 'scan' : 'page',
+      run: () => listEvents(ctx, { limit, outcome, ...filter }),
+    })),
+    ...RUN_STATUSES.map((status): ListCase => ({
+      name: `runs${of}, ${status}`,
+      bound: ['waiting', 'failed', 'cancelled'].includes(status) ? 'page' : 'scan',
+      run: () => listRuns(ctx, { limit, status, ...filter }),
+    })),
+    ...searches.flatMap(({ text, hidesNumbers }): ListCase[] => {
+      const input = { limit, text, hidesNumbers, ...filter };
+      const what = `${of}, "${text}"${hidesNumbers ? ', numbers masked' : ''}`;
+      return [
+        { name: `events${what}`, bound: 'scan', run: () => searchEvents(ctx, input) },
+        { name: `runs${what}`, bound: 'scan', run: () => searchRuns(ctx, input) },
+      ];
+    }),
+    {
+      name: `events${of}, of an hour`,
+      bound: 'page',
+      run: () =>
+        searchEvents(ctx, { limit, hidesNumbers: false, fromMs: endMs - HOUR_MS, toMs: endMs, ...filter }),
+    },
+  ]);
+  return [...filtered, ...otherLists(ctx, history, limit)];
+}
+
+function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: number): ListCase[] {
+  const [quiet = ''] = quietIds;
+  const muchLater = new Date(endMs + 5 * 24 * HOUR_MS);
+  return [
+    { name: 'workflows of the API', bound: 'page', run: () => listWorkflows(ctx, { limit }) },
+    {
+      name: 'workflows of the screen',
+      bound: 'workflows',
+      run: () => listWorkflowRows(ctx, new Date(endMs)),
+    },
+    {
+      name: 'workflows that are silent',
+      bound: 'workflows',
+      run: () => listSilences(ctx, { now: muchLater }),
+    },
+    { name: 'names of workflows', bound: 'page', run: () => listWorkflowNames(ctx) },
+    { name: 'versions of a workflow', bound: 'page', run: () => listVersions(ctx, { id: quiet }) },
+    { name: 'sample of a quiet workflow', bound: 'page', run: () => findSample(ctx, { workflowId: quiet }) },
+    {
+      name: 'payload drift of a quiet workflow',
+      bound: 'scan',
+      run: () => loadPayloadDrift(ctx, { id: quiet }),
+    },
+    { name: 'audit log', bound: 'page', run: () => listAuditEntries(ctx, { limit }) },
+    { name: 'API keys', bound: 'page', run: () => listApiKeys(ctx, { limit }) },
+    { name: 'connections', bound: 'page', run: () => listConnections(ctx, { limit }) },
+    { name: 'members', bound: 'page', run: () => listMembers(ctx) },
+    { name: 'invitations', bound: 'page', run: () => listInvitations(ctx) },
+  ];
+}

@@ -1,0 +1,94 @@
+// A history as installations have it: nearly all of it of two busy workflows, beside many quiet ones, in the order of its
+// ids. For tests and for the bench of the lists.
+import type { Context } from '#lib/identity/workspaces/context.ts';
+import { newId } from '#lib/core/ids.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
+
+export interface SkewedWorkflows {
+  busyIds: string[];
+  quietIds: string[];
+}
+
+const STEP_MS = 100;
+
+const newWorkflow = (name: string) => ({
+  name,
+  tasks: [
+    { id: 1, type: 'inbound_webhook', settings: {} },
+    { id: 2, type: 'set_variables', settings: { variables: [{ name: 'order', value: '{{task_1_order}}' }] } },
+  ],
+  edges: [{ from: 1, to: 2 }],
+});
+
+/** Two busy workflows and so many quiet ones, published. */
+export async function createSkewedWorkflows(ctx: Context, quietCount: number): Promise<SkewedWorkflows> {
+  const create = async (name: string): Promise<string> => {
+    const { id } = await createWorkflow(ctx, newWorkflow(name));
+    await publishWorkflow(ctx, { id });
+    return id;
+  };
+  const workflows: SkewedWorkflows = { busyIds: [], quietIds: [] };
+  for (let n = 1; n <= 2; n += 1) workflows.busyIds.push(await create(`Busy ${n}`));
+  for (let n = 1; n <= quietCount; n += 1) workflows.quietIds.push(await create(`Quiet ${n}`));
+  return workflows;
+}
+
+/** An id whose first digits tell the milliseconds. */
+const idAt = (digit: 0 | 1): string =>
+  `(lpad(to_hex(ms), 12, '0') || '7000800${digit}' || lpad(to_hex(n), 12, '0'))::uuid`;
+
+/** `$2`: the workflows, in turn. One event in a hundred was rejected, and of the others one in a thousand was replayed. */
+const EVENTS = `
+insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id, replay_of)
+select ${idAt(0)}, $1, ($2::uuid[])[1 + n % cardinality($2::uuid[])], 'production',
+  case when n % 100 = 7 then 'rejected' else 'triggered' end, to_timestamp(ms / 1000.0), '{"host":"shop.example"}',
+  convert_to('{"order":' || n || ',"phone":"49170555' || 1000 + n % 9000 || '","note":"' || repeat('x ', 300) || '"}', 'UTF8'),
+  case when n % 100 <> 7 then ${idAt(1)} end,
+  case when n % 1000 = 1 then ${idAt(0)} end
+from generate_series($3::int, $4::int) n cross join lateral (select $5::bigint + n::bigint * ${STEP_MS} as ms) at`;
+
+/** One run in fifty failed, one in 200 was cancelled, and of the oldest some wait. None is queued or running. */
+const RUNS = `
+insert into runs (id, workspace_id, workflow_id, version, event_id, status, created_at, started_at, finished_at, resume_at)
+select e.run_id, e.workspace_id, e.workflow_id, 1, e.id, s.status, e.received_at, e.received_at,
+  case when s.status <> 'waiting' then e.received_at end,
+  case when s.status = 'waiting' then e.received_at + interval '1 year' end
+from events e
+cross join lateral (select ('x' || right(e.id::text, 7))::bit(28)::int as n) place
+cross join lateral (
+  select case when n % 50 = 0 then 'failed' when n % 200 = 1 then 'cancelled' when n <= 500 then 'waiting'
+    else 'succeeded' end as status
+) s
+where e.workspace_id = $1 and e.run_id is not null and n between $2 and $3
+order by e.id`;
+
+/** Events number `first` to `last` of some workflows, and their runs: one every 100 ms from `startMs` on. */
+export async function insertHistory(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  {
+    workflowIds,
+    first,
+    last,
+    startMs,
+  }: { workflowIds: string[]; first: number; last: number; startMs: number },
+): Promise<void> {
+  await db.$client.query(EVENTS, [workspaceId, workflowIds, first, last, startMs]);
+  await db.$client.query(RUNS, [workspaceId, first, last]);
+}
+
+/** The instant after event number `count`: milliseconds since 1970. */
+export const endOfHistory = (startMs: number, count: number): number => startMs + (count + 1) * STEP_MS;
+
+/** So many audit entries and API keys of a workspace. */
+export async function insertAuditEntries(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  count: number,
+): Promise<void> {
+  await db.$client.query(
+    `insert into audit_entries (id, workspace_id, actor_name, action)
+    select ($2 || lpad(to_hex(n), 12, '0'))::uuid, $1, 'owner@example.com', 'workflow.published'
+    from generate_series(1, $3::int) n`,
+    [workspaceId, newId().slice(0, 24), count],
+  );
+}

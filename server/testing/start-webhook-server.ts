@@ -1,0 +1,122 @@
+// The product as a process for tests that post very many webhooks: the door on a database of its own and a client
+// that keeps its connections.
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { createTestDatabase } from '#lib/testing/test-database.ts';
+import { buildIfNeeded } from '../launcher/build.ts';
+
+/** How many requests are under way at a time. */
+export const CONNECTIONS = 32;
+
+/** A redirect's target may be long: that is the client's concern, not what is tested. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface WebhookServer {
+  pool: Pool;
+  /** Posts a body as `application/json`. */
+  post(path: string, body: string | Buffer): Promise<Answer>;
+  /** Whether every process that was started still runs. */
+  isAlive(): boolean;
+  /** Starts the worker, once. */
+  startWorker(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/** Starts the web process under these settings (and the worker when asked to) on a database of its own. */
+export async function startWebhookServer(settings: Record<string, string> = {}): Promise<WebhookServer> {
+  await buildIfNeeded(root, () => undefined, new AbortController().signal);
+  const database = await createTestDatabase();
+  const pool = openDatabase(database.url, { name: 'webhook-test' }).$client;
+  const port = await findFreePort();
+  const all = { DATABASE_URL: database.url, PORT: String(port), WEBHOOK_DOOR: 'node', ...settings };
+  const processes: StartedProcess[] = [await startProcess('server/web.ts', all)];
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  return {
+    pool,
+    post: (path, body) => post(new URL(path, `http://127.0.0.1:${port}`), body, agent),
+    isAlive: () => processes.every(({ child }) => child.exitCode === null && child.signalCode === null),
+    async startWorker() {
+      processes.push(await startProcess('server/worker.ts', all));
+    },
+    async stop() {
+      agent.destroy();
+      await Promise.all(processes.map((started) => started.stop()));
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+function post(url: URL, body: string | Buffer, agent: Agent): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers, agent, maxHeaderSize: MAX_HEADER_BYTES };
+    const req = request(url, options, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => {
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: res.headers,
+          body: Buffer.concat(chunks).toString(),
+        });
+      });
+      res.on('error', reject);
+    });
+    req.on('error', reject);
+    req.end(body);
+  });
+}
+
+/** The `code` and `message` of an error answer; both empty for another answer. */
+export function errorOf({ body }: Answer): { code: string; message: string } {
+  const { error } = JSON.parse(body) as { error?: { code: string; message: string } };
+  return error ?? { code: '', message: '' };
+}
+
+/** A trigger with id 1 that answers at once, unless told otherwise. */
+export function triggerTask(settings: Record<string, unknown> = {}): WorkflowTask {
+  const defaults = {
+    response_type: 'immediate',
+    response_body: '{"status":"received"}',
+    response_format: 'auto',
+    redirect_url: '',
+  };
+  return { id: 1, type: 'inbound_webhook', name: 'Order arrives', settings: { ...defaults, ...settings } };
+}
+
+/** A task whose output is one value under the name `text`. */
+export function setTextTask(id: number, value: unknown): WorkflowTask {
+  return { id, type: 'set_variables', name: 'Text', settings: { variables: [{ name: 'text', value }] } };
+}
+
+/** Tasks one after another. */
+export function chain(...tasks: WorkflowTask[]): WorkflowGraph {
+  return {
+    tasks,
+    edges: tasks.slice(1).map((task, index) => ({ from: tasks[index]?.id ?? 0, to: task.id })),
+  };
+}
+
+/** Does the same to every item, some of them at a time. */
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+}
