@@ -6,10 +6,10 @@ export default function NotFound() {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-3 px-4 text-center">
       <Logo className="size-12" />
-      <h1 className="text-xl font-semibold">There is no such page</h1>
-      <p className="text-muted">The address has a typing mistake, or the page has moved.</p>
+      <h1 className="text-xl font-semibold">Page not found</h1>
+      <p className="text-muted">The address is misspelled, or the page has moved.</p>
       <Link href="/workflows" className={buttonClass({ variant: 'primary' })}>
-        Go to the workflows
+        Go to Workflows
       </Link>
     </main>
   );

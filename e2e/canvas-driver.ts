@@ -134,7 +134,7 @@ export class CanvasDriver {
 
   async rename(from: string, to: string): Promise<void> {
     await this.#press(from, 2);
-    const input = this.page.getByRole('textbox', { name: 'Name of the task' }).first();
+    const input = this.page.getByRole('textbox', { name: 'Task name' }).first();
     await input.fill(to);
     await input.press('Enter');
   }
@@ -156,7 +156,7 @@ export class CanvasDriver {
   async publish(): Promise<void> {
     await this.page.getByRole('button', { name: /^Publish/ }).click();
     const dialog = this.page.getByRole('dialog', { name: 'Publish' });
-    await dialog.getByRole('button', { name: 'Publish this draft' }).click();
+    await dialog.getByRole('button', { name: 'Publish workflow' }).click();
     await expect(dialog).toBeHidden();
   }
 

@@ -27,7 +27,7 @@ test('a flow of five tasks is drawn by mouse, published, and runs', async ({ pag
   await canvas.panel.getByRole('button', { name: 'Add condition' }).click();
   await canvas.setField('Value', '{{task_1_status}}');
   await expect(canvas.panel.locator('[data-preview]').first()).toContainText('paid');
-  await canvas.setField('Compared with', 'paid');
+  await canvas.setField('Compare with', 'paid');
   await canvas.closeTask();
 
   await canvas.addAfter('If / Condition', 'Loop', 'True');
@@ -169,14 +169,14 @@ test('two tabs with one draft: nothing is overwritten silently', async ({ page, 
     const renamed = theirs.tasks.map((task) => (task.id === 2 ? { ...task, name: 'Theirs' } : task));
     await first.rename('Delay', 'Mine');
     await api.put(`/workflows/${id}`, { ...theirs, draft_revision: undefined, tasks: renamed });
-    const dialog = first.page.getByRole('dialog', { name: 'Somebody else changed this draft' });
+    const dialog = first.page.getByRole('dialog', { name: 'Someone else changed this draft' });
     await first.rename('Mine', 'Mine still').catch(() => undefined);
     await expect(dialog).toBeVisible();
-    await dialog.getByRole('button', { name: 'Compare both' }).click();
+    await dialog.getByRole('button', { name: 'Compare versions' }).click();
     await expect(dialog.getByText(/changed: Name/)).toBeVisible();
     const kept = await api.get<Draft>(`/workflows/${id}`);
     expect(kept.tasks[1]?.name).toBe('Theirs');
-    await dialog.getByRole('button', { name: 'Keep mine as a copy' }).click();
+    await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
     await first.page.waitForURL((url) => !url.href.includes(id));
     await expect(first.task('Mine still').or(first.task('Mine'))).toBeVisible();
   });

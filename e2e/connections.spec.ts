@@ -39,7 +39,7 @@ test('a connection whose tokens have ended says so, is connected again and keeps
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`**/connections/${id}?reconnected=1`);
     await expect(page.getByText('Connected', { exact: true })).toBeVisible();
-    await expect(page.getByText('The token is good.', { exact: false })).toBeVisible();
+    await expect(page.getByText('The token is valid.', { exact: false })).toBeVisible();
   });
 
   await test.step('rename', async () => {
@@ -63,7 +63,7 @@ test('a login that was cancelled, and one without rights, say what to do', async
   await page.getByRole('button', { name: 'Connect an account' }).first().click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL('**/connections?problem=*');
-  await expect(page.getByText('The login was cancelled: nothing was connected.')).toBeVisible();
+  await expect(page.getByText('The sign-in was cancelled. Nothing was connected.')).toBeVisible();
 
   await page.goto('/connections?problem=Your+account+is+locked.+Call+us.');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -83,7 +83,7 @@ test('a test message reaches the phone', async ({ page, api, sandbox }) => {
   await page.getByRole('combobox', { name: 'Message template' }).click();
   await page.getByRole('option', { name: /hello_world/ }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByText('The platform took the message')).toBeVisible();
+  await expect(page.getByText('Message accepted by the platform')).toBeVisible();
   const sent = await sandbox.get<{ count: number }>('messages?to=15550107777');
   expect(sent.count).toBe(1);
 });

@@ -108,7 +108,7 @@ test('from an empty workspace to a message that the customer has read', async ({
 
   await test.step('the event that came too early is replayed', async () => {
     await page.goto(`/events?workflow=${workflowId}&outcome=not_active`);
-    await page.getByRole('button', { name: 'Replay all that match' }).click();
+    await page.getByRole('button', { name: 'Replay all matching' }).click();
     await page.getByRole('button', { name: 'Replay one event' }).click();
     await expect(page.getByText('Done with 1 of 1')).toBeVisible();
     await waitFor('the second message', async () => {

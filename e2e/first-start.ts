@@ -6,8 +6,8 @@ const OWNER = { email: 'owner@example.com', password: 'correct horse battery sta
 export async function createOwner(page: Page, baseUrl: string): Promise<void> {
   await page.goto(`${baseUrl}/`);
   await page.waitForURL('**/welcome');
-  await page.getByLabel('E-mail address').fill(OWNER.email);
+  await page.getByLabel('Email address').fill(OWNER.email);
   await page.getByLabel('Password').fill(OWNER.password);
-  await page.getByRole('button', { name: 'Make the owner’s account' }).click();
+  await page.getByRole('button', { name: 'Create the owner account' }).click();
   await page.waitForURL('**/workflows');
 }

@@ -32,7 +32,7 @@ test('a broken file is refused with a list of what is wrong and where', async ({
 test('a text that is no JSON says where it stops being one', async ({ page }) => {
   await page.goto('/workflows?import=1');
   const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
-  await dialog.getByLabel('Or paste its text').fill('{"name": "Half"\n  "tasks": []}');
+  await dialog.getByLabel('Or paste the JSON').fill('{"name": "Half"\n  "tasks": []}');
   await dialog.getByRole('button', { name: 'Check' }).click();
   await expect(dialog.getByRole('alert')).toContainText('line 2');
 });
@@ -46,7 +46,7 @@ test('what was exported can be imported', async ({ page, api }) => {
   const exported = await api.get<object>(`/workflows/${id}`);
   await page.goto('/workflows?import=1');
   const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
-  await dialog.getByLabel('Or paste its text').fill(JSON.stringify(exported));
+  await dialog.getByLabel('Or paste the JSON').fill(JSON.stringify(exported));
   await dialog.getByRole('button', { name: 'Check' }).click();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);

@@ -20,7 +20,7 @@ test('a drawing of 2.5 MB is saved; twice as much is refused in words', async ({
   });
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${id}`);
-  const name = page.getByLabel('Name of the workflow');
+  const name = page.getByLabel('Workflow name');
   await name.fill('Large and renamed');
   await name.press('Enter');
   await expect(page.locator('[data-save="saved"]')).toHaveCount(0);
@@ -32,7 +32,7 @@ test('a drawing of 2.5 MB is saved; twice as much is refused in words', async ({
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.press('ControlOrMeta+c');
   await page.keyboard.press('ControlOrMeta+v');
-  await expect(page.getByText(/Could not save: The drawing has .* MB, and 4 MB is the most/)).toBeVisible();
+  await expect(page.getByText(/Could not save: The workflow has .* MB, and 4 MB is the most/)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
   await canvas.isSaved();
   expect((await api.get<SavedWorkflow>(`/workflows/${id}`)).tasks).toHaveLength(43);

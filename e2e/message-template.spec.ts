@@ -17,17 +17,17 @@ test('a message template is written, seen on the phone, handed in and approved',
   await expect(page.getByText('lowercase letters and underscores only')).toBeVisible();
   await page.getByLabel('Name').fill('parcel_sent');
   await page.getByLabel('Body').fill('Good news, {{1}}: your parcel *{{2}}* is on its way.');
-  await page.getByRole('button', { name: 'Hand in for review' }).click();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
   await expect(page.getByText('Give each placeholder an example')).toBeVisible();
   await page.getByLabel('{{1}}').fill('Kim');
   await page.getByLabel('{{2}}').fill('A-1001');
   await expect(phone).toContainText('Good news, Kim: your parcel A-1001 is on its way.');
   await page.getByLabel('Footer').fill('Old Mill Café');
-  await page.getByRole('button', { name: 'Add a button' }).click();
-  await page.getByLabel('Text of the button').fill('Thank you');
+  await page.getByRole('button', { name: 'Add button' }).click();
+  await page.getByLabel('Button text').fill('Thank you');
   await expect(phone).toContainText('Thank you');
 
-  await page.getByRole('button', { name: 'Hand in for review' }).click();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
   await page.waitForURL(`**/message-templates?connection=${connectionId}`);
   const row = page.getByRole('row').filter({ hasText: 'parcel_sent' });
   await expect(row).toBeVisible();
@@ -40,7 +40,7 @@ test('a message template that the platform rejects is shown as rejected', async 
   await page.goto(`/message-templates/new?connection=${connectionId}`);
   await page.getByLabel('Name').fill('please_reject_this');
   await page.getByLabel('Body').fill('Nobody will like this.');
-  await page.getByRole('button', { name: 'Hand in for review' }).click();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
   await page.waitForURL(`**/message-templates?connection=${connectionId}`);
   const row = page.getByRole('row').filter({ hasText: 'please_reject_this' });
   await expect(row).toContainText('Rejected', { timeout: 20_000 });

@@ -9,7 +9,7 @@ test('a part that cannot be fetched is said, and loading anew helps', async ({ p
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('alert').getByText('A part of it could not be fetched')).toBeVisible();
   await page.unroute('**/_next/static/chunks/**');
-  await page.getByRole('button', { name: 'Load the page anew' }).click();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Create a workflow' })).toBeVisible();
 });

@@ -50,16 +50,16 @@ test('a message whose answer was lost is never sent twice by itself; a person sa
   expect(run.status).toBe('failed');
 
   await page.goto(`/runs/${run.id}`);
-  await expect(page.getByText('Whether this happened is not known')).toBeVisible();
+  await expect(page.getByText('Outcome unknown')).toBeVisible();
   await test.step('a retry says that it may be sent twice', async () => {
-    await page.getByRole('button', { name: 'Retry from where it stopped' }).click();
+    await page.getByRole('button', { name: 'Retry from the failed task' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('Say hello');
-    await expect(dialog).toContainText('it may have been done already');
+    await expect(dialog).toContainText('may already have been done');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
   await page.getByRole('button', { name: 'It happened: mark as done' }).click();
-  await expect(page.getByText('Marked as done by hand.')).toBeVisible();
+  await expect(page.getByText('Marked as done manually.')).toBeVisible();
   await expect(page.getByRole('button', { name: /Say hello.*Succeeded/ })).toBeVisible();
   expect(await countMessages(sandbox, customer)).toBe(1);
 });
@@ -77,7 +77,7 @@ test('failed runs are retried all at once, and the list follows live', async ({ 
   for (const phone of customers) await postWebhook(workflow.webhook.production_url, { phone });
   // They appear by themselves.
   await expect(page.getByText(`${customers.length} runs`)).toBeVisible();
-  await page.getByRole('button', { name: 'Retry all failed that match' }).click();
+  await page.getByRole('button', { name: 'Retry all matching failed runs' }).click();
   await page.getByRole('button', { name: `Retry ${customers.length} runs` }).click();
   await expect(page.getByText(`Done with ${customers.length} of ${customers.length}`)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();

@@ -72,15 +72,15 @@ test('an editor sees that a secret is there, keeps it and replaces it', async ({
     await expect(value).toHaveText('Bearer ••••••');
     expect(await page.content()).not.toContain(NEW);
     await canvas.closeTask();
-    await expect(page.getByText('Draft has changes')).toBeVisible();
+    await expect(page.getByText('Unpublished changes')).toBeVisible();
     await canvas.publish();
-    await expect(page.getByText('Draft has changes')).toBeHidden();
+    await expect(page.getByText('Unpublished changes')).toBeHidden();
     expect(await call()).toEqual({ path: '/second', authorization: `Bearer ${NEW}` });
   });
 
   await test.step('undo brings the first one back', async () => {
     await canvas.undo();
-    await expect(page.getByText('Draft has changes')).toBeVisible();
+    await expect(page.getByText('Unpublished changes')).toBeVisible();
     await canvas.isSaved();
     await canvas.publish();
     expect((await call())?.authorization).toBe(`Bearer ${OLD}`);
@@ -118,7 +118,7 @@ test('an imported workflow asks for its secrets', async ({ page, api }) => {
   await canvas.open(`/workflows/${imported.id}`);
   await page.getByRole('button', { name: /^Publish/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish' });
-  await expect(dialog.getByRole('button', { name: 'Publish this draft' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Publish workflow' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Call: Enter the value of header X-Api-Key.' }).click();
   await canvas.setField('Value', NEW);
   await canvas.isSaved();

@@ -54,8 +54,8 @@ test('a file is checked, uploaded and sent by its media id', async ({ page, api,
   await expect(canvas.panel.getByText('Price list.pdf', { exact: true }).first()).toBeVisible();
 
   await sandbox.post('customer-messages', { customer: recipient, phone_number_id: PHONE, text: 'Hello' });
-  await canvas.panel.getByRole('button', { name: 'Try this task' }).click();
-  await page.getByRole('button', { name: 'Execute it' }).click();
+  await canvas.panel.getByRole('button', { name: 'Test this task' }).click();
+  await page.getByRole('button', { name: 'Run it' }).click();
   await expect(canvas.panel.getByText('Media sent successfully.')).toBeVisible();
 });
 
@@ -79,9 +79,9 @@ test('what keeps it from being published is an error, what will be empty a warni
   await canvas.open(`/workflows/${id}?task=3`);
   await canvas.panel.getByRole('button', { name: 'Add condition' }).click();
   await canvas.choose('Comparison', 'matches the pattern');
-  await canvas.setField('Compared with', '(49');
+  await canvas.setField('Compare with', '(49');
   await expect(canvas.panel.getByRole('alert').getByText('missing closing )')).toBeVisible();
-  await canvas.setField('Compared with', '(49)');
+  await canvas.setField('Compare with', '(49)');
   await expect(canvas.panel.getByText('missing closing )')).toBeHidden();
 
   const value = canvas.panel.getByRole('textbox', { name: 'Value' });

@@ -19,11 +19,11 @@ test('an older version becomes the draft again, and a workflow is taken offline'
   await canvas.addAfter('Set variables', 'Delay');
   await canvas.setField('How long', '1');
   await canvas.closeTask();
-  await expect(page.getByText('Draft has changes')).toBeVisible();
+  await expect(page.getByText('Unpublished changes')).toBeVisible();
   await canvas.isSaved();
   await canvas.publish();
   await expect(page.getByText('Version 2 is live')).toBeVisible();
-  await expect(page.getByText('Draft has changes')).toBeHidden();
+  await expect(page.getByText('Unpublished changes')).toBeHidden();
 
   await test.step('version 1 is drawn again; what callers meet stays', async () => {
     await canvas.chooseFromMenu('Versions');
@@ -34,13 +34,13 @@ test('an older version becomes the draft again, and a workflow is taken offline'
     await expect(dialog).toBeHidden();
     await expect(page.locator('[data-task-id]')).toHaveCount(2);
     await expect(page.getByText('Version 2 is live')).toBeVisible();
-    await expect(page.getByText('Draft has changes')).toBeVisible();
+    await expect(page.getByText('Unpublished changes')).toBeVisible();
   });
 
   await test.step('one undo brings the newer drawing back', async () => {
     await canvas.undo();
     await expect(page.locator('[data-task-id]')).toHaveCount(3);
-    await expect(page.getByText('Draft has changes')).toBeHidden();
+    await expect(page.getByText('Unpublished changes')).toBeHidden();
     await canvas.isSaved();
   });
 
@@ -50,7 +50,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
     const dialog = page.getByRole('alertdialog', { name: 'Unpublish this workflow?' });
     await dialog.getByRole('button', { name: 'Unpublish' }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByText('Not published: nothing is live')).toBeVisible();
+    await expect(page.getByText('Not published')).toBeVisible();
     expect((await postWebhook(production, {})).status).toBe(409);
     await expect(page.locator('[data-task-id]')).toHaveCount(3);
   });

@@ -68,7 +68,7 @@ test('refused webhooks and missed heartbeats are counted, not each written', asy
   for (let sent = 0; sent < REFUSED; sent += 1) expect(await post()).toBe(503);
   await vi.waitFor(() => expect(total('a webhook could not be received')).toBe(REFUSED), PATIENCE);
   await vi.waitFor(
-    () => expect(total('the heartbeat did not reach the database')).toBeGreaterThan(5),
+    () => expect(total('the heartbeat could not reach the database')).toBeGreaterThan(5),
     PATIENCE,
   );
   await proxy.restore();

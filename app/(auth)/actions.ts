@@ -43,7 +43,7 @@ export async function createInvited(token: string, account: NewAccount): Promise
 
 export const joinWorkspace = openAction(z.strictObject({ token: tokenSchema }), async ({ token }) => {
   const user = await findUser();
-  if (!user) throw new AppError('unauthorized', 'You are signed out: sign in again.');
+  if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   await chooseWorkspace(await acceptInvitation((await apiRuntime()).db, { token, userId: user.id }));
   redirect('/workflows');
 });

@@ -12,20 +12,20 @@ export default function StudioError({ error, reset }: StudioErrorProps) {
   const isPartMissing = error.name === 'ChunkLoadError';
   return (
     <Page narrow>
-      <h1 className="mb-4 text-2xl font-semibold">This screen could not be shown</h1>
+      <h1 className="mb-4 text-2xl font-semibold">This page could not be displayed</h1>
       <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg bg-danger-soft px-4 py-3">
         <p className="min-w-0 flex-1">
           {isPartMissing
-            ? 'A part of it could not be fetched: Patchbay was updated meanwhile, or the server cannot be reached.'
+            ? 'Part of it could not be loaded: Patchbay was updated in the meantime, or the server cannot be reached.'
             : 'Something went wrong on our side. '}
           {error.digest && (
             <>
-              The log has it under <code className="font-mono">{error.digest}</code>.
+              Request ID: <code className="font-mono">{error.digest}</code>.
             </>
           )}
         </p>
         {isPartMissing ? (
-          <Button onClick={() => window.location.reload()}>Load the page anew</Button>
+          <Button onClick={() => window.location.reload()}>Reload the page</Button>
         ) : (
           <Button onClick={reset}>Try again</Button>
         )}

@@ -10,14 +10,14 @@ export default function StudioNotFound() {
       <h1 className="sr-only">Not found</h1>
       <EmptyState
         icon={<SearchX />}
-        title="There is nothing here"
+        title="Not found"
         actions={
           <Link href="/workflows" className={buttonClass({ variant: 'primary' })}>
-            Go to the workflows
+            Go to Workflows
           </Link>
         }
       >
-        It was deleted, belongs to another workspace, or the address has a typing mistake.
+        It was deleted, belongs to another workspace, or the address is misspelled.
       </EmptyState>
     </Page>
   );

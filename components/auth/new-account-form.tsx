@@ -55,12 +55,12 @@ export function NewAccountForm({
           <Input name="setupCode" autoComplete="off" spellCheck={false} required autoFocus />
         </Field>
       )}
-      <Field label="E-mail address" error={problemAt('email')}>
+      <Field label="Email address" error={problemAt('email')}>
         <Input name="email" type="email" autoComplete="username" required autoFocus={!asksForSetupCode} />
       </Field>
       <Field
         label="Password"
-        help="At least 12 characters: a few words in a row do well."
+        help="At least 12 characters. A few words in a row work well."
         error={problemAt('password')}
       >
         <Input name="password" type="password" autoComplete="new-password" required />

@@ -19,9 +19,7 @@ export interface SignInFormProps {
 export function SignInForm({ returnPath, failed, provider }: SignInFormProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(
-    failed
-      ? 'Signing in did not work. Try again; if it happens again, ask whoever runs this installation.'
-      : '',
+    failed ? 'Signing in did not work. Try again, or contact the administrator of this installation.' : '',
   );
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -45,7 +43,7 @@ export function SignInForm({ returnPath, failed, provider }: SignInFormProps) {
             {problem}
           </Callout>
         )}
-        <Field label="E-mail address">
+        <Field label="Email address">
           <Input name="email" type="email" autoComplete="username" required autoFocus />
         </Field>
         <Field label="Password">

@@ -97,7 +97,7 @@ export class Autosave {
     const tooLarge = whyDraftTooLarge(graph);
     if (tooLarge !== undefined) return this.#fail(tooLarge, false);
     const result = await this.#actions.saveDraft({ ...draft, graph }).catch(() => undefined);
-    if (!result) return this.#fail('the server cannot be reached. Trying again.', true);
+    if (!result) return this.#fail('the server cannot be reached. Retrying.', true);
     if (!result.ok && result.error.code === 'conflict') {
       store.set({ save: { kind: 'conflict' } });
       return false;

@@ -29,7 +29,7 @@ export function ConflictDialog({ autosave }: { autosave: Autosave }) {
     try {
       await work();
     } catch {
-      toast.error('The server cannot be reached: try again in a moment.');
+      toast.error('The server cannot be reached. Try again in a moment.');
     } finally {
       setBusy(false);
     }
@@ -57,30 +57,30 @@ export function ConflictDialog({ autosave }: { autosave: Autosave }) {
   return (
     <Dialog
       open
-      title="Somebody else changed this draft"
-      description="It was saved from another tab or by another person while you were drawing. Your changes are not saved; nothing was overwritten."
+      title="Someone else changed this draft"
+      description="It was saved from another tab or by another person while you were editing. Your changes are not saved yet; nothing was overwritten."
       footer={
         <>
           <Button loading={busy} onClick={() => void overwrite()} variant="danger">
-            Overwrite theirs with mine
+            Overwrite with my version
           </Button>
           <Button loading={busy} onClick={() => void keepCopy()}>
-            Keep mine as a copy
+            Save mine as a copy
           </Button>
           <Button loading={busy} variant="primary" onClick={() => void showTheirs()}>
-            Show theirs, drop mine
+            Discard mine and show theirs
           </Button>
         </>
       }
     >
       {theirs ? (
         <>
-          <p className="mb-2 font-medium">What yours has that theirs has not:</p>
-          <DiffList diff={diffGraphs(editor.document, theirs.graph)} none="Both draw the same." />
+          <p className="mb-2 font-medium">Only in your version:</p>
+          <DiffList diff={diffGraphs(editor.document, theirs.graph)} none="Both versions are the same." />
         </>
       ) : (
         <Button size="sm" loading={busy} onClick={() => void compare()}>
-          Compare both
+          Compare versions
         </Button>
       )}
     </Dialog>

@@ -37,7 +37,7 @@ export function DrawingArea() {
             {!isListOpen && (
               <div className={cx('hidden', room.list)}>
                 <IconButton
-                  label="Show the tasks"
+                  label="Show tasks"
                   variant="secondary"
                   onClick={() => setListOpen(true)}
                   tooltipSide="right"

@@ -75,7 +75,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
       <section
         ref={area}
         tabIndex={-1}
-        aria-label="Canvas. Press the question mark for its keys."
+        aria-label="Canvas. Press the question mark for keyboard shortcuts."
         className="relative min-w-0 flex-1 focus:outline-none"
         onDragOver={(event) => {
           if (event.dataTransfer.types.includes(DRAGGED_TASK_TYPE)) event.preventDefault();
@@ -127,7 +127,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
             zoomable
             position="bottom-right"
             className="!hidden lg:!block"
-            ariaLabel="Small map"
+            ariaLabel="Minimap"
           />
           {editor.canEdit && (
             <Panel position="top-left" className="!m-3">

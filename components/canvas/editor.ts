@@ -164,7 +164,7 @@ export class Editor {
     const before = this.document;
     this.run('Delete', (document) => commands.removeItems(document, taskIds, noteIds));
     const kept = taskIds.some((id) => findTask(before, id) && findTask(this.document, id));
-    if (kept) this.onRefusal('The trigger stays: a workflow has one.');
+    if (kept) this.onRefusal('The trigger cannot be deleted: every workflow needs one.');
   }
 
   copySelected(): Fragment | undefined {
@@ -186,7 +186,7 @@ export class Editor {
   duplicateSelected(): void {
     const fragment = this.copySelected();
     if (fragment) this.paste(fragment);
-    else this.onRefusal('Choose the tasks to duplicate; the trigger stays single.');
+    else this.onRefusal('Select the tasks to duplicate. The trigger cannot be duplicated.');
   }
 
   #besides({ tasks, notes }: Fragment): Point {

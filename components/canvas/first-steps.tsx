@@ -20,12 +20,12 @@ export function FirstSteps() {
   if (!isBare || isHidden || !editor.canEdit || !trigger) return null;
   const steps = [
     {
-      text: 'Copy the test URL into the application that will call you.',
+      text: 'Copy the test URL into the application that will send the webhook.',
       isDone: hasSample,
       action: <CopyButton text={editor.urls.test} label="Copy test URL" />,
     },
     {
-      text: 'Send a test: it appears in the trigger with all its fields.',
+      text: 'Send a test request. It appears in the trigger with all its fields.',
       isDone: hasSample,
       action: (
         <Button size="sm" onClick={() => editor.openTask(trigger.id)}>
@@ -34,7 +34,7 @@ export function FirstSteps() {
       ),
     },
     {
-      text: 'Add a task that does something with it.',
+      text: 'Add a task that uses it.',
       isDone: false,
       action: (
         <Button
@@ -47,7 +47,7 @@ export function FirstSteps() {
         </Button>
       ),
     },
-    { text: 'Publish: from then on the production URL runs it.', isDone: false, action: null },
+    { text: 'Publish. From then on the production URL runs the workflow.', isDone: false, action: null },
   ];
   return (
     <aside
@@ -57,7 +57,7 @@ export function FirstSteps() {
       <div className="mb-2 flex items-start justify-between">
         <h2 className="font-semibold">Four steps to a running workflow</h2>
         <IconButton
-          label="Hide the first steps"
+          label="Hide first steps"
           size="sm"
           className="-mt-1 -mr-2"
           onClick={() => setHidden(true)}

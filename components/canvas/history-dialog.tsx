@@ -20,7 +20,7 @@ export function HistoryDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Versions"
-      description="Each time the workflow is published, its drawing is kept as a version."
+      description="Every time you publish, the workflow is saved as a version."
     >
       <Versions />
     </Dialog>
@@ -36,8 +36,8 @@ function Versions() {
   });
   if (isPending) return <Spinner />;
   if (!data?.ok)
-    return <Callout tone="danger">{data?.error.message ?? 'The versions could not be read.'}</Callout>;
-  if (data.data.length === 0) return <p className="text-muted">It has not been published yet.</p>;
+    return <Callout tone="danger">{data?.error.message ?? 'The versions could not be loaded.'}</Callout>;
+  if (data.data.length === 0) return <p className="text-muted">This workflow has not been published yet.</p>;
   return (
     <ol className="flex flex-col divide-y divide-line">
       {data.data.map((version) => (
@@ -59,9 +59,9 @@ function Version({ version, isLive }: { version: WorkflowVersion; isLive: boolea
       const restored = toDocument(result.data);
       editor.run(`Restore version ${version.version}`, () => restored);
       editor.store.set({ dialog: null });
-      toast.success(`The draft is version ${version.version} again. Undo brings yours back.`);
+      toast.success(`The draft is version ${version.version} again. Undo restores your draft.`);
     } catch {
-      toast.error('The server cannot be reached: try again in a moment.');
+      toast.error('The server cannot be reached. Try again in a moment.');
     } finally {
       setBusy(false);
     }

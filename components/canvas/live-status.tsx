@@ -11,13 +11,13 @@ export function LiveBadge() {
   const { publishedVersion, active } = useEditorState((state) => state.live);
   const isChanged = useEditorState((state) => state.changeCount > 0);
   const { silence } = useEditor();
-  if (publishedVersion === null) return <Badge tone="neutral">Not published: nothing is live</Badge>;
+  if (publishedVersion === null) return <Badge tone="neutral">Not published</Badge>;
   return (
     <span className="flex items-center gap-1.5">
       <Badge tone={active ? 'success' : 'warning'}>
         {active ? `Version ${publishedVersion} is live` : `Version ${publishedVersion}, paused`}
       </Badge>
-      {isChanged && <Badge tone="info">Draft has changes</Badge>}
+      {isChanged && <Badge tone="info">Unpublished changes</Badge>}
       {active && silence && <SilenceBadge silence={silence} compact />}
     </span>
   );
@@ -35,9 +35,9 @@ export function ActiveSwitch() {
       const result = await actions.setActive({ id: editor.workflowId, active: next });
       if (!result.ok) return void toast.error(result.error.message);
       editor.store.set({ live: result.data });
-      toast.success(next ? 'Active again' : 'Paused: events are kept and can be replayed');
+      toast.success(next ? 'Active again' : 'Paused. Events are kept and can be replayed');
     } catch {
-      toast.error('The server cannot be reached: try again in a moment.');
+      toast.error('The server cannot be reached. Try again in a moment.');
     } finally {
       setBusy(false);
     }

@@ -23,7 +23,7 @@ export function TaskPicker() {
       open
       onOpenChange={(open) => !open && close()}
       label="Add a task"
-      placeholder="Which task?"
+      placeholder="Search tasks"
       groups={groupTaskTypes().map(({ title, kinds }) => ({
         heading: title,
         commands: kinds.map(({ type, name }) => ({
@@ -66,7 +66,7 @@ export function ConnectPicker() {
         focusTask(task.id);
       }}
       label="Connect to"
-      placeholder="Connect to which task?"
+      placeholder="Search tasks to connect to"
       groups={groups}
     />
   );

@@ -20,7 +20,7 @@ export function PublishDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Publish"
-      description="Makes this draft the version that callers of the production URL meet."
+      description="Makes this draft the version that runs for the production URL."
       footer={<PublishButton />}
     >
       <div className="flex flex-col gap-5">
@@ -52,18 +52,18 @@ function PublishButton() {
       const { publishedVersion, active } = result.data;
       toast.success(
         active
-          ? 'Published: callers meet this drawing from now on'
+          ? 'Published. The production URL runs this version now'
           : `Version ${publishedVersion} is published; the workflow is paused`,
       );
     } catch {
-      toast.error('The server cannot be reached: try again in a moment.');
+      toast.error('The server cannot be reached. Try again in a moment.');
     } finally {
       setBusy(false);
     }
   };
   return (
     <Button variant="primary" loading={busy} disabled={hasErrors} onClick={() => void publish()}>
-      Publish this draft
+      Publish workflow
     </Button>
   );
 }
@@ -72,19 +72,18 @@ function Problems() {
   const problems = useEditorState((state) => state.problems);
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');
-  if (problems.length === 0)
-    return <Callout tone="success">Nothing keeps this draft from being published.</Callout>;
+  if (problems.length === 0) return <Callout tone="success">No problems found.</Callout>;
   return (
     <>
       {errors.length > 0 && (
         <section aria-label="Problems">
-          <h3 className="mb-1 font-semibold">To be mended first</h3>
+          <h3 className="mb-1 font-semibold">Fix before publishing</h3>
           <ProblemList problems={errors} />
         </section>
       )}
       {warnings.length > 0 && (
         <section aria-label="Warnings">
-          <h3 className="mb-1 font-semibold">Worth a look: these will be empty</h3>
+          <h3 className="mb-1 font-semibold">These variables will be empty</h3>
           <ProblemList problems={warnings} />
         </section>
       )}
@@ -131,11 +130,11 @@ function Changes() {
   const published = useEditorState((state) => state.live.publishedGraph);
   const diff = useMemo(() => published && diffGraphs(document, published), [document, published]);
   if (!diff)
-    return <p className="text-muted">It has not been published before; publishing also activates it.</p>;
+    return <p className="text-muted">This is the first version. Publishing also activates the workflow.</p>;
   return (
-    <section aria-label="Changes since the live version">
-      <h3 className="mb-1 font-semibold">Changes since the live version</h3>
-      <DiffList diff={diff} none="The draft is the same as what is live." />
+    <section aria-label="Changes since the published version">
+      <h3 className="mb-1 font-semibold">Changes since the published version</h3>
+      <DiffList diff={diff} none="The draft is the same as the published version." />
     </section>
   );
 }

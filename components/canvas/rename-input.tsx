@@ -14,7 +14,7 @@ export function RenameInput({ taskId, name }: { taskId: number; name: string }) 
   return (
     <input
       autoFocus
-      aria-label="Name of the task"
+      aria-label="Task name"
       value={text}
       maxLength={200}
       className="nodrag w-full rounded-sm border border-accent bg-raised px-1 font-medium outline-none"

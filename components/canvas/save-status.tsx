@@ -27,7 +27,7 @@ export function SaveStatus() {
           <span className="max-sm:sr-only">Saving…</span>
         </>
       )}
-      {save.kind === 'conflict' && <Failure text="Could not save: somebody else changed this draft." />}
+      {save.kind === 'conflict' && <Failure text="Could not save: someone else changed this draft." />}
       {save.kind === 'failed' && (
         <button type="button" className="flex min-w-0 items-center gap-1.5" onClick={() => void flush()}>
           <Failure text={`Could not save: ${save.message}`} />

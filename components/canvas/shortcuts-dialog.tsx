@@ -5,23 +5,23 @@ import { useEditor } from './editor-context.tsx';
 
 const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: string][] }[] = [
   {
-    title: 'Move about',
+    title: 'Navigate',
     keys: [
-      ['Arrow keys', 'To the next task in that direction'],
+      ['Arrow keys', 'Go to the next task in that direction'],
       ['Enter', 'Open the task'],
-      ['Esc', 'Close it, or choose nothing'],
-      ['1', 'Show the whole drawing'],
-      ['Shift Tab', 'Out of the canvas'],
+      ['Esc', 'Close the task or clear the selection'],
+      ['1', 'Fit the workflow to the screen'],
+      ['Shift Tab', 'Leave the canvas'],
     ],
   },
   {
     title: 'Draw',
     keys: [
-      ['Tab or +', 'Add a task after the chosen one'],
-      ['C', 'Connect the chosen task to another one'],
+      ['Tab or +', 'Add a task after the selected one'],
+      ['C', 'Connect the selected task to another one'],
       ['F2', 'Rename'],
       ['D', 'Disable or enable'],
-      ['Alt Arrow keys', 'Move the chosen tasks'],
+      ['Alt Arrow keys', 'Move the selected tasks'],
       ['Delete', 'Delete tasks, notes or an edge'],
       ['L', 'Arrange all tasks'],
     ],
@@ -31,18 +31,18 @@ const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: s
     keys: [
       ['Ctrl Z', 'Undo'],
       ['Ctrl Shift Z', 'Redo'],
-      ['Ctrl C, X, V', 'Copy, cut, paste; also into other workflows'],
+      ['Ctrl C, X, V', 'Copy, cut, paste (also between workflows)'],
       ['Ctrl D', 'Duplicate'],
-      ['Ctrl A', 'Choose everything'],
-      ['Shift and drag', 'Choose what is in a frame'],
-      ['Ctrl S', 'Save now; otherwise it happens by itself'],
+      ['Ctrl A', 'Select all'],
+      ['Shift and drag', 'Select an area'],
+      ['Ctrl S', 'Save now (drafts are saved automatically)'],
     ],
   },
   {
     title: 'Write',
     keys: [
-      ['{{', 'Offer variables while you write'],
-      ['?', 'These keys'],
+      ['{{', 'Suggest variables while you type'],
+      ['?', 'Show keyboard shortcuts'],
     ],
   },
 ];
@@ -54,8 +54,8 @@ export function ShortcutsDialog() {
     <Dialog
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
-      title="Keys of the canvas"
-      description="On a Mac, ⌘ stands for Ctrl."
+      title="Keyboard shortcuts"
+      description="On a Mac, use ⌘ instead of Ctrl."
       size="lg"
     >
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">

@@ -26,7 +26,7 @@ export function TaskPalette({ close }: { close: () => void }) {
       <div className="flex items-center gap-1 p-2">
         <Input
           type="search"
-          aria-label="Search the tasks"
+          aria-label="Search tasks"
           placeholder="Search tasks"
           icon={<Search />}
           value={search}
@@ -36,12 +36,12 @@ export function TaskPalette({ close }: { close: () => void }) {
             if (event.key === 'Enter' && first) editor.addTask(first.type, findSpot());
           }}
         />
-        <IconButton label="Hide the tasks" size="sm" onClick={close}>
+        <IconButton label="Hide tasks" size="sm" onClick={close}>
           <PanelLeftClose aria-hidden />
         </IconButton>
       </div>
       <div className="min-h-0 overflow-y-auto px-2 pb-2">
-        {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task is called that.</p>}
+        {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task matches.</p>}
         {groups.map(({ title, kinds }) => (
           <section key={title} aria-label={title}>
             <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h2>

@@ -32,7 +32,7 @@ export function Toolbar() {
     <header className="flex min-h-14 shrink-0 items-center gap-x-2 border-b border-line bg-surface px-2 max-lg:flex-wrap sm:px-3">
       <Link
         href="/workflows"
-        aria-label="Back to the workflows"
+        aria-label="Back to workflows"
         className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
       >
         <ArrowLeft aria-hidden className="size-4" />
@@ -70,7 +70,7 @@ export function Toolbar() {
           </Button>
         </>
       ) : (
-        <span className="text-sm text-muted">Read only: your role is Viewer</span>
+        <span className="text-sm text-muted">Read-only: your role is Viewer</span>
       )}
       <MoreMenu />
     </header>
@@ -85,13 +85,13 @@ function WorkflowName() {
     const next = text?.trim() ?? '';
     setText(undefined);
     if (next !== '' && next !== name)
-      editor.run('Rename the workflow', (document) => ({ ...document, name: next }));
+      editor.run('Rename workflow', (document) => ({ ...document, name: next }));
   };
   return (
     <>
       <h1 className="sr-only">{name}</h1>
       <input
-        aria-label="Name of the workflow"
+        aria-label="Workflow name"
         value={text ?? name}
         readOnly={!editor.canEdit}
         maxLength={200}
@@ -128,7 +128,7 @@ function MoreMenu() {
       </DropdownMenuItem>
       {editor.canEdit && (
         <DropdownMenuItem icon={<LayoutGrid />} hint="L" onSelect={() => void editor.arrange()}>
-          Arrange the tasks
+          Arrange tasks
         </DropdownMenuItem>
       )}
       <DropdownMenuItem icon={<ImageDown />} onSelect={() => void savePicture(editor)}>

@@ -11,7 +11,7 @@ export function UnpublishDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Unpublish this workflow?"
-      description="Its production URL answers 409 until it is published again; events are kept and can be replayed. Runs that are under way go on."
+      description="Callers get 409 until you publish again. Events are kept and can be replayed. Runs in progress continue."
       confirmLabel="Unpublish"
       danger
       onConfirm={async () => {

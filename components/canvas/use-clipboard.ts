@@ -31,7 +31,7 @@ export function useClipboard(area: RefObject<HTMLElement | null>): void {
       void import('#lib/editor/canvas/read-fragment.ts').then(({ readFragment }) => {
         const fragment = readFragment(text);
         if (fragment) editor.paste(fragment);
-        else editor.onRefusal('These are no tasks of Patchbay, or only a part of them: copy them once more.');
+        else editor.onRefusal('The clipboard does not hold complete Patchbay tasks. Copy them again.');
       });
     };
     document.addEventListener('copy', onCopy);

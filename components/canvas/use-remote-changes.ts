@@ -22,7 +22,7 @@ export function useRemoteChanges(
     queryKey: ['draft-state', editor.workflowId],
     queryFn: async ({ signal }) => {
       const response = await fetch(`/workflows/${editor.workflowId}/state`, { signal });
-      if (!response.ok) throw new Error('The state of the draft could not be read.');
+      if (!response.ok) throw new Error('The state of the draft could not be loaded.');
       return (await response.json()) as RemoteState;
     },
     refetchInterval: POLL_MS,

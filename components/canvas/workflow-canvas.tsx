@@ -40,7 +40,7 @@ export function WorkflowCanvas({ graph, overlay, selectedTaskId, onSelect }: Wor
   return (
     <ReactFlowProvider>
       <section
-        aria-label="Drawing of the workflow"
+        aria-label="Workflow canvas"
         className="size-full"
         onKeyDown={(event) => {
           const card = (event.target as HTMLElement).closest<HTMLElement>('[data-task-id]');

@@ -23,7 +23,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
   useEffect(() => {
     editor.onRefusal = (message) => toast(message);
     const saver = new Autosave(editor, actions);
-    saver.onAdopted = () => toast('This draft was changed elsewhere: here is the newest.');
+    saver.onAdopted = () => toast('This draft was changed elsewhere. You are looking at the latest version.');
     setAutosave(saver);
     return () => {
       void saver.flush();

@@ -19,12 +19,12 @@ export function ConnectionList({
     return (
       <EmptyState
         icon={<Cable />}
-        title="No account is connected yet"
+        title="No connections yet"
         actions={canEdit && <ConnectButton startLogin={startLogin} />}
       >
         {canEdit
-          ? 'Log in at the messaging platform, grant both scopes, and choose the business account whose numbers your workflows send from.'
-          : 'Ask an editor of the workspace to connect one: workflows send their messages through it.'}
+          ? 'Sign in to the messaging platform, grant both scopes, and select the business account your workflows send from.'
+          : 'Ask an editor of the workspace to connect an account. Workflows send their messages through it.'}
       </EmptyState>
     );
   }
@@ -47,7 +47,9 @@ export function ConnectionList({
             <HealthBadge status={connection.status} />
           </div>
           <p className="text-muted">
-            {connection.business_account_name ?? connection.business_account_id ?? 'Every account it reaches'}
+            {connection.business_account_name ??
+              connection.business_account_id ??
+              'All accounts it can access'}
             {' · '}
             {usesText(connection)}
           </p>
@@ -79,7 +81,7 @@ export function ConnectionList({
 const SHOWN_NAMES = 3;
 
 function usesText({ workflows }: ConnectionRow): string {
-  if (workflows.length === 0) return 'not used by a workflow yet';
+  if (workflows.length === 0) return 'not used by any workflow';
   const names = workflows.slice(0, SHOWN_NAMES).map(({ name }) => name);
   const more = workflows.length - names.length;
   return `used by ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -17,7 +17,7 @@ import { ConnectButton } from './connect-button.tsx';
 import type { ConnectionActions } from './connection-actions-types.ts';
 import type { ConnectionRow, ReceiverView } from '../../lib/screens/connection-types.ts';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
-import { Doctor } from './doctor.tsx';
+import { HealthCheck } from './health-check.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { Notifications } from './notifications.tsx';
 import { PhoneNumbers } from './phone-numbers.tsx';
@@ -75,7 +75,7 @@ export function ConnectionScreen(props: ConnectionScreenProps) {
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
-          <Doctor connectionId={id} />
+          <HealthCheck connectionId={id} />
           <UsedBy workflows={connection.workflows} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
@@ -95,16 +95,14 @@ export function ConnectionScreen(props: ConnectionScreenProps) {
 }
 
 function accountText({ business_account_name: name, business_account_id: id }: ConnectionRow): string {
-  if (id === null) return 'Every account it reaches';
+  if (id === null) return 'All accounts it can access';
   return name === null ? `Business account ${id}` : `${name} (${id})`;
 }
 
 const UsedBy = ({ workflows }: { workflows: readonly NamedWorkflow[] }) => (
   <Card title="Used by">
     {workflows.length === 0 ? (
-      <p className="text-muted">
-        No workflow yet. Choose this connection in a “Messaging Business” task of a workflow.
-      </p>
+      <p className="text-muted">Not used yet. Select this connection in a messaging task of a workflow.</p>
     ) : (
       <ul className="flex flex-col gap-1">
         {workflows.map(({ id, name }) => (
@@ -141,7 +139,7 @@ function Rename({
         setName(connection.name);
       }}
       trigger={<Button icon={<Pencil aria-hidden />}>Rename</Button>}
-      title="Rename the connection"
+      title="Rename connection"
       size="sm"
     >
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
@@ -174,7 +172,7 @@ function Delete({
       toast.error(result.error.message);
       return;
     }
-    toast.success('The connection was deleted.');
+    toast.success('Connection deleted.');
     router.push('/connections');
   };
   return (
@@ -183,8 +181,8 @@ function Delete({
       title={`Delete “${connection.name}”?`}
       description={
         workflows.length === 0
-          ? 'Its tokens are gone at once. No workflow uses it.'
-          : `Its tokens are gone at once, and the messages of these workflows fail from now on: ${names}. To renew an account, reconnect it instead.`
+          ? 'Its tokens are deleted immediately. No workflow uses it.'
+          : `Its tokens are deleted immediately, and these workflows can no longer send messages: ${names}. To renew an account, reconnect it instead.`
       }
       confirmLabel="Delete connection"
       danger

@@ -19,8 +19,8 @@ type Kind = (typeof SUBSCRIPTION_KINDS)[number];
 
 const KIND_LABELS: Record<Kind, string> = {
   messages: 'Incoming messages',
-  statuses: 'Delivery states',
-  templates: 'Template reviews',
+  statuses: 'Delivery statuses',
+  templates: 'Template review results',
 };
 
 export interface NotificationsProps {
@@ -44,7 +44,7 @@ export function Notifications({
   return (
     <Card
       title="Notifications"
-      description="Incoming messages, delivery states and results of template reviews."
+      description="Incoming messages, delivery statuses and template review results."
       actions={
         receiver && (
           <div className="flex flex-wrap gap-2">
@@ -72,7 +72,7 @@ export function Notifications({
       }
     >
       {receiver && <Receiver receiver={receiver} />}
-      <h3 className="mt-4 mb-2 text-sm font-semibold text-muted">Workflows that start by them</h3>
+      <h3 className="mt-4 mb-2 text-sm font-semibold text-muted">Workflows started by notifications</h3>
       <HandedOn
         connectionId={connectionId}
         canEdit={receiver !== null}
@@ -89,10 +89,10 @@ const Receiver = ({ receiver }: { receiver: ReceiverView }) => (
     <p className="text-muted">
       {receiver.lastNotificationAt ? (
         <>
-          The last one came <RelativeTime at={receiver.lastNotificationAt} />.
+          Last received <RelativeTime at={receiver.lastNotificationAt} />.
         </>
       ) : (
-        'None has come yet. Subscribe, or enter these in the platform’s dashboard:'
+        'None received yet. Subscribe, or enter these in the platform’s dashboard:'
       )}
     </p>
     <div>
@@ -171,10 +171,10 @@ function HandedOn({
       {canEdit && free.length > 0 && (
         <div className="mt-3 flex flex-wrap gap-2">
           <Select
-            aria-label="Workflow to add"
+            aria-label="Workflow"
             value={workflowId}
             onValueChange={setWorkflowId}
-            placeholder="Choose a workflow"
+            placeholder="Select a workflow"
             options={free.map(({ id, name }) => ({ value: id, label: name }))}
             className="sm:w-64"
           />

@@ -49,7 +49,7 @@ export function PhoneNumbers({ connectionId }: { connectionId: string }) {
       )}
       {phones.isPending && <Skeleton className="h-16" />}
       {phones.data?.length === 0 && (
-        <p className="text-muted">The business account has no number yet: add one at the platform.</p>
+        <p className="text-muted">This business account has no phone numbers yet. Add one on the platform.</p>
       )}
       <ul className="flex flex-col divide-y divide-line">
         {phones.data?.map((phone) => (

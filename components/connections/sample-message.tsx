@@ -56,7 +56,7 @@ export function TestMessage({
           </Callout>
         )}
         {sentId && (
-          <Callout tone="success" live title="The platform took the message">
+          <Callout tone="success" live title="Message accepted by the platform">
             <span className="font-mono text-xs break-all">{sentId}</span>
           </Callout>
         )}
@@ -65,7 +65,7 @@ export function TestMessage({
             <Select
               value={from}
               onValueChange={setPhone}
-              placeholder={phones.isPending ? 'Loading …' : 'Choose a number'}
+              placeholder={phones.isPending ? 'Loading …' : 'Select a number'}
               options={(phones.data ?? []).map(
                 ({ id, display_phone_number: number, verified_name: name }) => ({
                   value: id,
@@ -75,7 +75,7 @@ export function TestMessage({
               )}
             />
           </Field>
-          <Field label="To" help="With its country code." error={problemAt('recipient')}>
+          <Field label="To" help="Include the country code." error={problemAt('recipient')}>
             <Input
               type="tel"
               value={recipient}
@@ -85,7 +85,7 @@ export function TestMessage({
           </Field>
         </div>
         <SegmentedControl
-          label="What is sent"
+          label="Message type"
           value={kind}
           onValueChange={setKind}
           options={[
@@ -95,19 +95,19 @@ export function TestMessage({
           className="w-fit"
         />
         {kind === 'text' ? (
-          <Field label="Text" help="Arrives only within 24 hours of the customer’s last message.">
+          <Field label="Text" help="Only delivered within 24 hours of the customer’s last message.">
             <Input value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
         ) : (
           <Field
             label="Message template"
-            help="Approved ones without parameters."
+            help="Approved templates without parameters."
             error={templates.error?.message}
           >
             <Select
               value={template}
               onValueChange={setTemplate}
-              placeholder={templates.isPending ? 'Loading …' : 'Choose a message template'}
+              placeholder={templates.isPending ? 'Loading …' : 'Select a message template'}
               options={(templates.data ?? []).map(({ name, language }) => ({
                 value: `${name}|${language}`,
                 label: name,

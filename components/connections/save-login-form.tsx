@@ -48,14 +48,14 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
     }
     const { id, problem, backTo } = result.data;
     if (backTo !== null) {
-      if (problem) toast.error('Its notifications were not subscribed to.', { description: problem });
+      if (problem) toast.error('Subscribing to its notifications failed.', { description: problem });
       return router.push(backTo);
     }
     router.push(problem ? `/connections/${id}?unsubscribed=1` : `/connections/${id}`);
   };
   if (accounts.length === 0) {
     return (
-      <Callout tone="warning" title="This login reaches no business account">
+      <Callout tone="warning" title="No business account available">
         Ask for the Admin or Editor role on the business account, then connect again.
       </Callout>
     );
@@ -80,7 +80,7 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
           />
         ))}
       </fieldset>
-      <Field label="Name" help="As tasks and lists call it." error={problemAt('name')}>
+      <Field label="Name" help="Shown in tasks and lists." error={problemAt('name')}>
         <Input
           value={name}
           maxLength={200}
@@ -91,8 +91,8 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
         />
       </Field>
       <Checkbox
-        label="Receive its notifications"
-        help="Incoming messages, delivery states and results of template reviews. It replaces the address that the account notifies now."
+        label="Receive notifications"
+        help="Incoming messages, delivery statuses and template review results. This replaces the account’s current callback URL."
         checked={subscribes}
         onCheckedChange={setSubscribes}
       />
@@ -131,7 +131,7 @@ const Account = ({
       className="mt-1 size-4 accent-accent"
     />
     <span className="min-w-0 flex-1">
-      <span className="font-medium">{account.name}</span> {isTaken && <Badge>connected already</Badge>}
+      <span className="font-medium">{account.name}</span> {isTaken && <Badge>already connected</Badge>}
       <span className="block text-sm text-muted">
         {account.business_name && `${account.business_name}, `}
         {RELATION[account.relation]} · {account.id}

@@ -61,9 +61,9 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
         <Card title="Body" actions={canEdit && event.bodyBytes !== null && <RawBody id={event.id} />}>
           <Body body={event.body} />
         </Card>
-        <Card title="Headers" description="Values that could be secrets are masked.">
+        <Card title="Headers" description="Values that may be secrets are masked.">
           {event.headers.length === 0 ? (
-            <p className="text-muted">No headers were kept.</p>
+            <p className="text-muted">No headers were stored.</p>
           ) : (
             <dl className="flex flex-col gap-2">
               {event.headers.map(([name, value]) => (
@@ -91,7 +91,7 @@ function WhyNoRun({
   const isThere = workflowId !== null && workflowName !== null;
   return (
     <div className="mb-4">
-      <Callout tone={MILD.includes(outcome) ? 'warning' : 'danger'} title="Why no run was started">
+      <Callout tone={MILD.includes(outcome) ? 'warning' : 'danger'} title="Why no run started">
         {reason}
         {outcome === 'not_active' && isThere && <NotActive workflowId={workflowId} canEdit={canEdit} />}
         {outcome === 'response_failed' && isThere && (
@@ -107,10 +107,10 @@ const NotActive = ({ workflowId, canEdit }: { workflowId: string; canEdit: boole
   <>
     {' '}
     {canEdit
-      ? 'The event was kept: replay it once the workflow is active.'
-      : 'The event was kept: an editor can replay it once the workflow is active.'}{' '}
+      ? 'The event is stored. Replay it once the workflow is active.'
+      : 'The event is stored. An editor can replay it once the workflow is active.'}{' '}
     <Link href={`/workflows/${workflowId}`} className="underline hover:no-underline">
-      Open the workflow
+      Open workflow
     </Link>
     {' · '}
     <KeptLikeThis workflowId={workflowId} outcome="not_active" />
@@ -140,7 +140,7 @@ const KeptLikeThis = ({ workflowId, outcome }: { workflowId: string; outcome: Ev
 
 const RawBody = ({ id }: { id: string }) => (
   <a href={`/events/${id}/raw`} download className={buttonClass({ size: 'sm' })}>
-    <Download aria-hidden className="size-4" /> As it arrived
+    <Download aria-hidden className="size-4" /> Request
   </a>
 );
 
@@ -166,7 +166,7 @@ const Facts = ({ event }: { event: EventView }) => (
         </Link>
       </Fact>
     )}
-    {event.isReplayed && <Fact label="Since then">Replayed</Fact>}
+    {event.isReplayed && <Fact label="Replays">Replayed</Fact>}
     {event.replayOf && (
       <Fact label="Replay of">
         <Link
@@ -204,9 +204,7 @@ function Body({ body }: { body: EventView['body'] }) {
         <>
           <JsonView json={body.text} label="body" />
           {body.isCut && (
-            <p className="mt-2 text-sm text-muted">
-              It is longer than can be shown here: the API gives all of it.
-            </p>
+            <p className="mt-2 text-sm text-muted">Too long to show here. Use the API to get all of it.</p>
           )}
         </>
       );
@@ -220,7 +218,7 @@ function Body({ body }: { body: EventView['body'] }) {
         </>
       );
     case 'none':
-      return <p className="text-muted">Nothing of it was kept.</p>;
+      return <p className="text-muted">The body was not stored.</p>;
   }
 }
 
@@ -232,14 +230,14 @@ function Replay({ id, replayEvent }: { id: string; replayEvent: ReplayAction }) 
       toast.error(result.error.message);
       return;
     }
-    toast.success('Replayed: a new run was started.');
+    toast.success('Replayed. A new run started.');
     router.push(result.data.runId ? `/runs/${result.data.runId}` : `/events/${result.data.eventId}`);
   };
   return (
     <ConfirmDialog
       trigger={<Button icon={<RotateCcw aria-hidden />}>Replay</Button>}
       title="Replay this event?"
-      description="The published version of the workflow runs once more with it, and sends what it sends."
+      description="The published version of the workflow runs again with this event and sends its messages again."
       confirmLabel="Replay"
       onConfirm={replay}
     />

@@ -60,7 +60,7 @@ const KIND: ListKind<EventListRow> = {
     },
   ],
   empty: {
-    title: 'Nothing has arrived yet',
+    title: 'No events yet',
     text: 'Every workflow has a test URL and a production URL. Send a POST request with a JSON object to one of them: it is kept here with its outcome, also when it was rejected. Notifications of your connections are listed here too.',
   },
 };
@@ -73,13 +73,13 @@ export const EventsScreen = ({ canEdit, replayEvents, ...list }: EventsScreenPro
 const replay = (act: BulkAction): BulkKind<EventListRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Replay',
-  allWords: 'all that match',
+  allWords: 'all matching',
   isPossible: ({ outcome, workflowId }) => outcome !== 'rejected' && workflowId !== null,
   isLeftOut: ({ isReplayed }) => isReplayed,
   oldestFirst: true,
   title: 'Replay events',
   description:
-    'Each starts the published version of its workflow once more, with everything that it sends. Test events are replayed as production ones. Of all that match, those that were replayed before are left out.',
+    'Each event runs the published version of its workflow again and sends its messages again. Test events are replayed as production events. Events that were already replayed are left out.',
   emptyText:
     'All of these events were replayed before, were rejected or belong to no workflow: there is nothing to replay.',
   act,

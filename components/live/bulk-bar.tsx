@@ -21,7 +21,7 @@ export interface BulkBarProps<Row extends ListRow> {
   onDone: () => void;
 }
 
-/** What can be done to the chosen rows or to all that match, over all pages. */
+/** What can be done to the chosen rows or to all matching, over all pages. */
 export function BulkBar<Row extends ListRow>({
   bulk,
   selected,

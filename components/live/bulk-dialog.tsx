@@ -121,7 +121,7 @@ function Progress({ job, state, refused }: { job: BulkJob; state: State; refused
     case 'finding':
       return (
         <p className="flex items-center gap-2">
-          <Spinner label={null} /> Looking for all that match: {state.count} by now
+          <Spinner label={null} /> Finding all matches: {state.count} by now
         </p>
       );
     case 'ready':

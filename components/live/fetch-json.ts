@@ -1,7 +1,7 @@
 /** There is no session (any more): only signing in again helps. */
 export class SignedOutError extends Error {
   constructor() {
-    super('You are signed out: sign in again.');
+    super('You are signed out. Sign in again.');
   }
 }
 
@@ -12,7 +12,7 @@ export async function fetchJson<Data>(url: string, signal?: AbortSignal): Promis
     ...(signal ? { signal } : {}),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new Error('The server cannot be reached: it is asked again.', { cause: error });
+    throw new Error('The server cannot be reached. Retrying.', { cause: error });
   });
   if (response.status === 401) throw new SignedOutError();
   const body: unknown = await response.json().catch(() => undefined);

@@ -11,16 +11,16 @@ export interface ListRow {
 
 export type BulkAction = (input: { ids: string[] }) => Promise<ActionResult<BulkOutcome[]>>;
 
-/** Something that can be done to the chosen rows, or to all that match. */
+/** Something that can be done to the chosen rows, or to all matching. */
 export interface BulkKind<Row> {
   icon: ReactNode;
-  /** What the button says after "Retry": "selected" or "all failed that match". */
+  /** What the button says after "Retry": "selected" or "all matching failed runs". */
   verb: string;
   allWords: string;
   isPossible: (row: Row) => boolean;
-  /** Not meant by "all that match"; it is done to those that were chosen one by one. */
+  /** Not meant by "all matching"; it is done to those that were chosen one by one. */
   isLeftOut?: (row: Row) => boolean;
-  /** While nothing else is chosen for it, "all that match" are these only. */
+  /** While nothing else is chosen for it, "all matching" are these only. */
   narrowed?: Readonly<Record<string, string>>;
   /** The oldest first, as they came. */
   oldestFirst?: boolean;

@@ -94,7 +94,7 @@ function Nothing<Row extends ListRow>({
         title={`No ${kind.noun} matches`}
         actions={<Button onClick={clear}>Clear filters</Button>}
       >
-        Try a longer time, another {kind.state.label.toLowerCase()}, or another text.
+        Try a longer period, another {kind.state.label.toLowerCase()}, or another text.
       </EmptyState>
     );
   return (
@@ -103,7 +103,7 @@ function Nothing<Row extends ListRow>({
       title={kind.empty.title}
       actions={
         <Link href="/workflows" className={buttonClass({ variant: 'primary' })}>
-          Go to the workflows
+          Go to Workflows
         </Link>
       }
     >

@@ -26,7 +26,7 @@ export function ReadProblem({ error, retry }: { error: Error; retry: () => void 
         </a>
       }
     >
-      What you see may be out of date. Signing in brings you back here.
+      This page may be out of date. Sign in to return here.
     </Callout>
   );
 }

@@ -11,7 +11,7 @@ import type { PartProps, ProblemOf } from './template-form-parts.tsx';
 
 const TYPES = [
   { value: 'QUICK_REPLY', label: 'Quick reply' },
-  { value: 'URL', label: 'Opens a page' },
+  { value: 'URL', label: 'Opens a URL' },
   { value: 'PHONE_NUMBER', label: 'Calls a number' },
 ] as const;
 
@@ -40,7 +40,7 @@ export function TemplateButtons({ draft, change, problemOf }: PartProps) {
             icon={<Plus aria-hidden />}
             onClick={() => change({ buttons: [...buttons, EMPTY_BUTTON] })}
           >
-            Add a button
+            Add button
           </Button>
         </div>
       ) : (
@@ -74,10 +74,10 @@ function ButtonFields({
           <Trash2 aria-hidden />
         </IconButton>
       </div>
-      <Field label="What it does">
+      <Field label="Type">
         <Select value={button.type} onValueChange={(type) => change({ type })} options={TYPES} />
       </Field>
-      <Field label="Text of the button" error={at('text')}>
+      <Field label="Button text" error={at('text')}>
         <Input
           value={button.text}
           maxLength={TEMPLATE_LIMITS.buttonText}
@@ -85,7 +85,7 @@ function ButtonFields({
         />
       </Field>
       {button.type === 'URL' && (
-        <Field label="Address" help="It may end with {{1}}." error={at('url')} className="sm:col-span-2">
+        <Field label="Address" help="May end with {{1}}." error={at('url')} className="sm:col-span-2">
           <Input
             type="url"
             value={button.url}
@@ -95,7 +95,7 @@ function ButtonFields({
         </Field>
       )}
       {button.type === 'URL' && button.url.includes('{{') && (
-        <Field label="Example of the whole address" error={at('example')} className="sm:col-span-2">
+        <Field label="Example of the full URL" error={at('example')} className="sm:col-span-2">
           <Input
             type="url"
             value={button.example}
@@ -104,7 +104,7 @@ function ButtonFields({
         </Field>
       )}
       {button.type === 'PHONE_NUMBER' && (
-        <Field label="Number" help="With its country code." error={at('phone_number')}>
+        <Field label="Number" help="Include the country code." error={at('phone_number')}>
           <Input
             type="tel"
             value={button.phoneNumber}

@@ -72,7 +72,7 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
       return setBusy(false);
     }
     await queryClient.invalidateQueries({ queryKey: ['message-templates', connectionId] });
-    toast.success('Handed in for review.');
+    toast.success('Submitted for review.');
     router.push(`/message-templates?connection=${connectionId}`);
   };
   return (
@@ -84,7 +84,7 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
         className="flex min-w-0 flex-col gap-4"
       >
         {error && (
-          <Callout tone="danger" title="The platform did not take it" live>
+          <Callout tone="danger" title="The platform rejected the template" live>
             {error.message}
           </Callout>
         )}
@@ -106,13 +106,13 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
         </Card>
         {isAsked && problems.length > 0 && (
           <Callout tone="warning" live>
-            {problems.length === 1 ? 'One field needs' : 'Some fields need'} another look: what is wrong
-            stands below it.
+            {problems.length === 1 ? 'One field needs' : 'Some fields need'} to be fixed. See the messages
+            below.
           </Callout>
         )}
         <div>
           <Button type="submit" variant="primary" loading={busy}>
-            Hand in for review
+            Submit for review
           </Button>
         </div>
       </form>
@@ -136,12 +136,12 @@ function fieldOf(place: string): string {
 
 const CATEGORY_HELP: Record<string, string> = {
   MARKETING: 'Offers, news, invitations',
-  UTILITY: 'What a customer expects: orders, appointments',
-  AUTHENTICATION: 'Codes to sign in with',
+  UTILITY: 'Updates customers expect: orders, appointments',
+  AUTHENTICATION: 'Sign-in codes',
 };
 
 const Basics = ({ draft, change, problemOf }: PartProps) => (
-  <Card title="About it">
+  <Card title="Details">
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Name"
@@ -183,7 +183,7 @@ function Body({ draft, change, problemOf }: PartProps) {
       <Field
         label="Body"
         required
-        help="{{1}}, {{2}} … stand for what changes from message to message. *bold*, _italic_, ~struck~."
+        help="Use {{1}}, {{2}} … for values that change from message to message. *bold*, _italic_, ~strikethrough~."
         aside={<Count text={draft.body} limit={TEMPLATE_LIMITS.body} />}
         error={problemOf('BODY.text')}
       >
@@ -201,7 +201,7 @@ function Body({ draft, change, problemOf }: PartProps) {
       </div>
       {count > 0 && (
         <fieldset className="grid gap-3 rounded-md border border-line p-4 sm:grid-cols-2">
-          <legend className="px-1 text-sm font-medium">Examples for the review</legend>
+          <legend className="px-1 text-sm font-medium">Sample values for the review</legend>
           {Array.from({ length: count }, (_, index) => (
             <Field key={index} label={`{{${index + 1}}}`}>
               <Input
@@ -219,7 +219,7 @@ function Body({ draft, change, problemOf }: PartProps) {
           ))}
           {exampleProblem && (
             <p role="alert" className="text-sm text-danger sm:col-span-2">
-              Give each placeholder an example: the reviewers want to see what it stands for.
+              Enter a sample value for each placeholder.
             </p>
           )}
         </fieldset>

@@ -29,7 +29,7 @@ export function TemplateHeader({ draft, change, problemOf }: PartProps) {
       </Field>
       {headerFormat === 'TEXT' && (
         <Field
-          label="Text of the header"
+          label="Header text"
           help="At most one placeholder, {{1}}."
           aside={<Count text={headerText} limit={TEMPLATE_LIMITS.header} />}
           error={problemOf('HEADER.text')}
@@ -40,14 +40,10 @@ export function TemplateHeader({ draft, change, problemOf }: PartProps) {
       {needsExample && (
         <Field
           label={isMedia ? 'Sample file' : 'Example for {{1}} in the header'}
-          help={
-            isMedia
-              ? 'The handle that the platform gave for a file that was uploaded as a sample.'
-              : undefined
-          }
+          help={isMedia ? 'The handle the platform returned for an uploaded sample file.' : undefined}
           error={
             problemOf('HEADER.example') &&
-            (isMedia ? 'Give the handle of a sample file.' : 'Give an example for the placeholder.')
+            (isMedia ? 'Enter the handle of a sample file.' : 'Enter a sample value for the placeholder.')
           }
         >
           <Input value={headerExample} onChange={({ target }) => change({ headerExample: target.value })} />

@@ -52,7 +52,7 @@ export function TemplatesScreen({
     <>
       <PageHeader
         title="Message templates"
-        description="Texts that the platform has approved: they may be sent at any time, also outside of the 24-hour window."
+        description="Texts approved by the platform. You can send them at any time, even outside the 24-hour window."
         actions={
           canEdit &&
           connection && (
@@ -77,7 +77,7 @@ export function TemplatesScreen({
         <Callout
           tone="danger"
           live
-          title="The message templates could not be read"
+          title="The message templates could not be loaded"
           actions={
             connection && (
               <Link href={`/connections/${connection.id}`} className={buttonClass()}>
@@ -197,10 +197,10 @@ const Empty = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }
       title="No message template matches"
       actions={<Button onClick={clear}>Clear filters</Button>}
     >
-      Try another status or another word.
+      Try another status or search term.
     </EmptyState>
   ) : (
-    <EmptyState icon={<MessageSquareText />} title="This account has no message template yet">
-      Make one: once the platform has approved it, workflows can send it at any time.
+    <EmptyState icon={<MessageSquareText />} title="No message templates yet">
+      Create one. Once the platform approves it, workflows can send it at any time.
     </EmptyState>
   );

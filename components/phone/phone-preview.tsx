@@ -34,7 +34,7 @@ export const PhonePreview = ({ message, senderName }: PhonePreviewProps) => (
               <Formatted text={message.body} />
             </p>
           ) : (
-            <p className="text-muted italic">The text goes here</p>
+            <p className="text-muted italic">Message text</p>
           )}
           {message.footer && <p className="mt-1.5 text-sm break-words text-muted">{message.footer}</p>}
           <p className="mt-0.5 text-right text-xs text-muted">12:30</p>

@@ -36,14 +36,14 @@ export function ResolveTaskRun({
       toast.error(result.error.message);
       return;
     }
-    toast.success(as === 'done' ? 'Marked as done.' : 'It is executed again.');
+    toast.success(as === 'done' ? 'Marked as done.' : 'The task runs again.');
     onResolved();
   };
   return (
-    <Callout tone="warning" title="Whether this happened is not known">
+    <Callout tone="warning" title="Outcome unknown">
       <p>
-        The answer was lost while it was under way. It is not repeated by itself, so that nobody gets it
-        twice. Look whether it arrived, then say so.
+        The connection was lost before the platform answered. Patchbay does not repeat it automatically, so
+        that nobody gets it twice. Check whether it arrived, then choose.
       </p>
       {resolve ? (
         <div className="mt-3 flex flex-wrap gap-2">
@@ -65,7 +65,7 @@ export function ResolveTaskRun({
           </Button>
         </div>
       ) : (
-        <p className="mt-2 text-muted">Once the run is over, an editor or an owner can say so here.</p>
+        <p className="mt-2 text-muted">Once the run has ended, an editor or owner can resolve this here.</p>
       )}
     </Callout>
   );

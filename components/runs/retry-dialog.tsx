@@ -16,10 +16,10 @@ export interface RetryActions {
 }
 
 const WHY: Record<RetryPlan['tasks'][number]['why'], string> = {
-  succeeded: 'it was done once already, and is done again',
-  outcome_unknown: 'it may have been done already',
-  failed: 'it failed, and is tried again',
-  cancelled: 'it was cancelled, and is done now',
+  succeeded: 'already done, will be done again',
+  outcome_unknown: 'may already have been done',
+  failed: 'failed, will be tried again',
+  cancelled: 'was cancelled, will be done now',
 };
 
 /** Says what would be done again before it is. */
@@ -59,11 +59,11 @@ export function RetryDialog({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={from === 'start' ? 'Start again' : 'Retry from where it stopped'}
+      title={from === 'start' ? 'Start again' : 'Retry from the failed task'}
       description={
         from === 'start'
-          ? 'A new run of the version that is published now, with the same event.'
-          : 'The same run goes on: what succeeded stays as it is.'
+          ? 'Starts a new run of the published version with the same event.'
+          : 'The same run resumes. Tasks that succeeded are not repeated.'
       }
       footer={
         <>
@@ -89,10 +89,10 @@ export function RetryDialog({
 }
 
 function Plan({ plan }: { plan: RetryPlan }) {
-  if (plan.tasks.length === 0) return <p>Nothing that others see is done again.</p>;
+  if (plan.tasks.length === 0) return <p>No message is sent again and no request is repeated.</p>;
   return (
     <>
-      <p>This would be sent or called again:</p>
+      <p>These would be sent or called again:</p>
       <ul className="flex flex-col gap-2">
         {plan.tasks.map((task) => (
           <li key={`${task.taskId}${task.why}`} className="rounded-md border border-line px-3 py-2">

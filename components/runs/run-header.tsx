@@ -81,7 +81,7 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
             </Link>
           </Fact>
         )}
-        {run.awaited && <Fact label="Caller">waited for the end</Fact>}
+        {run.awaited && <Fact label="Caller">waited for the result</Fact>}
       </dl>
     </>
   );
@@ -100,7 +100,7 @@ function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRet
       <ConfirmDialog
         trigger={<Button icon={<Ban aria-hidden />}>Cancel run</Button>}
         title="Cancel this run?"
-        description="Nothing more of it starts. What is under way at this moment may still happen. It can be retried later."
+        description="No further tasks start. A task in progress may still complete. You can retry the run later."
         confirmLabel="Cancel run"
         danger
         onConfirm={cancel}
@@ -114,7 +114,7 @@ function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRet
       </Button>
       {run.status !== 'succeeded' && (
         <Button variant="primary" icon={<RotateCcw aria-hidden />} onClick={() => askRetry('failed_task')}>
-          Retry from where it stopped
+          Retry from the failed task
         </Button>
       )}
     </>

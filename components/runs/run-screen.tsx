@@ -34,7 +34,7 @@ const RetryDialog = onDemand(async () => (await import('./retry-dialog.tsx')).Re
 
 const BUSY_POLL_MS = 1000;
 const WAITING_POLL_MS = 4000;
-/** Delivery states come after the end of a run. */
+/** Delivery statuses come after the end of a run. */
 const OVER_POLL_MS = 5000;
 
 /** A run that is followed while it is under way. */
@@ -61,7 +61,7 @@ export function RunScreen({
     setRetryFrom(null);
     if (id === run.id) live.refresh();
     else router.push(`/runs/${id}`);
-    toast.success(id === run.id ? 'The run goes on.' : 'A new run was started.');
+    toast.success(id === run.id ? 'Run resumed.' : 'New run started.');
   };
   const cancel = async () => {
     const result = await actions.cancelRun({ id: run.id });
@@ -159,9 +159,7 @@ function RunBody({ runId, graph, tasks, messages, frame, queued, resolve, refres
               <span className="text-muted">In the queue</span>
               <Track segments={[{ kind: 'queued', ...queued }]} frame={frame} tone="neutral" />
             </div>
-            {tasks.length === 0 && (
-              <p className="px-3 text-muted">Nothing has started yet: the run waits for its turn.</p>
-            )}
+            {tasks.length === 0 && <p className="px-3 text-muted">Waiting in the queue.</p>}
             <RunTimeline
               nodes={nodes}
               messages={messages}
@@ -176,7 +174,7 @@ function RunBody({ runId, graph, tasks, messages, frame, queued, resolve, refres
               hasMore
               loading={more.loading}
               onLoadMore={more.load}
-              shown={`${tasks.length} executions of tasks`}
+              shown={`${tasks.length} task runs`}
             />
           )}
         </Card>

@@ -54,8 +54,8 @@ const KIND: ListKind<RunRow> = {
     },
   ],
   empty: {
-    title: 'No workflow has run yet',
-    text: 'Publish a workflow and send something to its production URL: its run shows up here while it is under way.',
+    title: 'No runs yet',
+    text: 'Publish a workflow and send a request to its production URL. The run appears here while it is in progress.',
   },
 };
 
@@ -67,24 +67,24 @@ export const RunsScreen = ({ canEdit, retryRuns, cancelRuns, ...list }: RunsScre
 const retry = (act: BulkAction): BulkKind<RunRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Retry',
-  allWords: 'all failed that match',
+  allWords: 'all matching failed runs',
   isPossible: ({ status }) => status === 'failed' || status === 'cancelled',
   narrowed: { status: 'failed' },
   title: 'Retry runs',
   description:
-    'Each goes on at the task that stopped it. What it did before is not done again; a task whose outcome is unknown is executed once more.',
-  emptyText: 'None of these runs failed or was cancelled: there is nothing to retry.',
+    'Each run resumes at the task that failed. Earlier tasks are not repeated; a task with an unknown outcome runs again.',
+  emptyText: 'None of these runs failed or was cancelled. There is nothing to retry.',
   act,
 });
 
 const cancel = (act: BulkAction): BulkKind<RunRow> => ({
   icon: <Ban aria-hidden />,
   verb: 'Cancel',
-  allWords: 'all that match',
+  allWords: 'all matching',
   isPossible: ({ status }) => !isOver(status),
   title: 'Cancel runs',
-  description: 'Nothing more of them starts. What is under way at this moment may still happen.',
+  description: 'No further tasks start. Tasks in progress may still complete.',
   danger: true,
-  emptyText: 'All of these runs are over: there is nothing to cancel.',
+  emptyText: 'All of these runs have ended. There is nothing to cancel.',
   act,
 });

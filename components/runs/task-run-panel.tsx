@@ -73,12 +73,12 @@ function Detail({ detail }: { detail: TaskRunDetail }) {
   return (
     <>
       {detail.error && (
-        <Part title="What went wrong">
+        <Part title="Error">
           <Callout tone="danger">
             <p className="break-words">{detail.error.message}</p>
             <p className="mt-1 font-mono text-xs text-muted">{detail.error.code}</p>
           </Callout>
-          {detail.errorDetails && <JsonView json={detail.errorDetails} label="details of the error" />}
+          {detail.errorDetails && <JsonView json={detail.errorDetails} label="error details" />}
         </Part>
       )}
       {detail.attempts.length > 0 && (
@@ -108,9 +108,7 @@ function Detail({ detail }: { detail: TaskRunDetail }) {
         <Part title="Output">
           <JsonView json={detail.output} label="output" />
           {detail.isCut && (
-            <p className="text-sm text-muted">
-              It is longer than can be shown here: the API gives all of it.
-            </p>
+            <p className="text-sm text-muted">Too long to show here. Use the API to get all of it.</p>
           )}
         </Part>
       )}

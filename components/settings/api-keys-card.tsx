@@ -44,7 +44,7 @@ export function ApiKeysCard({ keys, baseUrl, create, revoke }: ApiKeysCardProps)
   return (
     <Card
       title="API keys"
-      description="A key may do what an editor may, in this workspace."
+      description="A key can do what an editor can do in this workspace."
       actions={
         <a
           href="/api/v1/openapi.json"
@@ -60,18 +60,18 @@ export function ApiKeysCard({ keys, baseUrl, create, revoke }: ApiKeysCardProps)
         <Field label="New key" error={problem} className="flex-1">
           <Input
             value={name}
-            placeholder="What it is for, such as “Shop”"
+            placeholder="Name, for example “Shop”"
             maxLength={200}
             onChange={(event) => setName(event.target.value)}
           />
         </Field>
         <Button type="submit" variant="primary" loading={busy} disabled={name.trim() === ''}>
-          Make a key
+          Create key
         </Button>
       </form>
       {made && (
         <div className="mb-4">
-          <Callout tone="success" live title="Copy the key now: it is not shown again.">
+          <Callout tone="success" live title="Copy the key now. You won’t see it again.">
             <div className="mt-2 flex flex-col gap-2">
               <CodeBlock label="API key" code={made} wrap />
               <CodeBlock
@@ -86,7 +86,7 @@ export function ApiKeysCard({ keys, baseUrl, create, revoke }: ApiKeysCardProps)
       {keys.length === 0 ? (
         <p className="flex items-center gap-2 text-muted">
           <KeyRound aria-hidden className="size-4" />
-          There are no keys yet.
+          No API keys yet.
         </p>
       ) : (
         <ul className="-my-2 divide-y divide-line">
@@ -108,7 +108,7 @@ export function ApiKeysCard({ keys, baseUrl, create, revoke }: ApiKeysCardProps)
               </div>
               <ConfirmDialog
                 title={`Revoke “${key.name}”?`}
-                description="Programs that use it are refused at once. This cannot be undone."
+                description="Programs that use it stop working immediately. This cannot be undone."
                 confirmLabel="Revoke key"
                 danger
                 onConfirm={() => revokeKey(key)}

@@ -33,7 +33,7 @@ export function AuditLog({ first, loadMore }: AuditLogProps) {
       setCursor(page.data.next_cursor);
     });
   if (entries.length === 0) {
-    return <EmptyState title="Nothing happened yet">Here will be who changed what, and when.</EmptyState>;
+    return <EmptyState title="No entries yet">Shows who changed what, and when.</EmptyState>;
   }
   return (
     <>

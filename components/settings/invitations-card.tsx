@@ -24,13 +24,13 @@ export function InvitationsCard({ invitations, invite, withdraw }: InvitationsCa
   return (
     <Card
       title="Invitations"
-      description="An invitation is a link that works once. Send it in whatever way you like."
+      description="An invitation is a link that works once. Send it any way you like."
       actions={<InviteDialog invite={invite} />}
     >
       {invitations.length === 0 ? (
         <p className="flex items-center gap-2 text-muted">
           <UserPlus aria-hidden className="size-4" />
-          No invitation is open.
+          No open invitations.
         </p>
       ) : (
         <ul className="-my-2 divide-y divide-line">
@@ -44,7 +44,7 @@ export function InvitationsCard({ invitations, invite, withdraw }: InvitationsCa
               </div>
               {expired && <Badge tone="warning">Ended</Badge>}
               <IconButton
-                label={`Withdraw the invitation ${note}`.trim()}
+                label={`Revoke invitation ${note}`.trim()}
                 size="sm"
                 onClick={() => void withdrawInvitation(id)}
               >

@@ -48,7 +48,7 @@ export function InviteDialog({ invite }: InviteDialogProps) {
     <Dialog
       open={open}
       onOpenChange={changeOpen}
-      title="Invite somebody"
+      title="Invite a member"
       size="sm"
       trigger={<Button>Invite</Button>}
       footer={
@@ -62,7 +62,7 @@ export function InviteDialog({ invite }: InviteDialogProps) {
               <Button>Cancel</Button>
             </DialogClose>
             <Button type="submit" form="invite" variant="primary" loading={busy}>
-              Make the link
+              Create link
             </Button>
           </>
         )
@@ -70,7 +70,7 @@ export function InviteDialog({ invite }: InviteDialogProps) {
     >
       {url ? (
         <div className="flex flex-col gap-3">
-          <p>Send this link. It works once and is not shown again.</p>
+          <p>Send this link. It works once, and you won’t see it again.</p>
           <CodeBlock label="invitation link" code={url} wrap />
         </div>
       ) : (
@@ -80,13 +80,13 @@ export function InviteDialog({ invite }: InviteDialogProps) {
               {problem}
             </Callout>
           )}
-          <Field label="Whom for" help="A note for you, to tell open invitations apart.">
+          <Field label="Who is it for?" help="A note to recognize the invitation by.">
             <Input value={note} maxLength={200} onChange={(event) => setNote(event.target.value)} />
           </Field>
           <Field label="Role">
             <Select options={ROLE_OPTIONS} value={role} onValueChange={setRole} />
           </Field>
-          <Field label="Ends after">
+          <Field label="Expires after">
             <Select
               options={DAYS.map((value) => ({ value, label: value === '1' ? '1 day' : `${value} days` }))}
               value={days}

@@ -21,10 +21,10 @@ export function MaskingCard({ masksNumbers, change }: MaskingCardProps) {
     });
   return (
     <Card
-      title="Customers’ numbers"
-      description="Masked in lists for everyone, and in full only on a run or an event itself to editors and owners. Secrets are masked always."
+      title="Customer phone numbers"
+      description="Masked in lists for everyone. Editors and owners see the full number on a run or event page. Secrets are always masked."
     >
-      <Switch label="Mask customers’ numbers" checked={shown} onCheckedChange={toggle} />
+      <Switch label="Mask customer phone numbers" checked={shown} onCheckedChange={toggle} />
     </Card>
   );
 }

@@ -60,7 +60,7 @@ export function MembersCard({ members, ownUserId, setRole, remove }: MembersCard
             />
             <ConfirmDialog
               title={`Remove ${email}?`}
-              description="They lose access at once. What they made stays. An invitation brings them back."
+              description="They lose access immediately. Everything they created stays. You can invite them again."
               confirmLabel="Remove"
               danger
               onConfirm={() => removeMember(userId)}

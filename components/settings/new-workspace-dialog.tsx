@@ -29,8 +29,8 @@ export function NewWorkspaceDialog({ trigger, create, open }: NewWorkspaceDialog
   return (
     <Dialog
       trigger={trigger}
-      title="Make a workspace"
-      description="It starts empty, and you are its owner."
+      title="Create workspace"
+      description="It starts empty, and you become its owner."
       size="sm"
       footer={
         <>
@@ -38,13 +38,13 @@ export function NewWorkspaceDialog({ trigger, create, open }: NewWorkspaceDialog
             <Button>Cancel</Button>
           </DialogClose>
           <Button type="submit" form="new-workspace" variant="primary" loading={busy}>
-            Make it
+            Create
           </Button>
         </>
       }
     >
       <form id="new-workspace" onSubmit={submit}>
-        <Field label="Name" error={problem} help="Such as a client’s or a team’s.">
+        <Field label="Name" error={problem} help="For example, the name of a client or team.">
           <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
         </Field>
       </form>

@@ -32,7 +32,7 @@ export function PasswordForm({ email, hasPassword, setPassword }: PasswordFormPr
       setError(changed.ok ? null : changed.error);
       if (!changed.ok) return;
       form.current?.reset();
-      toast.success('The password was changed', { description: 'You were signed out everywhere else.' });
+      toast.success('Password changed', { description: 'You were signed out in all other browsers.' });
     });
   };
   return (
@@ -60,7 +60,7 @@ export function PasswordForm({ email, hasPassword, setPassword }: PasswordFormPr
           )}
           <Field
             label="New password"
-            help="At least 12 characters: a few words in a row do well."
+            help="At least 12 characters. A few words in a row work well."
             error={problemAt('newPassword')}
           >
             <Input name="newPassword" type="password" autoComplete="new-password" required />

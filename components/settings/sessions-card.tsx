@@ -19,14 +19,14 @@ export function SessionsCard({ signOutElsewhere }: SessionsCardProps) {
       const { endedSessions } = ended.data;
       toast.success(
         endedSessions === 0
-          ? 'You are signed in nowhere else'
+          ? 'You are not signed in anywhere else'
           : `Signed out in ${endedSessions === 1 ? 'one other browser' : `${endedSessions} other browsers`}`,
       );
     });
   return (
     <Card
       title="Other browsers"
-      description="If you left yourself signed in somewhere, end that here."
+      description="Sign out of sessions you left open in other browsers."
       actions={
         <Button loading={busy} onClick={end}>
           Sign out everywhere else

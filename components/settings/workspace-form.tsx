@@ -21,14 +21,14 @@ export function WorkspaceForm({ name, rename }: WorkspaceFormProps) {
     startTransition(async () => {
       const renamed = await rename({ name: text });
       setProblem(renamed.ok ? undefined : renamed.error.message);
-      if (renamed.ok) toast.success('The workspace was renamed');
+      if (renamed.ok) toast.success('Workspace renamed');
     });
   };
   return (
     <form onSubmit={submit}>
       <Card
         title="Workspace"
-        description="Workflows, connections and members belong to it."
+        description="Contains workflows, connections and members."
         footer={
           <Button type="submit" variant="primary" loading={busy} disabled={text.trim() === name}>
             Save

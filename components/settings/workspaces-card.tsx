@@ -34,7 +34,7 @@ export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }:
   return (
     <Card
       title="Workspaces"
-      description="Each has workflows, connections, members and keys of its own."
+      description="Each workspace has its own workflows, connections, members and keys."
       actions={
         canCreate && (
           <NewWorkspaceDialog
@@ -60,7 +60,7 @@ export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }:
               <p className="text-sm text-muted">{roleLabel}</p>
             </div>
             {id === currentId ? (
-              <Badge tone="accent">Open now</Badge>
+              <Badge tone="accent">Current</Badge>
             ) : (
               <Button
                 size="sm"
@@ -72,7 +72,7 @@ export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }:
             )}
             <ConfirmDialog
               title={`Leave “${name}”?`}
-              description="You lose access at once. What you made stays. Only an invitation brings you back."
+              description="You lose access immediately. Everything you created stays. You need an invitation to come back."
               confirmLabel="Leave"
               danger
               onConfirm={() => leave(id, name)}

@@ -6,7 +6,7 @@ import { changeTheme, currentTheme } from './change-theme.ts';
 import type { ShellProps } from './shell-types.ts';
 import { type Theme, THEMES } from './theme.ts';
 
-const THEME_LABELS: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+const THEME_LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 export type AccountItemsProps = Omit<ShellProps, 'canEdit' | 'findWorkflows'>;
@@ -39,7 +39,7 @@ export const AccountItems = (props: AccountItemsProps) => (
       </>
     )}
     <DropdownMenuSeparator />
-    <DropdownMenuLabel>Colours</DropdownMenuLabel>
+    <DropdownMenuLabel>Theme</DropdownMenuLabel>
     {THEMES.map((value) => {
       const Icon = THEME_ICONS[value];
       return (

@@ -51,7 +51,7 @@ export function CommandList({ canEdit, findWorkflows, onClose }: CommandListProp
       open
       onOpenChange={onClose}
       label="Commands"
-      placeholder="Go to a screen or a workflow…"
+      placeholder="Go to a page or workflow…"
       groups={[
         {
           heading: 'Go to',

@@ -9,23 +9,23 @@ import type { IfInterrupted, OnFailure } from '#lib/engine/graph-types.ts';
 import { usePanel } from './panel-context.tsx';
 
 const ON_FAILURE: { value: OnFailure; label: string; description: string }[] = [
-  { value: 'stop', label: 'The workflow fails', description: 'Nothing after it runs.' },
-  { value: 'continue', label: 'Go on all the same', description: 'Later tasks see that it failed.' },
+  { value: 'stop', label: 'Stop the run', description: 'No later task runs.' },
+  { value: 'continue', label: 'Continue anyway', description: 'Later tasks see that it failed.' },
   {
     value: 'branch',
-    label: 'Take the "Failed" exit',
-    description: 'The task gets an exit of its own for it.',
+    label: 'Continue on the "Failed" branch',
+    description: 'Adds a “Failed” branch to the task.',
   },
 ];
 
 const IF_INTERRUPTED: { value: IfInterrupted | 'default'; label: string; description: string }[] = [
   {
     value: 'default',
-    label: 'As usual for this task',
-    description: 'Messages are flagged, the rest is repeated.',
+    label: 'Default for this task',
+    description: 'Messages are flagged, everything else is repeated.',
   },
-  { value: 'flag', label: 'Flag it', description: 'Never repeated by itself; a person decides.' },
-  { value: 'retry', label: 'Repeat it', description: 'It may happen twice.' },
+  { value: 'flag', label: 'Flag for review', description: 'Not repeated automatically. A person decides.' },
+  { value: 'retry', label: 'Repeat it', description: 'The task may happen twice.' },
 ];
 
 /** What every task has: what happens when it fails or was interrupted, attempts, whether it is passed over. */
@@ -37,18 +37,18 @@ export function CommonSettings() {
   return (
     <section aria-label="Reliability" className="flex flex-col gap-4">
       <h2 className="font-semibold">Reliability</h2>
-      <Field label="When it fails">
+      <Field label="If the task fails">
         <Select
-          aria-label="When it fails"
+          aria-label="If the task fails"
           disabled={!canEdit}
           options={ON_FAILURE}
           value={task.on_failure ?? 'stop'}
           onValueChange={(value) =>
-            change('When it fails', { on_failure: value === 'stop' ? undefined : value })
+            change('If the task fails', { on_failure: value === 'stop' ? undefined : value })
           }
         />
       </Field>
-      <Field label="Attempts" help="Tries in all, where the error allows another one; 5 when left empty.">
+      <Field label="Attempts" help="Total number of tries when an error can be retried. Default: 5.">
         <Input
           type="number"
           min={1}
@@ -63,9 +63,9 @@ export function CommonSettings() {
           }}
         />
       </Field>
-      <Field label="When the server stopped in the middle of it">
+      <Field label="If the server stops during the task">
         <Select
-          aria-label="When the server stopped in the middle of it"
+          aria-label="If the server stops during the task"
           disabled={!canEdit}
           options={IF_INTERRUPTED}
           value={task.if_interrupted ?? 'default'}
@@ -75,7 +75,7 @@ export function CommonSettings() {
         />
       </Field>
       <Switch
-        label="Disabled: passed over, its children run without its output"
+        label="Disabled: skipped, later tasks run without its output"
         checked={task.disabled === true}
         disabled={!canEdit}
         onCheckedChange={() =>

@@ -28,7 +28,7 @@ export function ConnectHere({
     return (
       <div className="mt-2 flex flex-col items-start gap-2 rounded-lg border border-line p-3">
         <p className="text-sm text-muted">
-          Log in at the messaging platform and choose the business account that sends. You come back to this
+          Sign in to the messaging platform and select the business account to send from. You return to this
           task.
         </p>
         <ConnectButton startLogin={startLogin} size="sm" />
@@ -38,8 +38,10 @@ export function ConnectHere({
   if (chosen?.badge && chosen.badge.tone === 'danger') {
     return (
       <div className="mt-2">
-        <Callout tone="danger" title="This connection cannot send">
-          <p className="mb-2">Log in at the platform again: it keeps its name and its place in workflows.</p>
+        <Callout tone="danger" title="This connection cannot send messages">
+          <p className="mb-2">
+            Sign in to the platform again. The connection keeps its name and stays in its workflows.
+          </p>
           <ConnectButton
             startLogin={startLogin}
             connectionId={chosen.value}

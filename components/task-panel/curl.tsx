@@ -30,7 +30,7 @@ export function Curl() {
     <details>
       <summary className="cursor-pointer text-sm font-medium">Send a request from a terminal</summary>
       <div className="mt-2 flex flex-col items-start gap-2">
-        <SegmentedControl label="Where to" options={CURL_URLS} value={url} onValueChange={setChosen} />
+        <SegmentedControl label="Send to" options={CURL_URLS} value={url} onValueChange={setChosen} />
         <div className="w-full">
           <CodeBlock
             label="curl command"
@@ -41,7 +41,7 @@ export function Curl() {
         </div>
         {url === 'production' && !isLive && (
           <p className="text-sm text-muted">
-            Publish first: until then the production URL keeps the event and runs nothing.
+            Publish first. Until then the production URL stores events but runs nothing.
           </p>
         )}
       </div>

@@ -14,8 +14,8 @@ import { usePanel } from './panel-context.tsx';
 export function ExitsSection() {
   const { task } = usePanel();
   return (
-    <section aria-label="What comes next" className="flex flex-col gap-3">
-      <h2 className="font-semibold">What comes next</h2>
+    <section aria-label="Next tasks" className="flex flex-col gap-3">
+      <h2 className="font-semibold">Next tasks</h2>
       {exitsOf(task).map((exit) => (
         <ExitRow key={exit.branch ?? ''} exit={exit} />
       ))}

@@ -12,7 +12,7 @@ export function JsonField({ field, path, value, onChange }: SettingFieldProps) {
   const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
   const [isWrong, setWrong] = useState(false);
   const words = useFieldWords(path, field.description, {
-    error: isWrong ? 'This is no JSON yet: what was there before is kept.' : undefined,
+    error: isWrong ? 'Not valid JSON yet. The previous value is kept.' : undefined,
   });
   const change = (next: string) => {
     setText(next);

@@ -36,7 +36,7 @@ function LanguagePicker({
   const words = useFieldWords(path, undefined, {
     error: isThere
       ? undefined
-      : `The template is not approved in ${chosen}: it is there in ${languages.join(', ')}.`,
+      : `The template is not approved in ${chosen}. Available in ${languages.join(', ')}.`,
   });
   return (
     <div data-field={path}>

@@ -69,7 +69,7 @@ export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
         )
       )}
       {canEdit && !isReady && (
-        <p className="text-sm text-muted">To upload a file, choose the connection and the sender first.</p>
+        <p className="text-sm text-muted">Select the connection and the sender before you upload a file.</p>
       )}
       {state.step === 'failed' && (
         <p role="alert" className="text-sm text-danger">
@@ -86,7 +86,7 @@ export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
           .join()}
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // The same file may be chosen again after it was mended.
+          // The same file may be chosen again after it was fixed.
           target.value = '';
           if (file) void send(file);
         }}
@@ -101,7 +101,7 @@ function Progress({ name, part, cancel }: { name: string; part: number; cancel: 
     <div className="flex w-full items-center gap-3">
       <div className="min-w-0 flex-1">
         <p className="truncate text-sm">
-          {percent < 100 ? `Uploading ${name}: ${percent} %` : `${name} goes on to the platform…`}
+          {percent < 100 ? `Uploading ${name}: ${percent} %` : `${name} Sending to the platform…`}
         </p>
         <progress
           aria-label={`Uploading ${name}`}
@@ -130,7 +130,7 @@ function UploadedFile({ mediaId }: { mediaId: unknown }) {
         <span className="font-medium break-words">{name ?? 'An uploaded file'}</span>
         <span className="text-muted">
           {' '}
-          The platform keeps uploaded files for 30 days: give a public URL for what is sent longer than that.
+          The platform keeps uploaded files for 30 days. Use a public URL for files you send longer than that.
         </span>
       </span>
     </p>

@@ -28,10 +28,10 @@ const KINDS: Readonly<Record<string, PickerKind>> = {
 
 /** What is said of something that is set but is not among what the platform has. */
 const GONE: Record<PickerKind, string> = {
-  connection: 'This connection is not there any more: choose another one.',
-  business_account: 'The connection does not reach this account.',
-  phone_number: 'The account has no such number.',
-  message_template: 'The account has no approved message template of this name.',
+  connection: 'This connection no longer exists. Select another one.',
+  business_account: 'This connection cannot access the selected account.',
+  phone_number: 'The account does not have this number.',
+  message_template: 'The account has no approved message template with this name.',
 };
 
 /** One of what the platform has, or a variable that says which. */
@@ -130,7 +130,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
   );
 }
 
-const NEEDS_CONNECTION = 'Choose an app connection first, or use a variable.';
+const NEEDS_CONNECTION = 'Select an app connection first, or use a variable.';
 
 /** Chooses what can only be meant, once: who takes it away again has a reason. */
 function usePreset(

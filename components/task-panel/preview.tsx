@@ -20,7 +20,7 @@ export function Preview(props: { text: string; escape: Escape; keepPlaceholders:
   return (
     <p data-preview className="mt-1 flex min-w-0 gap-1.5 text-sm text-muted">
       <span aria-hidden>→</span>
-      <span className="sr-only">With the sample: </span>
+      <span className="sr-only">Preview with the sample: </span>
       {preview.kind === 'text' ? (
         <span className="line-clamp-4 min-w-0 break-words whitespace-pre-wrap text-ink">{preview.text}</span>
       ) : (

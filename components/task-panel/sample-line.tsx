@@ -18,12 +18,12 @@ export function SampleLine() {
   });
   const events = data?.events.filter(({ outcome }) => outcome !== 'rejected') ?? [];
   if (!sample && events.length === 0)
-    return <span>No event yet: send one to the test URL, and its values are shown here.</span>;
+    return <span>No events yet. Send one to the test URL to see its values here.</span>;
   return (
     <label className="flex items-center gap-2">
-      <span className="shrink-0">Values of</span>
+      <span className="shrink-0">Values from</span>
       <select
-        aria-label="Event whose values are shown"
+        aria-label="Sample event"
         className="h-7 min-w-0 flex-1 rounded-md border border-line bg-raised px-1 text-ink"
         value={sample?.eventId ?? ''}
         onChange={(event) => {

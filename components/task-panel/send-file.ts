@@ -13,7 +13,7 @@ export interface SendFileOptions {
   onProgress: (part: number) => void;
 }
 
-const NO_ANSWER = 'The file did not get through: check the connection and try again.';
+const NO_ANSWER = 'The upload failed. Check your internet connection and try again.';
 
 /** Uploads a file to the platform. With XMLHttpRequest, as `fetch` does not tell how far it is. @throws Error for the user */
 export function sendFile(

@@ -106,7 +106,7 @@ function PanelHeader({
       <TaskIcon type={task.type} />
       <div className="min-w-0 flex-1">
         <input
-          aria-label="Name of the task"
+          aria-label="Task name"
           value={name ?? task.name}
           maxLength={200}
           readOnly={!editor.canEdit}
@@ -122,7 +122,7 @@ function PanelHeader({
       {editor.canEdit && !isTrigger && (
         <DropdownMenu
           trigger={
-            <IconButton label="More about this task" size="sm">
+            <IconButton label="More actions" size="sm">
               <MoreHorizontal aria-hidden />
             </IconButton>
           }

@@ -82,16 +82,13 @@ export function TemplateForm({
         : { button_parameter: value, button_index: parts.buttonIndex },
     );
   return (
-    <section
-      aria-label="Content of the template"
-      className="flex flex-col gap-4 rounded-lg border border-line p-3"
-    >
+    <section aria-label="Template content" className="flex flex-col gap-4 rounded-lg border border-line p-3">
       {parts.headerType !== undefined && (
         <div>
           <VariableField
             path="settings.header_value"
             label={parts.headerType === 'text' ? 'Header {{1}}' : `Public URL of the ${parts.headerType}`}
-            help={parts.headerType === 'text' ? undefined : 'Or the media id of an uploaded file.'}
+            help={parts.headerType === 'text' ? undefined : 'Or the media ID of an uploaded file.'}
             value={text('header_value')}
             onChange={setHeader}
           />
@@ -117,7 +114,7 @@ export function TemplateForm({
       {parts.buttonIndex !== undefined && (
         <VariableField
           path="settings.button_parameter"
-          label={`End of the URL of "${parts.buttonText}"`}
+          label={`Value for {{1}} in the URL of "${parts.buttonText}"`}
           value={text('button_parameter')}
           onChange={setButton}
         />

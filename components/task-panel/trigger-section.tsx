@@ -30,7 +30,7 @@ export function TriggerSection() {
         help="Runs the workflow while it is published and active."
         url={production}
       />
-      <Url label="Test URL" help="Shows what arrives; no other task runs. Always on." url={test} />
+      <Url label="Test URL" help="Shows the request. No other task runs. Always on." url={test} />
       <MessageSources />
       <PayloadDrift workflowId={editor.workflowId} />
       {editor.canEdit && (
@@ -88,12 +88,10 @@ function Listen() {
         </span>
       </h2>
       {isPending && <Spinner />}
-      {isError && (
-        <p className="text-sm text-danger">The requests could not be read; they are asked for again.</p>
-      )}
+      {isError && <p className="text-sm text-danger">The requests could not be loaded. Retrying.</p>}
       {data?.events.length === 0 && (
         <p className="rounded-md border border-dashed border-line-strong/60 px-3 py-4 text-center text-sm text-muted">
-          Nothing has arrived yet. Send a request to the test URL: it appears here at once.
+          No requests yet. Send a request to the test URL: it appears here right away.
         </p>
       )}
       <ul aria-live="polite" aria-label="Requests" className="flex flex-col gap-1.5">
@@ -118,7 +116,7 @@ async function makeSample(
   try {
     const sample = await fetchSample(editor.workflowId, eventId);
     editor.store.set({ sample, triedOutputs: {} });
-    if (!isQuiet) toast.success('Variables show the values of this event now.');
+    if (!isQuiet) toast.success('Variables now show the values of this event.');
   } catch (error) {
     if (!isQuiet) toast.error((error as Error).message);
   }
@@ -139,7 +137,7 @@ function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: bool
           <Badge tone={event.kind === 'test' ? 'info' : 'accent'}>{EVENT_KIND_WORDS[event.kind]}</Badge>
           <RelativeTime at={event.receivedAt} />
           {event.outcome === 'rejected' && <Badge tone="danger">rejected</Badge>}
-          {event.outcome === 'not_active' && <Badge tone="warning">kept, not run</Badge>}
+          {event.outcome === 'not_active' && <Badge tone="warning">stored, not run</Badge>}
           {event.outcome === 'response_failed' && <Badge tone="danger">response failed</Badge>}
         </button>
         {isSample ? (

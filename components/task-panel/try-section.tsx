@@ -25,7 +25,7 @@ export function TrySection() {
     setBusy(true);
     try {
       if (!(await flush()))
-        return void toast.error('The draft could not be saved, so the task was not tried.');
+        return void toast.error('The draft could not be saved, so the task was not tested.');
       const answer = await actions.tryTask({
         id: editor.workflowId,
         task_id: task.id,
@@ -41,16 +41,16 @@ export function TrySection() {
         editor.store.set({ triedOutputs });
       }
     } catch {
-      toast.error('The server cannot be reached: try again in a moment.');
+      toast.error('The server cannot be reached. Try again in a moment.');
     } finally {
       setBusy(false);
     }
   };
   return (
-    <section aria-label="Try this task" className="flex flex-col gap-2.5">
-      <h2 className="font-semibold">Try this task</h2>
+    <section aria-label="Test this task" className="flex flex-col gap-2.5">
+      <h2 className="font-semibold">Test this task</h2>
       <p className="text-sm text-muted">
-        Executes this task alone; its output then shows in the variables of later tasks.
+        Runs only this task. Its output then appears in the variables of later tasks.
       </p>
       <div className="text-sm text-muted">
         <SampleLine />
@@ -62,7 +62,7 @@ export function TrySection() {
         className="self-start"
         onClick={() => void run(false)}
       >
-        Try this task
+        Test this task
       </Button>
       {result && <Outcome result={result} />}
       <ConfirmDialog
@@ -70,7 +70,7 @@ export function TrySection() {
         onOpenChange={(open) => !open && setQuestion(undefined)}
         title={`Execute "${task.name}" for real?`}
         description={question}
-        confirmLabel="Execute it"
+        confirmLabel="Run it"
         onConfirm={() => run(true)}
       />
     </section>
@@ -91,7 +91,7 @@ function Outcome({ result }: { result: TryResult }) {
   }
   return (
     <Callout tone="success" live title={result.runText}>
-      {result.branch !== undefined && <p className="mb-1">Leaves by "{exitLabel(result.branch)}".</p>}
+      {result.branch !== undefined && <p className="mb-1">Branch: "{exitLabel(result.branch)}".</p>}
       <CodeBlock
         label="output"
         code={pretty(withoutSecretIds(result.outputText))}

@@ -88,8 +88,7 @@ function useUnknownNames(path: string, text: string): ReadonlyMap<string, string
     const unknown = new Map<string, string>();
     for (const { path: tagPath, name } of hasSample && !isAsking ? findTags(text) : []) {
       if (tagPath === undefined || name === undefined || !isKnownSource(name, values)) continue;
-      if (values.scope.resolve(name) === undefined)
-        unknown.set(name, `{{${tagPath}}}: there is nothing of this name in the sample.`);
+      if (values.scope.resolve(name) === undefined) unknown.set(name, `{{${tagPath}}} is not in the sample.`);
     }
     for (const { field, severity, message } of problems) {
       const name = /^\{\{([^.}]+)/.exec(message)?.[1];

@@ -28,7 +28,7 @@ export function CommandPalette({
   open,
   onOpenChange,
   label,
-  placeholder = 'What are you looking for?',
+  placeholder = 'Search…',
   groups,
 }: CommandPaletteProps) {
   const choose = (command: PaletteCommand) => {
@@ -53,7 +53,7 @@ export function CommandPalette({
               />
             </div>
             <Cmdk.List className="max-h-[50vh] overflow-y-auto p-2">
-              <Cmdk.Empty className="px-3 py-6 text-center text-muted">Nothing found.</Cmdk.Empty>
+              <Cmdk.Empty className="px-3 py-6 text-center text-muted">No results.</Cmdk.Empty>
               {groups.map((group) => (
                 <Cmdk.Group
                   key={group.heading}

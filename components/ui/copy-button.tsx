@@ -34,7 +34,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(text);
       setCopiedAt(Date.now());
     } catch {
-      toast.error('The browser did not allow copying: select the text and copy it by hand.');
+      toast.error('Your browser blocked copying. Select the text and copy it manually.');
     }
   };
   const icon = copiedAt ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />;

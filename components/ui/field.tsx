@@ -6,7 +6,7 @@ import { FieldContext } from './field-context.ts';
 export interface FieldProps {
   label: ReactNode;
   help?: ReactNode;
-  /** What is wrong and how to mend it; takes the place of the help. */
+  /** What is wrong and how to fix it; takes the place of the help. */
   error?: string | undefined;
   required?: boolean;
   /** Something small at the end of the label's line. */

@@ -146,7 +146,7 @@ const Messages = () => (
       </div>
       {TONES.map((tone) => (
         <Callout key={tone} tone={tone} title={`A ${tone} callout`}>
-          It says what is wrong and how to mend it.
+          It says what is wrong and how to fix it.
         </Callout>
       ))}
     </div>

@@ -6,7 +6,7 @@ import type { TooltipProps } from './on-demand/tooltip-bubble.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'>, ButtonLook {
-  /** What it does: read aloud and shown as a tooltip. */
+  /** Type: read aloud and shown as a tooltip. */
   label: string;
   children: ReactNode;
   tooltipSide?: TooltipProps['side'];

@@ -40,9 +40,7 @@ export function VariablePicker({ groups, sample, onPick }: VariablePickerProps) 
         </div>
         <div className="border-b border-line px-3 py-1.5 text-xs text-muted">{sample}</div>
         <Command.List className="max-h-80 overflow-y-auto p-1.5">
-          <Command.Empty className="px-3 py-5 text-center text-muted">
-            No variable has that in it.
-          </Command.Empty>
+          <Command.Empty className="px-3 py-5 text-center text-muted">No variable matches.</Command.Empty>
           {groups.map((group) => (
             <Command.Group
               key={group.taskId ?? 'system'}

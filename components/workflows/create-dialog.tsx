@@ -31,7 +31,7 @@ export function CreateDialog({ onOpenChange, createBlank }: CreateDialogProps) {
       open
       onOpenChange={onOpenChange}
       title="Create a workflow"
-      description="It starts with a webhook trigger, and you draw the rest."
+      description="Starts with a webhook trigger. Add the rest on the canvas."
       size="sm"
       footer={
         <>

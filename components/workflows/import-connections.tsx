@@ -14,12 +14,12 @@ export interface ImportConnectionsProps {
 /** Asks what takes the place of connections that this workspace does not have. */
 export const ImportConnections = ({ check, chosen, onChange }: ImportConnectionsProps) => (
   <fieldset className="flex flex-col gap-3">
-    <legend className="mb-2 font-medium">Connections that do not exist here</legend>
+    <legend className="mb-2 font-medium">Connections not in this workspace</legend>
     {check.unknownConnections.map(({ id, taskNames }) => (
       <Field key={id} label={`Used by ${taskNames.map((name) => `“${name}”`).join(', ')}`}>
         <Select
           options={[
-            { value: LATER, label: 'Choose later, in the tasks' },
+            { value: LATER, label: 'Select later, in the tasks' },
             ...check.connections.map((connection) => ({ value: connection.id, label: connection.name })),
           ]}
           value={chosen[id] || LATER}

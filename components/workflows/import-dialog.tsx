@@ -62,7 +62,7 @@ export function ImportDialog({ onOpenChange, checkImportText, importText }: Impo
       open
       onOpenChange={onOpenChange}
       title="Import a workflow"
-      description="From a file that was exported here or elsewhere, or from the clipboard."
+      description="From an exported file or the clipboard."
       footer={
         <>
           <DialogClose>
@@ -92,7 +92,7 @@ export function ImportDialog({ onOpenChange, checkImportText, importText }: Impo
         <Button icon={<FileUp aria-hidden />} className="self-start" onClick={() => file.current?.click()}>
           Choose a file
         </Button>
-        <Field label="Or paste its text">
+        <Field label="Or paste the JSON">
           <Textarea
             code
             rows={check ? 4 : 9}
@@ -109,8 +109,8 @@ export function ImportDialog({ onOpenChange, checkImportText, importText }: Impo
         <ImportProblems problems={problems} />
         {isReady && (
           <Callout tone="success" live title={`“${check.name}” can be imported`}>
-            {check.taskCount === 1 ? '1 task' : `${check.taskCount} tasks`}; it comes as a draft with URLs of
-            its own.
+            {check.taskCount === 1 ? '1 task' : `${check.taskCount} tasks`}. It is imported as a draft with
+            its own URLs.
           </Callout>
         )}
         {isReady && check.unknownConnections.length > 0 && (

@@ -4,7 +4,7 @@ import type { Problem } from '#lib/core/errors.ts';
 /** Everything that keeps a text from being a workflow, by path. */
 export function ImportProblems({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) return null;
-  const title = problems.length === 1 ? 'One thing is wrong' : `${problems.length} things are wrong`;
+  const title = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   return (
     <Callout tone="danger" live title={title}>
       <ul className="mt-1 flex max-h-56 flex-col gap-1.5 overflow-y-auto">

@@ -7,11 +7,9 @@ import { EmptyState } from '#components/ui/empty-state.tsx';
 export const NothingFound = ({ count, clear }: { count: number; clear: () => void }) => (
   <EmptyState
     icon={<SearchX />}
-    title="No workflow has this name"
-    actions={<Button onClick={clear}>Clear the search</Button>}
+    title="No workflow matches"
+    actions={<Button onClick={clear}>Clear search</Button>}
   >
-    {count === 1
-      ? 'There is one workflow with another name.'
-      : `There are ${count} workflows with other names.`}
+    {count === 1 ? 'There is 1 other workflow.' : `There are ${count} other workflows.`}
   </EmptyState>
 );

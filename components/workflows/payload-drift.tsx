@@ -17,7 +17,7 @@ export function PayloadDrift({ workflowId }: { workflowId: string }) {
   if (!data || data.findings.length === 0) return null;
   const { findings, events } = data;
   return (
-    <Callout tone="warning" title="Events differ from what the tasks expect">
+    <Callout tone="warning" title="Events don’t match what the tasks expect">
       <ul className="mt-1 flex flex-col gap-2 text-sm">
         {findings.slice(0, SHOWN).map((finding) => (
           <Finding key={finding.label} finding={finding} events={events} />
@@ -25,7 +25,7 @@ export function PayloadDrift({ workflowId }: { workflowId: string }) {
       </ul>
       <p className="mt-2 text-sm text-muted">
         {findings.length > SHOWN && `And ${findings.length - SHOWN} more. `}
-        Seen in the last {events} production events. A default or a condition before the task answers it.
+        Seen in the last {events} production events. Add a default value or a condition before the task.
       </p>
     </Callout>
   );
@@ -38,7 +38,7 @@ function Finding({ finding, events }: { finding: DriftFinding; events: number })
       <code className="font-mono font-semibold break-words">{label}</code> {describeDrift(finding, events)}
       <span className="block text-muted">
         Used by {tasks.map(({ name }) => `“${name}”`).join(', ')}
-        {isMended && ' in the published version; the draft needs it no longer'}
+        {isMended && ' in the published version; no longer used in the draft'}
       </span>
     </li>
   );

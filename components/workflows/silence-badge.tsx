@@ -9,7 +9,7 @@ export function SilenceBadge({ silence, compact = false }: { silence: Silence; c
   return (
     <span
       className="inline-flex flex-wrap items-center gap-x-1.5 text-sm text-muted"
-      title={`The last event arrived at ${silence.sinceAt.slice(0, 16).replace('T', ' ')} UTC; ${usual}. Does its sender still post?`}
+      title={`The last event was received at ${silence.sinceAt.slice(0, 16).replace('T', ' ')} UTC; ${usual}. Check whether the sender still calls this webhook.`}
     >
       <Badge tone="warning" icon={<BellRing aria-hidden />}>
         {silent}

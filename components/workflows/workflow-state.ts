@@ -16,19 +16,19 @@ export function stateOf({
   hasUnpublishedChanges,
 }: Pick<WorkflowRow, 'publishedVersion' | 'active' | 'hasUnpublishedChanges'>): WorkflowState {
   if (publishedVersion === null) {
-    return { label: 'Draft', tone: 'neutral', hint: 'Not published: only its test URL answers.' };
+    return { label: 'Draft', tone: 'neutral', hint: 'Not published. Only its test URL works.' };
   }
   const live = `Version ${publishedVersion}`;
   if (!active)
-    return { label: 'Paused', tone: 'warning', hint: `${live}: events are kept and can be replayed.` };
+    return { label: 'Paused', tone: 'warning', hint: `${live}. Events are kept and can be replayed.` };
   if (hasUnpublishedChanges) {
     return {
       label: 'Unpublished changes',
       tone: 'info',
-      hint: `${live} is live; the draft differs from it.`,
+      hint: `${live} is published; the draft has changes.`,
     };
   }
-  return { label: 'Published', tone: 'success', hint: `${live} is live.` };
+  return { label: 'Published', tone: 'success', hint: `${live} is published.` };
 }
 
 export const RUN_STATUS: Readonly<Record<RunStatus, { label: string; tone: Tone; live?: boolean }>> = {

@@ -49,7 +49,7 @@ function makeDocument(operations: readonly Operation[], baseUrl: string): Json {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, made in Settings.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, created in Settings.' },
       },
       schemas: schemas.components,
     },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export const pageQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(25).meta({ description: 'Rows of a page.' }),
-  cursor: z.string().max(200).optional().meta({ description: 'The next_cursor of the page before.' }),
+  cursor: z.string().max(200).optional().meta({ description: 'The next_cursor of the previous page.' }),
 });
 
 /** A page of a list. */

@@ -34,7 +34,7 @@ async function readBodyOf(operation: Operation, request: Request): Promise<unkno
 function readQuery(url: URL, problems: Problem[]): Record<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
-    if (query.has(name)) problems.push({ path: name, message: 'This is given twice: send it once.' });
+    if (query.has(name)) problems.push({ path: name, message: 'Send this only once.' });
     query.set(name, value);
   }
   return Object.fromEntries(query);
@@ -43,7 +43,7 @@ function readQuery(url: URL, problems: Problem[]): Record<string, string> {
 const unknownParameters = (url: URL): Problem[] =>
   [...new Set(url.searchParams.keys())].map((path) => ({
     path,
-    message: 'There is no such parameter: remove it.',
+    message: 'Unknown parameter: remove it.',
   }));
 
 function parse(schema: z.ZodType, value: unknown, problems: Problem[]): unknown {
@@ -58,7 +58,7 @@ function toProblems(issue: z.core.$ZodIssue, value: unknown): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: joinPath(path, key).replace(/^\./, ''),
-      message: 'There is no such field: remove it.',
+      message: 'Unknown field: remove it.',
     }));
   }
   const at = issue.path.reduce<unknown>(

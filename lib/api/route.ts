@@ -42,7 +42,7 @@ async function handle(
   if (matches.length === 0) {
     throw new AppError(
       'not_found',
-      `There is nothing at this address: ${API_ROOT}/openapi.json lists what there is.`,
+      `Nothing found at this address: ${API_ROOT}/openapi.json lists all endpoints.`,
     );
   }
   const match = matches.find(({ operation }) => operation.method === method);
@@ -70,14 +70,11 @@ async function authorize(runtime: ApiRuntime, request: Request, operation: Opera
   if (!bearer)
     throw new AppError(
       'unauthorized',
-      'Send an API key: "Authorization: Bearer <key>". Keys are made in Settings.',
+      'Send an API key: "Authorization: Bearer <key>". Create keys in Settings.',
     );
   const key = await authenticateApiKey(db, bearer, environmentKey);
   if (!key)
-    throw new AppError(
-      'unauthorized',
-      'This API key is not known, or it was revoked. Keys are made in Settings.',
-    );
+    throw new AppError('unauthorized', 'This API key is invalid or was revoked. Create keys in Settings.');
   if (!hasRole(key.role, operation.for))
     throw new AppError('forbidden', 'API keys have the rights of an editor. An owner does this in Settings.');
   const { workspaceId, keyHash } = key;
@@ -116,13 +113,10 @@ function toAppError(error: unknown, requestId: string, logger: Logger): AppError
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) {
     logger.warn({ err: error, request_id: requestId }, 'the database could not be reached');
-    return new AppError('overloaded', 'The database cannot be reached just now: try again.', {
+    return new AppError('overloaded', 'The database cannot be reached right now. Try again.', {
       retryAfterSeconds: 2,
     });
   }
-  logger.error({ err: error, request_id: requestId }, 'an API request failed unforeseen');
-  return new AppError(
-    'internal',
-    `Something went wrong that nobody foresaw. The log of the server has it under request ${requestId}.`,
-  );
+  logger.error({ err: error, request_id: requestId }, 'an API request failed with an internal error');
+  return new AppError('internal', `Internal error. Find it in the server log under request ${requestId}.`);
 }

@@ -19,15 +19,18 @@ export async function loadSample(
   { workflowId, eventId, asRecorded = false }: { workflowId: string; eventId: string; asRecorded?: boolean },
 ): Promise<Sample> {
   const event = await getEvent(ctx, { id: eventId });
-  if (event.workflow_id !== workflowId) throw new AppError('not_found', 'There is no such event.');
+  if (event.workflow_id !== workflowId) throw new AppError('not_found', 'This event does not exist.');
   const body = event.body as JsonValue;
   if (event.body_format !== 'json' || !isJsonObject(body))
-    throw new AppError('invalid_request', 'The body of this event is no JSON object: it has no variables.');
+    throw new AppError(
+      'invalid_request',
+      'The body of this event is not a JSON object, so it has no variables.',
+    );
   const bodyText = stringifyJson(body);
   if (bodyText.length > MAX_CHARACTERS)
     throw new AppError(
       'invalid_request',
-      'The body of this event is too large for a sample: choose a smaller one.',
+      'The body of this event is too large for a sample. Select a smaller one.',
     );
   const tasks = event.run_id === null ? [] : (await getRun(ctx, { id: event.run_id, asRecorded })).tasks;
   return {

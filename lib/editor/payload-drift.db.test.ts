@@ -58,7 +58,7 @@ test('counts the newest production events that have a small JSON object', async 
   });
 });
 
-test('what only the published version still needs is said to be mended', async () => {
+test('what only the published version still needs is reported', async () => {
   const { id } = await createWorkflow(ctx, drawing('{{task_1_phone}}'));
   await receive(id, 20, '{}');
   await publishWorkflow(ctx, { id });

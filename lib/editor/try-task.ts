@@ -47,12 +47,12 @@ export async function tryTask(
   const workflow = await loadWorkflow(ctx, input.id);
   const task = workflow.tasks.find((each) => each.id === input.task_id);
   const executor = task && findExecutor(task.type);
-  if (!task || !executor) throw new AppError('not_found', 'There is no such task that could be tried.');
+  if (!task || !executor) throw new AppError('not_found', 'This task does not exist or cannot be tested.');
   const settings = completeSettings(task);
   if (executor.hasSideEffect?.(settings) && !input.confirmed)
     return {
       kind: 'asks',
-      question: 'This really happens outside of Patchbay, with the values of the sample.',
+      question: 'This sends real requests and messages, with the values of the sample.',
     };
   const sample = await findSample(ctx, input);
   const secrets = await loadSecretsOf(ctx, workflow);
@@ -79,7 +79,7 @@ export async function tryTask(
 
 function completeSettings(task: Pick<WorkflowTask, 'type' | 'settings'>): Record<string, unknown> {
   const definition = findTaskDefinition(task.type);
-  if (!definition) throw new AppError('not_found', 'There is no such task type.');
+  if (!definition) throw new AppError('not_found', 'This task type does not exist.');
   const { settings, problems } = checkSettings(definition, task.settings, 'publish', FURTHER_CHECKS);
   if (settings && problems.length === 0) return settings;
   throw new AppError('invalid_request', problems[0]?.message ?? 'The settings have problems.', { problems });

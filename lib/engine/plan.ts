@@ -1,4 +1,4 @@
-// What comes next in a run: a pure function of the graph and the task runs so far (docs/engine.md).
+// Next tasks in a run: a pure function of the graph and the task runs so far (docs/engine.md).
 import type { WorkflowEdge } from './graph-types.ts';
 import { type CompiledGraph, entersLoop, type GraphNode, ROOT_SCOPE } from './graph.ts';
 import type { LoopState, TaskRun } from './run-types.ts';

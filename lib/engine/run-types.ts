@@ -16,7 +16,7 @@ export type TaskRunStatus =
   | 'skipped'
   | 'cancelled';
 
-/** What went wrong, as runs and task runs keep it and the API shows it. */
+/** Error, as runs and task runs keep it and the API shows it. */
 export interface RunError {
   code: string;
   message: string;

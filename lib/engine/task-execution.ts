@@ -60,7 +60,7 @@ export class TaskExecution {
     if (!taskRun.inFlight) {
       this.execute(node, taskRun.iteration, taskRun.attempt);
     } else if (this.#mayNotRepeat(node)) {
-      const message = 'The process stopped while this was under way: whether it happened is not known.';
+      const message = 'The process stopped during this task. It is not known whether it happened.';
       this.fail(node, taskRun, new TaskError('interrupted', message, { outcomeUnknown: true }));
     } else {
       this.execute(node, taskRun.iteration, taskRun.attempt + 1);

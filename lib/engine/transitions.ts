@@ -19,7 +19,7 @@ export function passBy(
   state.set(node.task.id, iteration, {
     status: 'skipped',
     branch: isDisabled ? PASSED_OVER : undefined,
-    runText: isDisabled ? 'Passed over: the task is disabled.' : 'Skipped: no way led here.',
+    runText: isDisabled ? 'Skipped: the task is disabled.' : 'Skipped: no branch reached this task.',
     startedAt: now,
     finishedAt: now,
   });

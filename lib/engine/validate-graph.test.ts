@@ -84,7 +84,7 @@ describe('validation of graphs (docs/api.md)', () => {
       'an edge into the trigger',
       { tasks: [task(1, 'trigger'), task(2, 'plain')], edges: [edge(1, 2), edge(2, 1)] },
       'edges[1].to',
-      /into the trigger/,
+      /trigger cannot have incoming connections/,
     ],
     [
       'an edge twice',
@@ -123,7 +123,7 @@ describe('validation of graphs (docs/api.md)', () => {
         edges: [edge(1, 2), edge(2, 3), edge(3, 2)],
       },
       'edges',
-      /lead back to themselves/,
+      /form a cycle/,
     ],
     [
       'an unreachable task',
@@ -138,7 +138,7 @@ describe('validation of graphs (docs/api.md)', () => {
         edges: [edge(1, 2), edge(2, 3, 'each'), edge(3, 4), edge(2, 4, 'done')],
       },
       'edges[3]',
-      /"done" exit/,
+      /"done" branch/,
     ],
   ])('refuses %s and says where', (_what, graph, path, message) => {
     const problems = problemsOf(graph);

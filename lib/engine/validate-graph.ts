@@ -72,10 +72,10 @@ function checkEdges(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
     if (!from) problems.push({ path: `${path}.from`, message: `There is no task ${edge.from}.` });
     if (!to) problems.push({ path: `${path}.to`, message: `There is no task ${edge.to}.` });
     const key = `${edge.from}>${edge.to}>${edge.branch ?? ''}`;
-    if (seen.has(key)) problems.push({ path, message: 'This edge is drawn twice: remove one.' });
+    if (seen.has(key)) problems.push({ path, message: 'This edge exists twice: remove one.' });
     seen.add(key);
     if (to && describe(to)?.isTrigger)
-      problems.push({ path: `${path}.to`, message: 'Nothing leads into the trigger.' });
+      problems.push({ path: `${path}.to`, message: 'The trigger cannot have incoming connections.' });
     if (from) problems.push(...checkBranch(edge, from, path, describe));
   });
   return problems;
@@ -95,18 +95,18 @@ function checkBranch(
     return [
       {
         path: `${path}.branch`,
-        message: `${titled(from)} has several exits: name one of ${exits.join(', ')}.`,
+        message: `${titled(from)} has several branches: set branch to one of ${exits.join(', ')}.`,
       },
     ];
   }
   if (exits.includes(edge.branch)) return [];
-  const mend =
+  const fix =
     edge.branch === 'failed'
-      ? 'set its on_failure to "branch" to have a failed exit'
+      ? 'set its on_failure to "branch" to add a failed branch'
       : exits.length > 0
         ? `it has ${exits.join(', ')}`
         : 'leave the branch out';
-  return [{ path: `${path}.branch`, message: `${titled(from)} has no exit "${edge.branch}": ${mend}.` }];
+  return [{ path: `${path}.branch`, message: `${titled(from)} has no branch "${edge.branch}": ${fix}.` }];
 }
 
 function checkCycles(graph: WorkflowGraph, order: GraphNode[]): Problem[] {
@@ -115,7 +115,7 @@ function checkCycles(graph: WorkflowGraph, order: GraphNode[]): Problem[] {
   return [
     {
       path: 'edges',
-      message: `These tasks lead back to themselves: ${stuck.join(', ')}. Use a Loop task to repeat.`,
+      message: `These tasks form a cycle: ${stuck.join(', ')}. Use a Loop task to repeat.`,
     },
   ];
 }
@@ -146,7 +146,7 @@ function checkLoops(graph: WorkflowGraph, order: GraphNode[], nodes: Map<number,
     node.loops = first ? loopsThrough(first, nodes) : [];
     for (const edge of others) {
       if (loopsThrough(edge, nodes).join() === node.loops.join()) continue;
-      const message = `${titled(node.task)} joins ways from inside and outside of a loop: what comes after the loop hangs on its "done" exit.`;
+      const message = `${titled(node.task)} joins branches from inside and outside a loop: connect what follows the loop to its "done" branch.`;
       problems.push({ path: `edges[${indexOf.get(edge) ?? 0}]`, message });
     }
   }

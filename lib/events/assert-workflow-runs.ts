@@ -10,8 +10,8 @@ export async function assertWorkflowRuns(ctx: Context, id: string): Promise<void
     .from(workflows)
     .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId)));
   if (!row || row.deletedAt !== null)
-    throw new AppError('workflow_not_active', 'The workflow was deleted: restore it first.');
+    throw new AppError('workflow_not_active', 'The workflow was deleted. Restore it first.');
   if (row.publishedVersion === null)
-    throw new AppError('workflow_not_active', 'The workflow is not published: publish it first.');
-  if (!row.active) throw new AppError('workflow_not_active', 'The workflow is paused: activate it first.');
+    throw new AppError('workflow_not_active', 'The workflow is not published. Publish it first.');
+  if (!row.active) throw new AppError('workflow_not_active', 'The workflow is paused. Activate it first.');
 }

@@ -10,7 +10,7 @@ export async function getEventBody(ctx: Context, { id }: { id: string }): Promis
         [id, ctx.workspaceId],
       )
     : { rows: [] };
-  if (!rows[0]) throw new AppError('not_found', 'There is no such event.');
-  if (!rows[0].body) throw new AppError('not_found', 'The body of this event was too large to be kept.');
+  if (!rows[0]) throw new AppError('not_found', 'This event does not exist.');
+  if (!rows[0].body) throw new AppError('not_found', 'The body of this event was too large to store.');
   return rows[0].body;
 }

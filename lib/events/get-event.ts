@@ -9,6 +9,6 @@ const GET = `select ${SUMMARY_COLUMNS}, e.headers, e.body from events e where e.
 /** An event with its headers and body. @throws AppError `not_found` */
 export async function getEvent(ctx: Context, { id }: { id: string }): Promise<Event> {
   const { rows } = isId(id) ? await ctx.db.$client.query<EventRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
-  if (!rows[0]) throw new AppError('not_found', 'There is no such event.');
+  if (!rows[0]) throw new AppError('not_found', 'This event does not exist.');
   return toEvent(rows[0]);
 }

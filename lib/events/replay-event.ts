@@ -30,7 +30,7 @@ export async function replayEvent(ctx: Context, { id }: { id: string }): Promise
   if (event.outcome === 'rejected') {
     throw new AppError(
       'invalid_request',
-      `The event was rejected and cannot be replayed: ${event.reason ?? 'its body cannot be used.'}`,
+      `The event was rejected and cannot be replayed: ${event.reason ?? 'its body is not valid.'}`,
     );
   }
   if (event.workflow_id === null)
@@ -39,7 +39,7 @@ export async function replayEvent(ctx: Context, { id }: { id: string }): Promise
   const { rowCount } = await ctx.db.$client.query(REPLAY, [id, ctx.workspaceId, replay, newId()]);
   if (rowCount === 0) {
     await assertWorkflowRuns(ctx, event.workflow_id);
-    throw new AppError('conflict', 'The workflow was changed at the same moment: try again.');
+    throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
   }
   return getEvent(ctx, { id: replay });
 }

@@ -14,26 +14,24 @@ export const eventSummarySchema = z
       .meta({ description: 'The connection that the platform sent a notification to.' }),
     kind: z.enum(EVENT_KINDS),
     outcome: z.enum(EVENT_OUTCOMES),
-    reason: z.string().nullable().meta({ description: 'Why no run was started, in words.' }),
+    reason: z.string().nullable().meta({ description: 'Why no run started.' }),
     received_at: z.string(),
     body_bytes: z
       .int()
       .nullable()
-      .meta({ description: 'Size of what was kept of the body; null when nothing was.' }),
+      .meta({ description: 'Size of the stored body; null if it was not stored.' }),
     run_id: z.string().nullable(),
     replay_of: z.string().nullable().meta({ description: 'The event that was replayed.' }),
-    replayed: z.boolean().meta({ description: 'Whether it was replayed since.' }),
+    replayed: z.boolean().meta({ description: 'Whether it has been replayed.' }),
   })
   .meta({ id: 'EventSummary' });
 
 export const eventSchema = z
   .strictObject({
     ...eventSummarySchema.shape,
-    headers: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Values that could be secrets are masked.' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'Values that may be secrets are masked.' }),
     body: z.unknown().meta({
-      description: 'The JSON value; the text of a body that is no JSON; null when nothing was kept.',
+      description: 'The JSON value, or the text of a body that is not JSON; null if it was not stored.',
     }),
     body_format: z.enum(['json', 'text', 'binary', 'none']),
     body_base64: z.string().optional().meta({ description: 'Instead of body where it is not UTF-8.' }),

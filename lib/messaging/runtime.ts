@@ -64,7 +64,7 @@ async function keepHouse(runtime: Omit<MessagingRuntime, 'close'>): Promise<void
     await pruneSecrets(runtime.db.$client);
     await refreshDueConnections(runtime);
   } catch (error) {
-    runtime.logger.warn({ err: error }, 'housekeeping of messages failed; it is tried again in an hour');
+    runtime.logger.warn({ err: error }, 'cleanup of messages failed; retrying in an hour');
   }
 }
 

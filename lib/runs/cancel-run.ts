@@ -21,7 +21,7 @@ export async function cancelRun(ctx: Context, { id }: { id: string }): Promise<R
     const run = await lockRun(ctx, tx, id);
     if (run.status === 'cancelled') return;
     if (run.status === 'succeeded' || run.status === 'failed') {
-      throw new AppError('conflict', `The run is over (${run.status}): there is nothing to cancel.`);
+      throw new AppError('conflict', `The run has ended (${run.status}). There is nothing to cancel.`);
     }
     const finishedAt = new Date();
     await tx
@@ -41,11 +41,11 @@ async function endTaskRuns(tx: Transaction, runId: string, finishedAt: Date): Pr
   const ended = { resumeAt: null, finishedAt };
   await tx
     .update(taskRuns)
-    .set({ ...ended, status: 'cancelled', runText: 'Cancelled by hand.' })
+    .set({ ...ended, status: 'cancelled', runText: 'Cancelled manually.' })
     .where(
       and(ofRun, inArray(taskRuns.status, ['running', 'waiting']), or(isNull(taskRuns.state), not(inFlight))),
     );
-  const message = 'The run was cancelled while this was under way: whether it happened is not known.';
+  const message = 'The run was cancelled during this task. It is not known whether it happened.';
   await tx
     .update(taskRuns)
     .set({ ...ended, status: 'outcome_unknown', runText: message, error: { code: 'cancelled', message } })

@@ -26,4 +26,4 @@ export async function lockRun(ctx: Context, tx: Transaction, id: string): Promis
   return row;
 }
 
-const noSuchRun = (): AppError => new AppError('not_found', 'There is no such run.');
+const noSuchRun = (): AppError => new AppError('not_found', 'This run does not exist.');

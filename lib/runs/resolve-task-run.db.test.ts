@@ -34,7 +34,7 @@ describe('docs/engine.md: a task whose outcome is unknown', () => {
     expect(run.tasks[1]).toMatchObject({
       status: 'succeeded',
       run: true,
-      run_text: 'Marked as done by hand.',
+      run_text: 'Marked as done manually.',
       output: {},
       error: null,
     });

@@ -20,7 +20,10 @@ export async function resolveTaskRun(
   await ctx.db.transaction(async (tx) => {
     const run = await lockRun(ctx, tx, id);
     if (run.status === 'queued' || run.status === 'running' || run.status === 'waiting') {
-      throw new AppError('conflict', `The run is ${run.status}: wait until it is over, or cancel it first.`);
+      throw new AppError(
+        'conflict',
+        `The run is ${run.status}: wait until it has ended, or cancel it first.`,
+      );
     }
     const place = iteration.join('.');
     const open = await loadOpenTaskRuns(tx, id);
@@ -36,7 +39,7 @@ export async function resolveTaskRun(
     if (as === 'resend' && !stopped) {
       throw new AppError(
         'conflict',
-        'The run went on without this task: send {"from":"start"} to retry to start it again.',
+        'The run continued without this task. Retry with {"from":"start"} to start it again.',
       );
     }
     if (as === 'done') await markAsDone(tx, id, task_id, place);
@@ -70,7 +73,7 @@ async function markAsDone(tx: Transaction, runId: string, taskId: number, iterat
   const output = sql<string>`coalesce(${taskRuns.output}, '{}')`;
   await tx
     .update(taskRuns)
-    .set({ status: 'succeeded', runText: 'Marked as done by hand.', output, error: null })
+    .set({ status: 'succeeded', runText: 'Marked as done manually.', output, error: null })
     .where(ofTaskRun(runId, taskId, iteration));
 }
 

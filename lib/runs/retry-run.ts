@@ -20,10 +20,10 @@ async function goOn(ctx: Context, id: string): Promise<Run> {
   await ctx.db.transaction(async (tx) => {
     const run = await lockRun(ctx, tx, id);
     if (run.status !== 'failed' && run.status !== 'cancelled') {
-      const mend = run.status === 'succeeded' ? ' Send {"from":"start"} to start it again.' : '';
+      const fix = run.status === 'succeeded' ? ' Send {"from":"start"} to start it again.' : '';
       throw new AppError(
         'conflict',
-        `The run is ${run.status}: only a failed or cancelled one can go on.${mend}`,
+        `The run is ${run.status}: only a failed or cancelled run can be resumed.${fix}`,
       );
     }
     await reopenRun(tx, run, await loadGraphOf(tx, run), () => true);

@@ -32,10 +32,10 @@ export const runSummarySchema = z
     created_at: z.string(),
     started_at: instant,
     finished_at: instant,
-    resume_at: instant.meta({ description: 'When a waiting run goes on.' }),
+    resume_at: instant.meta({ description: 'When a waiting run resumes.' }),
     error: errorSchema.nullable(),
     retry_of: z.string().nullable().meta({ description: 'The run that was started again.' }),
-    awaited: z.boolean().meta({ description: 'Its caller waited for its end.' }),
+    awaited: z.boolean().meta({ description: 'Whether the caller waited for the result.' }),
   })
   .meta({ id: 'RunSummary' });
 
@@ -52,7 +52,7 @@ export const taskRunSchema = z
       description: 'Whether the task succeeded; null while it has not ended and when it was skipped.',
     }),
     run_text: z.string().nullable(),
-    branch: z.string().nullable().meta({ description: 'The exit it left by, where it has several.' }),
+    branch: z.string().nullable().meta({ description: 'The branch it took, if it has several.' }),
     output: z
       .unknown()
       .meta({ description: 'Under its own field names; of the trigger the body of the event.' }),
@@ -79,21 +79,21 @@ export const runSchema = z
     tasks_next_offset: z
       .int()
       .nullable()
-      .meta({ description: 'Where the next page of tasks starts; null when these are all.' }),
+      .meta({ description: 'The cursor of the next page of tasks; null on the last page.' }),
   })
   .meta({ id: 'Run' });
 
 export const retryRunSchema = z.strictObject({
   from: z.enum(['failed_task', 'start']).default('failed_task').meta({
     description:
-      'failed_task: the same run goes on where it failed. start: a new run of the published version for the same event.',
+      'failed_task: the same run resumes where it failed. start: a new run of the published version for the same event.',
   }),
 });
 
 export const resolveTaskRunSchema = z.strictObject({
   as: z
     .enum(['done', 'resend'])
-    .meta({ description: 'done: it happened, the run goes on. resend: it is executed again.' }),
+    .meta({ description: 'done: it happened; the run resumes. resend: it is executed again.' }),
   iteration: z.array(z.int().min(0)).max(20).default([]),
 });
 

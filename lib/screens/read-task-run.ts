@@ -83,7 +83,7 @@ const nameOfConnection = (ctx: MemberContext, id: string): Promise<string> =>
   getConnection(ctx, { id }).then(
     ({ name }) => name,
     (error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return 'A connection that was deleted';
+      if (error instanceof AppError && error.code === 'not_found') return 'Deleted connection';
       throw error;
     },
   );

@@ -48,7 +48,7 @@ export interface TaskRunRow {
 export interface RunView {
   run: RunRow & { eventId: string; error: RunError | null; retryOf: string | null; awaited: boolean };
   tasks: TaskRunRow[];
-  /** Where the next page of tasks starts; null when these are all. */
+  /** The cursor of the next page of tasks; null on the last page. */
   nextOffset: number | null;
   messages: MessageView[];
   /** When this was read. */

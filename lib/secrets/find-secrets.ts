@@ -36,12 +36,25 @@ const SHAPES = [
 export const findSecretPlaces = (text: string, name?: string): SecretPlace[] =>
   placesIn(text, name, findAtoms(text));
 
-/** A text in which every secret's literal part, neither variable nor placeholder, is replaced. */
+/** What one pass leaves may show another secret, where quotes do not match. */
+const MAX_PASSES = 10;
+
+/** A text in which every secret's literal part, neither variable nor placeholder, is replaced. Done again, it changes nothing. */
 export function replaceSecrets(
   text: string,
   name: string | undefined,
   replace: (secret: string) => string,
 ): string {
+  let replaced = text;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const before = replaced;
+    replaced = replaceOnce(before, name, replace);
+    if (replaced === before) break;
+  }
+  return replaced;
+}
+
+function replaceOnce(text: string, name: string | undefined, replace: (secret: string) => string): string {
   let [replaced, end] = ['', 0];
   for (const { from, to } of findLiterals(text, name)) {
     replaced += text.slice(end, from) + replace(text.slice(from, to));

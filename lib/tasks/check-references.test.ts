@@ -62,7 +62,7 @@ describe('variables that nothing provides', () => {
   });
 
   it.each([
-    ['{{task_9_x}}', '{{task_9_x}}: there is no task 9.'],
+    ['{{task_9_x}}', '{{task_9_x}}: no task has the ID 9.'],
     ['{{name}}', /nothing has this name here; .* is \{\{task_1_name\}\}/],
     ['{{$today}}', '{{$today}}: there are only {{$now}} and {{$date}}.'],
     ['{{task_6_until}}', '{{task_6_until}}: "Task 6" (task 6) does not come before this task.'],
@@ -74,7 +74,7 @@ describe('variables that nothing provides', () => {
     ['{{task_2.HEADERS.x}}', /write \.JSON/],
     ['{{task_3_item}}', '{{task_3_item}}: Loop gives no "item" after the loop: it has count, failed_count.'],
     ['{{task_3_count_x}}', /Loop gives no "count_x"/],
-    ['{{#if task_9_x}}{{task_9_x}}{{/if}}', '{{task_9_x}}: there is no task 9.'],
+    ['{{#if task_9_x}}{{task_9_x}}{{/if}}', '{{task_9_x}}: no task has the ID 9.'],
   ])('%s is warned of', (text, message) => {
     expect(warningsOf(text)).toEqual([
       typeof message === 'string' ? message : expect.stringMatching(message),

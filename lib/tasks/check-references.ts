@@ -51,7 +51,7 @@ class ReferenceCheck {
     const { taskId, field } = parsed;
     const target = this.#graph.nodes.get(taskId);
     // The trigger's response also sees the body's own fields, which may be called anything.
-    if (!target) return this.#isTrigger ? undefined : `{{${name}}}: there is no task ${taskId}.`;
+    if (!target) return this.#isTrigger ? undefined : `{{${name}}}: no task has the ID ${taskId}.`;
     const reason = this.#whyNotSeen(target) ?? findMissingField(target, this.#reader, field, path);
     return reason === undefined ? undefined : `{{${[name, ...path].join('.')}}}: ${reason}`;
   }

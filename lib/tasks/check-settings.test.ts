@@ -32,7 +32,7 @@ describe('settings of a draft', () => {
   });
 
   it.each([
-    ['delay', { ammount: 5 }, 'settings.ammount', 'There is no such setting: remove it.'],
+    ['delay', { ammount: 5 }, 'settings.ammount', 'Unknown setting: remove it.'],
     ['delay', { unit: 'weeks' }, 'settings.unit', /must be one of "seconds"/],
     ['delay', { amount: true }, 'settings.amount', 'This must be a number or a text.'],
     ['delay', { amount: '{{a' }, 'settings.amount', /^Line 1, column 1: /],
@@ -40,7 +40,7 @@ describe('settings of a draft', () => {
     ['loop', { items: ['x', { y: 'a\n {{#if}}' }] }, 'settings.items[1].y', /^Line 2, column 2: /],
     ['loop', { pause_seconds: -1 }, 'settings.pause_seconds', 'A pause cannot be negative.'],
     ['set_variables', { variables: [{ name: 'a b' }] }, 'settings.variables[0].name', /letters, digits/],
-    ['set_variables', { variables: [{ name: 'run' }] }, 'settings.variables[0].name', /taken/],
+    ['set_variables', { variables: [{ name: 'run' }] }, 'settings.variables[0].name', /reserved/],
     [
       'set_variables',
       { variables: [{ name: 'a' }, { name: 'a' }] },

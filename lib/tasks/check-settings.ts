@@ -62,7 +62,7 @@ function toProblems(issue: z.core.$ZodIssue, settings: unknown): Problem[] {
     return [{ path, message: describeIssue(issue, valueAt(settings, issue.path)) }];
   return issue.keys.map((key) => ({
     path: joinPath(path, key),
-    message: 'There is no such setting: remove it.',
+    message: 'Unknown setting: remove it.',
   }));
 }
 

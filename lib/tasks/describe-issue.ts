@@ -17,10 +17,10 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 export function describeIssue(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      return value === undefined ? 'This is missing.' : `This must be ${typeName(issue.expected)}.`;
+      return value === undefined ? 'This field is required.' : `This must be ${typeName(issue.expected)}.`;
     case 'invalid_value':
       return value === undefined
-        ? 'This is missing.'
+        ? 'This field is required.'
         : `This must be one of ${issue.values.map((each) => JSON.stringify(each)).join(', ')}.`;
     case 'invalid_union':
       return describeUnion(issue.errors, value);
@@ -31,7 +31,7 @@ export function describeIssue(issue: Issue, value: unknown): string {
 
 /** The alternative whose type fits says what is wrong; when none fits, all are named. */
 function describeUnion(alternatives: readonly (readonly Issue[])[], value: unknown): string {
-  if (value === undefined) return 'This is missing.';
+  if (value === undefined) return 'This field is required.';
   const isWrongType = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.path.length === 0;
   const fitting = alternatives.find((issues) => !issues.some(isWrongType))?.[0];
   if (fitting) return describeIssue(fitting, value);

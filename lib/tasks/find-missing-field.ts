@@ -32,8 +32,8 @@ export function findMissingField(
     return undefined;
   const names = Object.keys(seen);
   const where = inside ? (isIn ? ' inside the loop' : ' after the loop') : '';
-  const mend = names.length === 0 ? 'it has no fields' : `it has ${names.join(', ')}`;
-  return `${definition.name} gives no "${name}"${where}: ${mend}.`;
+  const fix = names.length === 0 ? 'it has no fields' : `it has ${names.join(', ')}`;
+  return `${definition.name} gives no "${name}"${where}: ${fix}.`;
 }
 
 function findMissingMember({ isTrigger }: TaskDefinition, member: string | undefined): string | undefined {

@@ -68,6 +68,16 @@ const settings = fc.record({
   }),
 });
 
+/** Replacing its first secret makes what follows another one. */
+const QUOTES_THAT_DO_NOT_MATCH = {
+  url: '"password": "api_key="password": "&x',
+  query: [],
+  headers: [],
+  body: false,
+  variables: [],
+  conditions: [],
+};
+
 /** As it is stored: a placeholder for every secret, by an id that is found again. */
 function seal(schema: (typeof TASK_DEFINITIONS)[number]['settings'], value: Record<string, unknown>) {
   const stored = new Map<string, SecretValue>();
@@ -89,7 +99,7 @@ test.each(TASK_DEFINITIONS.map((definition) => [definition.type, definition.sett
         expect(seal(schema, sealed).stored.size).toBe(0);
         for (const secret of stored.values()) expect(String(secret)).not.toBe('');
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[QUOTES_THAT_DO_NOT_MATCH]] },
     );
   },
 );

@@ -1,4 +1,4 @@
-/** A variable text that cannot be used. `line` and `column` count from 1; the message says how to mend it. */
+/** A variable text that cannot be used. `line` and `column` count from 1; the message says how to fix it. */
 export class VariableSyntaxError extends Error {
   override readonly name = 'VariableSyntaxError';
   readonly line: number;

@@ -95,7 +95,7 @@ export const HELPERS: readonly Helper[] = [
   {
     name: 'join',
     signature: 'join list separator',
-    description: 'The elements of a list as one text, with the separator (", " if left out) between them.',
+    description: 'The elements of a list joined into one text, separated by the separator (default ", ").',
     example: { text: '{{join list " / "}}', result: 'a / b' },
     minimum: 1,
     maximum: 2,
@@ -114,7 +114,7 @@ export const HELPERS: readonly Helper[] = [
   {
     name: 'urlencode',
     signature: 'urlencode value',
-    description: 'The text percent-encoded, to stand inside a web address.',
+    description: 'The text percent-encoded for use in a URL.',
     example: { text: '{{urlencode "a b&c"}}', result: 'a%20b%26c' },
     minimum: 1,
     maximum: 1,

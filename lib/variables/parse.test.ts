@@ -38,7 +38,7 @@ describe('docs/variables.md: refused when saved, with line and column', () => {
     ['unclosed comment', 'a {{!-- b }}', 1, 3, 'add --}}'],
     ['wrong close', '{{#if a}}{{/each}}', 1, 10, 'should close {{#if}} of line 1, column 1'],
     ['close without open', '{{/if}}', 1, 1, 'closes nothing'],
-    ['else outside', '{{else}}', 1, 1, 'outside of a block'],
+    ['else outside', '{{else}}', 1, 1, 'outside a block'],
     ['two else', '{{#if a}}{{else}}{{else}}{{/if}}', 1, 18, 'a second {{else}}'],
     ['empty', '{{ }}', 1, 1, 'braces are empty'],
     ['key in brackets', '{{a["b"]}}', 1, 4, 'customer.[my key]'],

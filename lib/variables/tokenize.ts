@@ -47,7 +47,7 @@ function assertSize(text: string): void {
     throw new VariableSyntaxError(message, { line: 1, column: 1 });
   }
   const nul = text.indexOf('\0');
-  if (nul !== -1) throw fail(text, nul, 'a NUL character cannot stand in a text: remove it');
+  if (nul !== -1) throw fail(text, nul, 'NUL characters are not allowed: remove it');
 }
 
 /** `\{{` is text, `\\{{` a backslash and a tag: Handlebars' rule, which looks no further back than the last tag. */
@@ -111,7 +111,7 @@ class BlockStack {
       throw fail(
         this.#text,
         tag.start,
-        '{{else}} stands outside of a block: it belongs between {{#if …}} and {{/if}}',
+        '{{else}} is outside a block: it belongs between {{#if …}} and {{/if}}',
       );
     }
     if (block.hasElse)

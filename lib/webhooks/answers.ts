@@ -39,7 +39,7 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
         for (const row of rows) waiting.get(row.id)?.(row.answer);
       }
     } catch (error) {
-      logger.warn({ err: error }, 'answers could not be read; they are asked for again');
+      logger.warn({ err: error }, 'answers could not be read; retrying');
     } finally {
       fetching = false;
     }

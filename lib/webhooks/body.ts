@@ -118,13 +118,9 @@ export async function readLimitedBody(
   });
   if (refusal === 'too_large') return { kind: 'too_large' };
   if (refusal === 'overloaded') {
-    throw new AppError(
-      'overloaded',
-      'The server is receiving more than it can hold: send the request again.',
-      {
-        retryAfterSeconds: 1,
-      },
-    );
+    throw new AppError('overloaded', 'The server is overloaded. Send the request again.', {
+      retryAfterSeconds: 1,
+    });
   }
   return ended ? { kind: 'read', body } : { kind: 'aborted' };
 }

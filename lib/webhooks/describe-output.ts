@@ -30,7 +30,7 @@ export function describeOutput(taskId: number, body: JsonObject): { variables: J
   if (left >= 0) return { variables };
   return {
     variables,
-    note: 'Objects and arrays that stand inside of others were left out of this answer because the body is large.',
+    note: 'Nested objects and arrays were left out of this answer because the body is large.',
   };
 }
 

@@ -43,7 +43,7 @@ export function createReceiver(deps: ReceiverDeps): ReceiveWebhook {
       deps.logger.error({ err: error }, 'a webhook could not be received');
       const busy = new AppError(
         'overloaded',
-        'The event could not be kept just now: send the request again.',
+        'The event could not be stored right now. Send the request again.',
         {
           retryAfterSeconds: 2,
         },
@@ -72,7 +72,7 @@ type EventIds = Pick<Arrival, 'eventId' | 'runId'>;
 const unknownWebhook = (): AppError =>
   new AppError(
     'unknown_webhook',
-    'There is no webhook at this address: copy the URL from the trigger task again.',
+    'No webhook exists at this address. Copy the URL from the trigger task again.',
   );
 
 async function receiveChecked(
@@ -157,8 +157,8 @@ const notActive = (admission: Admission): AppError =>
   new AppError(
     'workflow_not_active',
     admission.isPublished
-      ? 'The workflow is paused. The event was kept and can be replayed when it is active again.'
-      : 'The workflow is not published. The event was kept and can be replayed when it is.',
+      ? 'The workflow is paused. The event is stored and can be replayed once the workflow is active.'
+      : 'The workflow is not published. The event is stored and can be replayed once it is published.',
   );
 
 async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswer> {

@@ -9,7 +9,7 @@ export async function activateWorkflow(ctx: Context, { id }: { id: string }): Pr
     if (row.publishedVersion === null) {
       throw new AppError(
         'conflict',
-        'The workflow is not published: publish it, which activates it the first time.',
+        'The workflow is not published. Publish it; the first time this also activates it.',
       );
     }
     return { active: true };

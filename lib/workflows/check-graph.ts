@@ -50,7 +50,7 @@ export function checkGraph(
   const message =
     mode === 'draft'
       ? `The workflow has ${count}.`
-      : `The workflow has ${count} to be mended before it can be published.`;
+      : `The workflow has ${count} to fix before it can be published.`;
   throw new AppError('invalid_workflow', message, { problems });
 }
 

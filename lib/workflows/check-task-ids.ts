@@ -27,7 +27,7 @@ export function checkTaskIds(
     if (type === task.type || task.id >= nextTaskId) return [];
     const message =
       type === undefined
-        ? `The id ${task.id} is not free: ids of removed tasks are never used again. Use ${nextTaskId} or more.`
+        ? `The id ${task.id} was used before: task ids are never reused. Use ${nextTaskId} or more.`
         : `The id ${task.id} is that of a task of type "${type}": give this one an id of its own, ${nextTaskId} or more.`;
     return [{ path, message }];
   });

@@ -9,8 +9,8 @@ const drawing = (text: string) => ({
 
 test('counts bytes, not characters, and says how many there are', () => {
   expect(whyDraftTooLarge(drawing('x'.repeat(3.9 * MEGABYTE)))).toBeUndefined();
-  expect(whyDraftTooLarge(drawing('x'.repeat(4 * MEGABYTE)))).toMatch(/^The drawing has 4\.1 MB, and 4 MB/);
-  expect(whyDraftTooLarge(drawing('字'.repeat(1.5 * MEGABYTE)))).toMatch(/^The drawing has 4\.6 MB/);
+  expect(whyDraftTooLarge(drawing('x'.repeat(4 * MEGABYTE)))).toMatch(/^The workflow has 4\.1 MB, more than the limit of 4 MB/);
+  expect(whyDraftTooLarge(drawing('字'.repeat(1.5 * MEGABYTE)))).toMatch(/^The workflow has 4\.6 MB/);
 });
 
 test('of files, the same', () => {

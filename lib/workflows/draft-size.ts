@@ -10,14 +10,14 @@ const MAX_IMPORT_BYTES = 5 * MEGABYTE;
 export function whyDraftTooLarge(graph: WorkflowGraph): string | undefined {
   const bytes = bytesOf(JSON.stringify(graph));
   if (bytes <= MAX_DRAFT_BYTES) return undefined;
-  return `The drawing has ${inMegabytes(bytes)}, and 4 MB is the most: shorten long texts, or split it into two workflows.`;
+  return `The workflow has ${inMegabytes(bytes)}, more than the limit of 4 MB. Shorten long texts, or split it into two workflows.`;
 }
 
 /** Why a file cannot be imported; undefined when it can, as far as its size goes. */
 export function whyImportTooLarge(text: string): string | undefined {
   const bytes = bytesOf(text);
   if (bytes <= MAX_IMPORT_BYTES) return undefined;
-  return `The file has ${inMegabytes(bytes)}, and 5 MB is the most: no workflow is larger.`;
+  return `The file has ${inMegabytes(bytes)}, more than the limit of 5 MB.`;
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

@@ -25,6 +25,6 @@ export async function getVersion(
         )
     : [];
   const [row] = rows;
-  if (!row) throw new AppError('not_found', 'There is no such version of the workflow.');
+  if (!row) throw new AppError('not_found', 'This version does not exist.');
   return { name: row.name, ...row.graph };
 }

@@ -44,4 +44,4 @@ export async function lockWorkflow(ctx: Context, tx: Transaction, id: string): P
   return row;
 }
 
-export const noSuchWorkflow = (): AppError => new AppError('not_found', 'There is no such workflow.');
+export const noSuchWorkflow = (): AppError => new AppError('not_found', 'This workflow does not exist.');

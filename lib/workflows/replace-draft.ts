@@ -21,7 +21,7 @@ export async function replaceDraft(
     if (input.draft_revision !== undefined && input.draft_revision !== row.draftRevision) {
       throw new AppError(
         'conflict',
-        'The draft was changed in the meantime: read it again and repeat the change.',
+        'The draft was changed in the meantime. Reload it and repeat the change.',
         {
           problems: [
             {

@@ -34,7 +34,7 @@ export async function saveDraft(
     if (input.draft_revision !== row.draftRevision) throw conflict(row.draftRevision, input.draft_revision);
     const problems = [...checkStructure(drawn, row), ...(await checkReturningTasks(tx, drawn, row))];
     if (problems.length > 0)
-      throw new AppError('invalid_workflow', 'The draft cannot be kept.', { problems });
+      throw new AppError('invalid_workflow', 'The draft could not be saved.', { problems });
     const draft = await sealGraph(ctx, tx, drawn);
     const revision = row.draftRevision + 1;
     const nextTaskId = nextTaskIdAfter(draft, row.nextTaskId);
@@ -54,7 +54,7 @@ export async function saveDraft(
 }
 
 const conflict = (now: number, given: number): AppError =>
-  new AppError('conflict', 'Somebody else changed this draft in the meantime.', {
+  new AppError('conflict', 'Someone else changed this draft in the meantime.', {
     problems: [{ path: 'draft_revision', message: `It is at revision ${now} now, not ${given}.` }],
   });
 
@@ -75,7 +75,7 @@ function checkStructure(draft: WorkflowGraph, { triggerTaskId }: WorkflowRow): P
   if (!ids.has(triggerTaskId)) problems.push({ path: 'tasks', message: 'The trigger is missing.' });
   draft.edges.forEach(({ from, to }, index) => {
     if (!ids.has(from) || !ids.has(to))
-      problems.push({ path: `edges[${index}]`, message: 'It leads from or to a task that is not there.' });
+      problems.push({ path: `edges[${index}]`, message: 'It connects a task that does not exist.' });
   });
   return problems;
 }

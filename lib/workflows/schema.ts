@@ -8,7 +8,7 @@ const MAX_NOTES = 200;
 /** The largest task id that leaves room for the next one in the database's integer. */
 const MAX_TASK_ID = 2_147_483_646;
 
-const NUL = 'The character U+0000 cannot be kept: leave it out.';
+const NUL = 'Remove the character U+0000.';
 const hasNoNul = (text: string): boolean => !text.includes('\0');
 
 const shortText = z.string().trim().min(1).max(200).refine(hasNoNul, NUL);
@@ -22,32 +22,32 @@ const settings = z
   })
   .meta({
     description:
-      "Settings of the task's type. A draft may be incomplete; missing values get their defaults when it is published. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`.",
+      "Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`.",
   });
 
 const taskSchema = z
   .strictObject({
     id: taskId.meta({ description: 'Unique in the workflow, and never used again for another task.' }),
     type: z.string().min(1).max(100),
-    name: shortText.optional().meta({ description: "The type's name when left out." }),
+    name: shortText.optional().meta({ description: "Defaults to the type's name." }),
     settings: settings.default({}),
     on_failure: z.enum(['stop', 'continue', 'branch']).optional().meta({
       description:
-        'What happens when the task has failed for good: the run fails, the children run all the same, or its "failed" exit is taken.',
+        'What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.',
     }),
     if_interrupted: z.enum(['flag', 'retry']).optional().meta({
-      description: 'What happens to a side effect that was under way when the process stopped.',
+      description: 'What happens to a side effect that was in progress when the process stopped.',
     }),
     max_attempts: z
       .int()
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'Tries in all, where the error allows another one.' }),
+      .meta({ description: 'Total number of tries when the error can be retried.' }),
     disabled: z
       .boolean()
       .optional()
-      .meta({ description: 'Passed over: its children run as if it had succeeded without output.' }),
+      .meta({ description: 'Skipped: its children run as if it had succeeded without output.' }),
     position: position.optional(),
   })
   .meta({ id: 'Task' });
@@ -60,7 +60,7 @@ const edgeSchema = z
       .string()
       .max(100)
       .optional()
-      .meta({ description: 'The exit, where the parent has several: true/false, each/done, failed.' }),
+      .meta({ description: 'The branch, if the parent has several: true/false, each/done, failed.' }),
   })
   .meta({ id: 'Edge' });
 
@@ -75,7 +75,7 @@ const noteSchema = z
 const ignored = z
   .unknown()
   .optional()
-  .meta({ description: 'Ignored: it is in answers, which may be sent back as they are.' });
+  .meta({ description: 'Ignored, so that answers can be sent back unchanged.' });
 
 const drawing = {
   name: shortText,
@@ -99,7 +99,7 @@ export const newWorkflowSchema = z
     ...ofAnswers,
     draft_revision: ignored,
     publish: z.boolean().optional().meta({
-      description: 'Publish it at once, so that it runs. When it cannot be published, nothing is made.',
+      description: 'Publish immediately. If it cannot be published, nothing is created.',
     }),
   })
   .meta({ id: 'NewWorkflow' });
@@ -109,8 +109,7 @@ export const draftSchema = z
     ...drawing,
     ...ofAnswers,
     draft_revision: z.int().min(1).optional().meta({
-      description:
-        'The revision that was changed. When the draft has another one by now, nothing is written (409).',
+      description: 'The revision that was edited. If the draft has changed since, nothing is written (409).',
     }),
   })
   .meta({ id: 'WorkflowDraft' });
@@ -118,7 +117,7 @@ export const draftSchema = z
 export const rotateTokenSchema = z.strictObject({
   keep_old_for_seconds: z.int().min(0).max(31_536_000).default(86_400).meta({
     description:
-      'How long the old URLs still work; 0: they end at once, and so do those of earlier rotations.',
+      'How long the old URLs keep working; 0: they stop immediately, including those of earlier rotations.',
   }),
 });
 
@@ -140,7 +139,7 @@ export const workflowSchema = z
       .meta({ description: 'False while it is paused, and before it was published the first time.' }),
     webhook: z.strictObject({ token: z.string(), production_url: z.string(), test_url: z.string() }),
     draft_revision: z.int(),
-    next_task_id: z.int().meta({ description: 'The lowest id that a new task may have.' }),
+    next_task_id: z.int().meta({ description: 'The lowest id for a new task.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })

@@ -96,7 +96,7 @@ function loginPage({ params }: Interaction): string {
     body: `<main class="card">
 <p class="badge">Sandbox identity login</p>
 <h1>Choose an account</h1>
-<p>to go on to <strong>${escapeHtml(params.client_id ?? 'the app')}</strong>. These are demo accounts: no password.</p>
+<p>to continue to <strong>${escapeHtml(params.client_id ?? 'the app')}</strong>. These are demo accounts: no password.</p>
 <form method="post" class="accounts">${accounts.join('\n')}</form>
 <form method="post"><button class="quiet" name="decision" value="cancel">Cancel</button></form>
 </main>`,
@@ -132,6 +132,6 @@ function expiredPage(): string {
     title: 'This login has ended',
     styles: ['login.css'],
     body: `<main class="card"><h1>This login has ended</h1>
-<p>It was finished already, or the sandbox was started anew. Go back to the app and start again.</p></main>`,
+<p>It was already completed, or the sandbox was restarted. Go back to the app and start again.</p></main>`,
   });
 }

@@ -11,7 +11,7 @@ export function createInteractionPolicy(): ReturnType<typeof interactionPolicy.b
   policy
     .get('login')
     .checks.add(
-      new Check('account_choice', 'an account has to be chosen', (context: Context) =>
+      new Check('account_choice', 'select an account', (context: Context) =>
         context.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
       ),
     );

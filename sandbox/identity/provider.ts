@@ -122,9 +122,9 @@ async function renderError(
 ): Promise<void> {
   context.type = 'html';
   context.body = page({
-    title: 'This sign-in cannot go on',
+    title: 'This sign-in cannot continue',
     styles: ['login.css'],
-    body: `<main class="card"><h1>This sign-in cannot go on</h1>
+    body: `<main class="card"><h1>This sign-in cannot continue</h1>
 <p>The sandbox refused the request that the app sent: <strong>${escapeHtml(fault.error)}</strong></p>
 <p class="detail">${escapeHtml(fault.error_description ?? '')}</p>
 <p>Go back to the app and start again. If it comes again, compare the client id and the redirect URI in the

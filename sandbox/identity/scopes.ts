@@ -15,6 +15,6 @@ export const SCOPE_WORDS: Record<string, { title: string; detail: string }> = {
   email: { title: 'See your email address', detail: 'Share the email address of this demo account.' },
   offline_access: {
     title: 'Stay connected',
-    detail: 'Go on working when you are away, by refreshing its access.',
+    detail: 'Keep access when you are away, by refreshing its token.',
   },
 };

@@ -42,7 +42,7 @@ export async function superviseDatabase(
     for (;;) {
       await server.gone;
       if (stopping.signal.aborted) return;
-      say('The database ended: starting it again');
+      say('The database stopped: restarting it');
       const started = await startAgain();
       if (!started) return;
       const before = server.url;

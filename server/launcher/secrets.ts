@@ -36,6 +36,6 @@ export function readOrMakeSecrets(dataFolder: string, say: (line: string) => voi
   };
   writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
-  say(`Made new secrets in ${path}: keep a copy of it with your backups of the database`);
+  say(`Created secrets in ${path}: keep a copy of it with your backups of the database`);
   return secrets;
 }

@@ -48,7 +48,7 @@ export async function claimInstance(
     const other = readState(path);
     if (other && other.pid !== process.pid && isRunning(other.pid, LAUNCHER)) {
       if (!other.orphaned) return { runningAt: other.url, pid: other.pid };
-      say('Patchbay still runs without the terminal it was started from: stopping that one first');
+      say('Patchbay is still running without its terminal: stopping it first');
       await endProcess(other.pid, LAUNCHER, STOP_PATIENCE_MS);
     }
     await endChildren(other);

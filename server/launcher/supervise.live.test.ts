@@ -39,7 +39,7 @@ test('a process that is killed is started again', async () => {
   const first = child.pid!;
   process.kill(first, 'SIGKILL');
   await vi.waitFor(() => expect(child.pid ?? first).not.toBe(first), 5000);
-  expect(lines).toEqual(["Patchbay's fixture process ended (SIGKILL): starting it again"]);
+  expect(lines).toEqual(["Patchbay's fixture process ended (SIGKILL): restarting it"]);
 });
 
 test('a process that was ready is started again at once, however often it is killed', async () => {

@@ -65,11 +65,13 @@ export function supervise(
       if (stopping.signal.aborted) return;
       if (failedStarts !== null && ++failedStarts >= FAILED_STARTS_LIMIT) {
         ready.reject(
-          new LaunchError(`Patchbay's ${program.name} process does not start (${outcome}); see above why.`),
+          new LaunchError(
+            `Patchbay's ${program.name} process failed to start (${outcome}). See the messages above.`,
+          ),
         );
         return;
       }
-      if (!asked) say(`Patchbay's ${program.name} process ended (${outcome}): starting it again`);
+      if (!asked) say(`Patchbay's ${program.name} process ended (${outcome}): restarting it`);
       if (asked || wasOfUse) {
         pauseMs = RESTART_PAUSE_MS.first;
       } else {

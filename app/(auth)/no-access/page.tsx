@@ -18,7 +18,7 @@ export default async function NoAccessPage({ searchParams }: PageProps<'/no-acce
   return (
     <>
       <h1 className="text-xl font-semibold">
-        {member ? 'This needs another role' : 'You are in no workspace yet'}
+        {member ? 'You don’t have access' : 'You are not a member of any workspace'}
       </h1>
       <p className="mt-1 text-muted">
         {member
@@ -28,7 +28,7 @@ export default async function NoAccessPage({ searchParams }: PageProps<'/no-acce
       <div className="mt-6 flex flex-wrap gap-2">
         {member && (
           <Link href="/workflows" className={buttonClass({ variant: 'primary' })}>
-            Back to the workflows
+            Back to workflows
           </Link>
         )}
         <SignOutButton signOut={signOut} />

@@ -22,11 +22,11 @@ export default async function WelcomePage() {
     <>
       <h1 className="text-xl font-semibold">Welcome to Patchbay</h1>
       <p className="mt-1 text-muted">
-        Nobody has an account here yet. Make yours: it will own the first workspace and can invite others.
+        No accounts exist yet. Create yours: it owns the first workspace and can invite others.
       </p>
       <NewAccountForm
         create={createOwner}
-        submitLabel="Make the owner’s account"
+        submitLabel="Create the owner account"
         returnPath="/workflows"
         asksForSetupCode={asksForSetupCode}
       />

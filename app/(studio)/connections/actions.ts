@@ -34,7 +34,7 @@ export const saveLogin = action(
   'editor',
   renameConnectionSchema.extend({
     loginId: z.string(),
-    businessAccountId: z.string().min(1, 'Choose a business account.'),
+    businessAccountId: z.string().min(1, 'Select a business account.'),
     subscribes: z.boolean(),
   }),
   async (ctx, { loginId, businessAccountId, name, subscribes }) => {
@@ -64,12 +64,12 @@ export const deleteConnection = action('editor', idSchema, async (ctx, input) =>
 
 const testMessageSchema = z.strictObject({
   id: z.string(),
-  phoneNumberId: z.string().min(1, 'Choose the number that it is sent from.'),
-  recipient: z.string().trim().min(1, 'Give the number that it is sent to.').max(40),
+  phoneNumberId: z.string().min(1, 'Select the number to send from.'),
+  recipient: z.string().trim().min(1, 'Enter the recipient’s number.').max(40),
   message: z.union([
-    z.strictObject({ text: z.string().trim().min(1, 'Write a text.').max(4096) }),
+    z.strictObject({ text: z.string().trim().min(1, 'Enter a text.').max(4096) }),
     z.strictObject({
-      templateName: z.string().min(1, 'Choose a message template.'),
+      templateName: z.string().min(1, 'Select a message template.'),
       language: z.string().optional(),
     }),
   ]),

@@ -25,12 +25,12 @@ export default async function ConnectionsPage({
     <Page>
       <PageHeader
         title="Connections"
-        description="Business accounts of the messaging platform that workflows send through, one connection each."
+        description="The business accounts your workflows send messages from."
         actions={canEdit && connections.length > 0 && <ConnectButton startLogin={startLogin} />}
       />
       {problem !== undefined && (
         <div className="mb-4">
-          <Callout tone="danger" title="It was not connected" live>
+          <Callout tone="danger" title="Not connected" live>
             {problem}
           </Callout>
         </div>

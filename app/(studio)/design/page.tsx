@@ -14,7 +14,7 @@ export default async function DesignPage() {
   if (env().PATCHBAY_ENV === 'production') notFound();
   return (
     <Page>
-      <PageHeader title="Design" description="Every component of the kit, in the colours that are on." />
+      <PageHeader title="Design" description="Every interface component in the current theme." />
       <Gallery now={new Date().toISOString()} />
     </Page>
   );

@@ -20,7 +20,7 @@ export default async function EventsPage({
   const [firstPage, workflows] = await Promise.all([readEvents(ctx, filter), listWorkflowNames(ctx)]);
   return (
     <Page>
-      <PageHeader title="Events" description="Every request to a webhook, and what became of it." />
+      <PageHeader title="Events" description="Every request to a webhook and its outcome." />
       <EventsScreen
         firstPage={firstPage}
         workflows={workflows}

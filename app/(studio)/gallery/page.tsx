@@ -20,7 +20,7 @@ export default async function GalleryPage() {
           </Link>
         }
         title="Gallery"
-        description="Complete workflows to begin with. Choose one, pick your number in its message tasks, publish."
+        description="Complete workflows to start from. Pick one, select your number in its message tasks, and publish."
       />
       <Gallery starters={STARTERS} create={createFromStarter} />
     </Page>

@@ -22,15 +22,14 @@ export default async function MessageTemplatesPage() {
           <PageHeader title="Message templates" />
           <EmptyState
             icon={<MessageSquareText />}
-            title="Connect an account first"
+            title="Connect an account"
             actions={
               <Link href="/connections" className={buttonClass({ variant: 'primary' })}>
-                Go to the connections
+                Go to Connections
               </Link>
             }
           >
-            Message templates belong to a business account of the platform: they are listed and made here once
-            one is connected.
+            Message templates belong to a business account. Connect one to see and create templates here.
           </EmptyState>
         </>
       ) : (

@@ -20,7 +20,7 @@ export default async function RunsPage({
   const [firstPage, workflows] = await Promise.all([readRuns(ctx, filter), listWorkflowNames(ctx)]);
   return (
     <Page>
-      <PageHeader title="Runs" description="Every time a workflow ran, the newest first." />
+      <PageHeader title="Runs" description="Every workflow run, newest first." />
       <RunsScreen
         firstPage={firstPage}
         workflows={workflows}

@@ -38,7 +38,7 @@ export const rename = action('owner', workspaceNameSchema, async (ctx, input) =>
 /** Whoever draws workflows somewhere may have a place of their own for them; guests may not. */
 export const createAnother = action('viewer', workspaceNameSchema, async (ctx, { name }) => {
   if (!ctx.memberships.some(({ role }) => hasRole(role, 'editor')))
-    throw new AppError('forbidden', 'Viewers cannot make workspaces: ask an owner to make you an editor.');
+    throw new AppError('forbidden', 'Viewers cannot create workspaces. Ask an owner to make you an editor.');
   const made = await createWorkspace(ctx.db, { name, userId: ctx.user.id });
   revalidatePath('/', 'layout');
   return made;

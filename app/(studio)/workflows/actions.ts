@@ -37,7 +37,7 @@ export const createFromStarter = action(
   z.strictObject({ starterId: z.string() }),
   async (ctx, input) => {
     const starter = findStarter(input.starterId);
-    if (!starter) throw new AppError('not_found', 'There is no such starter.');
+    if (!starter) throw new AppError('not_found', 'This starter does not exist.');
     const { id, name } = await createWorkflow(ctx, { name: starter.name, ...starter.graph });
     await recordAudit(ctx, 'workflow.created', { id, name });
     revalidatePath(LIST);

@@ -49,13 +49,12 @@ export default async function WorkflowsPage({ searchParams }: PageProps<'/workfl
             canEdit && (
               <Link href="/gallery" className={buttonClass({ variant: 'primary' })}>
                 <LayoutTemplate aria-hidden />
-                Choose from the gallery
+                Browse the gallery
               </Link>
             )
           }
         >
-          A workflow receives webhooks and sends messages. Start from a complete one of the gallery and change
-          it, or draw your own.
+          A workflow receives webhooks and sends messages. Start from one in the gallery, or create your own.
         </EmptyState>
       ) : (
         <WorkflowList rows={rows} canEdit={canEdit} actions={ACTIONS} />

@@ -39,7 +39,7 @@ export const EVENT_OPERATIONS = [
     id: 'replayEvent',
     tag,
     summary:
-      'Run the published version for an event again, also for a test event. The answer is the new production event.',
+      'Run the published version for an event again, including test events. Returns the new production event.',
     status: 201,
     response: eventSchema,
     errors: ['invalid_request', 'workflow_not_active', 'conflict'],

@@ -17,7 +17,7 @@ const filterSchema = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .meta({ description: "The connection's own when left out." }),
+    .meta({ description: "Defaults to the connection's own." }),
   status: z
     .string()
     .max(50)
@@ -32,7 +32,7 @@ export const MESSAGE_TEMPLATE_OPERATIONS = [
     path: '/connections/{id}/message-templates',
     id: 'listMessageTemplates',
     tag,
-    summary: 'List message templates of a business account, live.',
+    summary: 'List the message templates of a business account, from the platform.',
     query: filterSchema,
     response: pageOf(messageTemplateSchema),
     errors: ['upstream_failed'],
@@ -46,7 +46,7 @@ export const MESSAGE_TEMPLATE_OPERATIONS = [
     path: '/connections/{id}/message-templates',
     id: 'createMessageTemplate',
     tag,
-    summary: 'Hand a message template in for review, which takes 24 to 48 hours.',
+    summary: 'Submit a message template for review, which takes 24 to 48 hours.',
     body: newMessageTemplateSchema,
     status: 201,
     response: createdTemplateSchema,

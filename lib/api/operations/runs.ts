@@ -34,7 +34,7 @@ export const RUN_OPERATIONS = [
     path: '/runs/{id}',
     id: 'getRun',
     tag,
-    summary: 'Get a run with what its tasks did.',
+    summary: 'Get a run with its task runs.',
     query: z.strictObject({
       tasks_offset: z.coerce
         .number()
@@ -53,7 +53,7 @@ export const RUN_OPERATIONS = [
     id: 'retryRun',
     tag,
     summary:
-      'Let a failed or cancelled run go on from the task that stopped it, or start a new run for the same event.',
+      'Resume a failed or cancelled run from the task that failed, or start a new run for the same event.',
     body: retryRunSchema,
     isBodyOptional: true,
     response: runSchema,
@@ -66,7 +66,7 @@ export const RUN_OPERATIONS = [
     path: '/runs/{id}/cancel',
     id: 'cancelRun',
     tag,
-    summary: 'Cancel a run that is not over.',
+    summary: 'Cancel a run that has not ended.',
     response: runSchema,
     errors: ['conflict'],
     audit: 'run.cancelled',
@@ -77,7 +77,7 @@ export const RUN_OPERATIONS = [
     path: '/runs/{id}/tasks/{task_id}/resolve',
     id: 'resolveTaskRun',
     tag,
-    summary: 'Say what became of a task whose outcome is unknown, and let the run go on.',
+    summary: 'Resolve a task whose outcome is unknown, and resume the run.',
     body: resolveTaskRunSchema,
     response: runSchema,
     errors: ['conflict'],

@@ -38,7 +38,7 @@ export function connectFirst(
     };
     const stop = (): void => {
       settle();
-      reject(failure ?? new Error('The time was over before a connection stood.'));
+      reject(failure ?? new Error('The connection could not be established in time.'));
     };
     const tryNext = (): void => {
       clearTimeout(headStart);

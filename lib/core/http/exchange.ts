@@ -179,8 +179,8 @@ const codeOf = (cause: unknown): string => {
 function reasonOf(cause: unknown): string {
   const code = codeOf(cause);
   if (code === 'ECONNREFUSED') return 'the connection was refused';
-  if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH') return 'there is no way to its network';
-  if (code === 'ETIMEDOUT') return 'it did not take the connection in time';
+  if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH') return 'its network is unreachable';
+  if (code === 'ETIMEDOUT') return 'it did not accept the connection in time';
   if (/CERT|TLS|SSL|SIGN|ALTNAME/.test(code)) return `the secure connection failed (${code})`;
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;
 }

@@ -105,9 +105,9 @@ function unlessOver<Value>(work: Promise<Value>, url: URL, timeIsOver: AbortSign
 /** @throws GuardedRequestError `invalid_url` */
 function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text.trim(), base);
-  const fail = (mend: string): GuardedRequestError =>
-    new GuardedRequestError('invalid_url', `"${text.slice(0, 200)}" cannot be called: ${mend}.`);
-  if (!url) throw fail('write a whole address such as https://example.com/path');
+  const fail = (fix: string): GuardedRequestError =>
+    new GuardedRequestError('invalid_url', `"${text.slice(0, 200)}" cannot be called: ${fix}.`);
+  if (!url) throw fail('enter a full URL such as https://example.com/path');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw fail('only http and https addresses can be');
   if (url.username !== '' || url.password !== '')

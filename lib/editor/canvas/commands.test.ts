@@ -39,12 +39,12 @@ describe('adding', () => {
 describe('connecting (the rules of validateGraph, asked before drawing)', () => {
   test.each([
     [{ from: 3, to: 3 }, /follow itself/],
-    [{ from: 3, to: 1 }, /into the trigger/],
+    [{ from: 3, to: 1 }, /trigger cannot have incoming connections/],
     [{ from: 3, to: 2 }, /comes before/],
-    [{ from: 2, to: 3, branch: 'true' }, /connected already/],
+    [{ from: 2, to: 3, branch: 'true' }, /already connected/],
     [{ from: 2, to: 3 }, /no such exit/],
     [{ from: 2, to: 3, branch: 'failed' }, /no such exit/],
-    [{ from: 9, to: 3 }, /gone/],
+    [{ from: 9, to: 3 }, /no longer exists/],
   ])('%j is refused', (edge, reason) => {
     expect(whyNotConnect(drawing(), edge)).toMatch(reason);
     const { from, to } = edge;

@@ -8,12 +8,12 @@ import { exitsOf } from './exits.ts';
 export function whyNotConnect(document: CanvasDocument, edge: WorkflowEdge): string | undefined {
   const from = findTask(document, edge.from);
   const to = findTask(document, edge.to);
-  if (!from || !to) return 'One of the tasks is gone.';
+  if (!from || !to) return 'One of the tasks no longer exists.';
   if (edge.from === edge.to) return 'A task cannot follow itself: use a Loop task to repeat.';
-  if (findTaskKind(to.type)?.isTrigger) return 'Nothing leads into the trigger.';
+  if (findTaskKind(to.type)?.isTrigger) return 'The trigger cannot have incoming connections.';
   if (!exitsOf(from).some(({ branch }) => branch === edge.branch)) return `"${from.name}" has no such exit.`;
   if (document.edges.some((other) => edgeKey(other) === edgeKey(edge)))
-    return 'These two are connected already.';
+    return 'These tasks are already connected.';
   if (isAfter(document, edge.to, edge.from))
     return `"${to.name}" comes before "${from.name}": use a Loop task to repeat.`;
   return undefined;

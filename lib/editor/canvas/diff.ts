@@ -52,7 +52,7 @@ function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {
   const [now, then] = [completeSettings(task), completeSettings(old)];
   for (const key of new Set([...Object.keys(now), ...Object.keys(then)]))
     if (!isSame(now[key], then[key])) fields.push(titleOf(task, key));
-  if ((task.on_failure ?? 'stop') !== (old.on_failure ?? 'stop')) fields.push('When it fails');
+  if ((task.on_failure ?? 'stop') !== (old.on_failure ?? 'stop')) fields.push('If the task fails');
   if (task.if_interrupted !== old.if_interrupted) fields.push('When it was interrupted');
   if (task.max_attempts !== old.max_attempts) fields.push('Attempts');
   if ((task.disabled ?? false) !== (old.disabled ?? false))

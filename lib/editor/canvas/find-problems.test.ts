@@ -23,7 +23,7 @@ test('each problem names its task and its field, once', () => {
     task(3, 'delay'),
   ]);
   expect(findProblems(document)).toEqual([
-    { taskId: 3, field: 'settings.amount', message: 'Say how long to wait.', severity: 'error' },
+    { taskId: 3, field: 'settings.amount', message: 'Enter how long to wait.', severity: 'error' },
   ]);
 });
 
@@ -52,7 +52,7 @@ test('a cycle is a problem, not a crash', () => {
       { from: 3, to: 2 },
     ],
   );
-  expect(findProblems(document)[0]?.message).toMatch(/lead back to themselves/);
+  expect(findProblems(document)[0]?.message).toMatch(/form a cycle/);
 });
 
 test('a pattern that no run could use is found at its field, with the checks that only such drawings need', () => {
@@ -66,7 +66,7 @@ test('a pattern that no run could use is found at its field, with the checks tha
   const unfinished = {
     taskId: 2,
     field: 'settings.conditions[1].left',
-    message: 'Say what is to be looked at.',
+    message: 'Enter a value.',
     severity: 'error',
   };
   expect(findProblems(document)).toEqual([unfinished]);

@@ -44,7 +44,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(
     beating = beat()
       .catch((error: unknown) => {
         sweepsFromMs = performance.now() + GRACE_MS;
-        logger.warn({ err: error }, 'the heartbeat did not reach the database');
+        logger.warn({ err: error }, 'the heartbeat could not reach the database');
       })
       .finally(() => {
         if (!stopped) timer = setTimeout(tick, INTERVAL_MS);
@@ -68,7 +68,7 @@ function createSweep(pool: Pool, logger: Logger): () => Promise<void> {
   const run = async (query: { name: string; text: string; values?: unknown[] }): Promise<void> => {
     const { rows } = await pool.query<GivenBack>(query);
     const found = rows[0];
-    if (found && found.pools + found.runs > 0) logger.warn(found, 'gave back what stopped processes held');
+    if (found && found.pools + found.runs > 0) logger.warn(found, 'released work held by stopped processes');
   };
   return async () => {
     await run({ name: 'give_back', text: GIVE_BACK, values: [null] });

@@ -126,7 +126,10 @@ export class RunHost {
         stopping: this.#stop.signal,
         shortWaits: this.#waits,
         onUnexpectedError: (error, taskRun, runId) =>
-          logger.error({ err: error, run_id: runId, task_id: taskRun.taskId }, 'a task failed unforeseen'),
+          logger.error(
+            { err: error, run_id: runId, task_id: taskRun.taskId },
+            'a task failed with an internal error',
+          ),
       });
     } catch (error) {
       const now = clock.now().getTime();
@@ -134,10 +137,10 @@ export class RunHost {
         await store.write(run, [], { status: 'waiting', resumeAt: now + RETRY_MS });
         return;
       }
-      logger.error({ err: error, run_id: run.id }, 'a run failed unforeseen');
+      logger.error({ err: error, run_id: run.id }, 'a run failed with an internal error');
       const failure = {
         code: 'internal',
-        message: 'The run failed for a reason nobody foresaw; the log of the server has it.',
+        message: 'Internal error. The server log has the details.',
       };
       await store.write(run, [], { status: 'failed', error: failure, finishedAt: now });
     }

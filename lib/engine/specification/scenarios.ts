@@ -39,13 +39,13 @@ export const scriptedExecutor: TaskExecutor = {
       const retry =
         script.fail === 'backoff' ? { kind: 'after' as const, seconds: 0.01 } : { kind: 'never' as const };
       if (script.failTimes === undefined || attempt <= script.failTimes) {
-        throw new TaskError('scripted', 'It was told to fail.', {
+        throw new TaskError('scripted', 'It is set to fail.', {
           retry,
           outcomeUnknown: script.fail === 'unknown',
         });
       }
     }
-    if (script.failFor?.includes(item)) throw new TaskError('scripted', `Item ${item} was told to fail.`);
+    if (script.failFor?.includes(item)) throw new TaskError('scripted', `Item ${item} is set to fail.`);
     if (script.waitMs !== undefined) {
       return { kind: 'wait', until: new Date(now.getTime() + script.waitMs), output: {}, runText: 'Waited.' };
     }

@@ -18,7 +18,7 @@ export async function revokeApiKey(
           .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspaceId), isNull(apiKeys.revokedAt)))
           .returning({ id: apiKeys.id, name: apiKeys.name })
       : [];
-    if (!revoked) throw new AppError('not_found', 'There is no such API key.');
+    if (!revoked) throw new AppError('not_found', 'This API key does not exist.');
     await recordAudit(ctx, 'api_key.revoked', revoked, tx);
     return revoked;
   });

@@ -6,7 +6,7 @@ export const apiKeyInputSchema = z.strictObject({
     .trim()
     .min(1)
     .max(200)
-    .refine((name) => !name.includes('\0'), 'The character U+0000 cannot be kept: leave it out.')
+    .refine((name) => !name.includes('\0'), 'Remove the character U+0000.')
     .meta({ description: 'What the key is for.' }),
 });
 
@@ -21,7 +21,7 @@ export const apiKeySchema = z
   .meta({ id: 'ApiKey' });
 
 export const newApiKeySchema = z
-  .strictObject({ ...apiKeySchema.shape, key: z.string().meta({ description: 'Shown this once.' }) })
+  .strictObject({ ...apiKeySchema.shape, key: z.string().meta({ description: 'Shown only once.' }) })
   .meta({ id: 'NewApiKey' });
 
 export type ApiKeyInput = z.output<typeof apiKeyInputSchema>;

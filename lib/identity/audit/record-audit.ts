@@ -41,5 +41,5 @@ async function nameOf(actor: string | undefined, db: Context['db'] | Transaction
   }
   if (!isId(actor)) return 'API key of the environment';
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, actor));
-  return user?.email ?? 'somebody who was removed';
+  return user?.email ?? 'a removed member';
 }

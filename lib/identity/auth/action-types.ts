@@ -2,7 +2,7 @@ import type { ErrorCode, Problem } from '#lib/core/errors.ts';
 
 export interface ActionError {
   code: ErrorCode;
-  /** For people: what is wrong and how to mend it. */
+  /** For people: what is wrong and how to fix it. */
   message: string;
   /** By path, where a field is to blame. */
   problems: readonly Problem[];

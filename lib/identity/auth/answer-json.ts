@@ -29,5 +29,5 @@ async function logged(error: unknown): Promise<AppError> {
   const { logger } = await import('#lib/core/log.ts');
   const requestId = newId();
   logger.error({ err: error, requestId }, 'A route of a screen failed');
-  return new AppError('internal', `Something went wrong on our side. The log has it under ${requestId}.`);
+  return new AppError('internal', `Something went wrong on our side. Request ID: ${requestId}.`);
 }

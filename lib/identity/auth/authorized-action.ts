@@ -1,5 +1,5 @@
 // Server actions: checked input, a checked member, and one shape of answer.
-// eslint-disable-next-line no-restricted-imports -- Next's redirects are thrown and must get through
+
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import * as z from 'zod';
 import { AppError } from '#lib/core/errors.ts';
@@ -36,7 +36,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
     path: z.core.toDotPath(path),
     message,
   }));
-  const message = problems.length === 1 ? (problems[0]?.message ?? '') : 'Some fields need another look.';
+  const message = problems.length === 1 ? (problems[0]?.message ?? '') : 'Some fields have problems.';
   throw new AppError('invalid_request', message, { problems });
 }
 
@@ -57,5 +57,5 @@ async function logUnknown(error: unknown): Promise<string> {
   const { logger } = await import('#lib/core/log.ts');
   const requestId = newId();
   logger.error({ err: error, requestId }, 'A server action failed');
-  return `Something went wrong on our side. The log has it under ${requestId}.`;
+  return `Something went wrong on our side. Request ID: ${requestId}.`;
 }

@@ -21,7 +21,7 @@ export async function changePassword(
 ): Promise<{ endedSessions: number }> {
   const { userId, sessionId, currentPassword, newPassword } = change;
   const [user] = await db.select().from(users).where(eq(users.id, userId));
-  if (!user) throw new AppError('not_found', 'There is no such account.');
+  if (!user) throw new AppError('not_found', 'This account does not exist.');
   if (user.passwordHash !== null && !(await verifyPassword(currentPassword, user.passwordHash))) {
     throw new AppError('invalid_request', 'The current password is wrong.', {
       problems: [{ path: 'currentPassword', message: 'This is not your current password.' }],

@@ -79,7 +79,7 @@ async function insertUser(tx: Transaction, email: string, passwordHash: string):
   if (made.length > 0) return id;
   throw new AppError(
     'conflict',
-    'No new account can be made with this address. If you have one, sign in first.',
+    'No account can be created with this address. If you have one, sign in first.',
     {
       problems: [{ path: 'email', message: 'Use another address, or sign in and open the link again.' }],
     },

@@ -100,7 +100,7 @@ function passwordProvider(db: Database, settings: Settings, signedIn: (email: st
       } catch (error) {
         // next-auth hands the message to the form; nothing but our own words goes there.
         if (error instanceof AppError) throw new Error(error.message, { cause: error });
-        throw new Error('Signing in is not possible at the moment: try again shortly.', { cause: error });
+        throw new Error('Signing in is not possible right now. Try again in a moment.', { cause: error });
       }
     },
   });

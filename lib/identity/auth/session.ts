@@ -1,10 +1,10 @@
 // Who is asking: every page, server action and route calls one of these itself; nothing trusts a layout or a proxy.
-/* eslint-disable no-restricted-imports -- the one place of lib that knows Next's requests (docs/architecture.md) */
+
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getServerSession } from 'next-auth';
 import { cache } from 'react';
-/* eslint-enable no-restricted-imports */
+
 import { apiRuntime } from '#lib/identity/runtime.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -70,7 +70,7 @@ export async function requireMember(minimumRole: Role): Promise<MemberContext> {
 /** For server actions and routes. @throws AppError `unauthorized`, `forbidden` */
 export async function assertMember(minimumRole: Role): Promise<MemberContext> {
   const member = await findMember();
-  if (!member) throw new AppError('unauthorized', 'You are signed out: sign in again.');
+  if (!member) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   if (hasRole(member.role, minimumRole)) return member;
   throw new AppError(
     'forbidden',

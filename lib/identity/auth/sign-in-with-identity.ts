@@ -51,14 +51,14 @@ async function tieIdentity(
   if (!address.success) {
     throw new AppError(
       'forbidden',
-      'The identity provider told no e-mail address: allow the scope "email" there.',
+      'The identity provider did not provide an email address. Allow the scope "email" there.',
     );
   }
   const [sameAddress] = await tx.select().from(users).where(eq(users.email, address.data));
   if (sameAddress && !emailVerified) {
     throw new AppError(
       'forbidden',
-      'The identity provider has not verified this e-mail address: verify it there first.',
+      'The identity provider has not verified this email address. Verify it there first.',
     );
   }
   const userId = sameAddress?.id ?? newId();

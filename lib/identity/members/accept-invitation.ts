@@ -55,7 +55,7 @@ export async function useInvitation(
   if (!invitation) {
     throw new AppError(
       'not_found',
-      'This invitation was used, withdrawn or has ended: ask whoever sent it for a new one.',
+      'This invitation was used, was revoked or has expired. Ask the person who sent it for a new one.',
     );
   }
   const { workspaceId, role } = invitation;

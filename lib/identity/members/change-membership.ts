@@ -38,7 +38,7 @@ export async function leaveWorkspace(
   db: Context['db'],
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<void> {
-  if (!isId(workspaceId)) throw new AppError('not_found', 'You are in no such workspace.');
+  if (!isId(workspaceId)) throw new AppError('not_found', 'You are not a member of this workspace.');
   const ctx = { db, workspaceId, actor: userId };
   await db.transaction(async (tx) => {
     const member = await lockMember(ctx, tx, userId);
@@ -70,7 +70,7 @@ async function lockMember(
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(ofMember(ctx, userId))
     : [];
-  if (!member) throw new AppError('not_found', 'There is no such member in this workspace.');
+  if (!member) throw new AppError('not_found', 'This person is not a member of this workspace.');
   return member;
 }
 
@@ -80,5 +80,5 @@ async function assertOtherOwner(ctx: MemberContext, tx: Transaction, userId: str
     .from(memberships)
     .where(and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.role, 'owner')));
   if (owners.some((owner) => owner.userId !== userId)) return;
-  throw new AppError('conflict', 'A workspace needs an owner: make somebody else an owner first.');
+  throw new AppError('conflict', 'A workspace needs an owner. Make someone else an owner first.');
 }

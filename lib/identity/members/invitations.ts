@@ -78,7 +78,7 @@ export async function revokeInvitation(
           )
           .returning({ note: invitations.note, role: invitations.role })
       : [];
-    if (!revoked) throw new AppError('not_found', 'There is no such open invitation.');
+    if (!revoked) throw new AppError('not_found', 'This invitation does not exist or is no longer open.');
     const name = describe(revoked.note, ROLE_LABELS[revoked.role]);
     await recordAudit(ctx, 'invitation.revoked', { id, name }, tx);
   });

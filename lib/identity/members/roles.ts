@@ -9,9 +9,9 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
 };
 
 export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
-  owner: 'Everything, also members, API keys and the audit log.',
-  editor: 'Draws and publishes workflows, connects accounts, repeats runs.',
-  viewer: 'Looks at everything and changes nothing.',
+  owner: 'Full access, including members, API keys and the audit log.',
+  editor: 'Can edit and publish workflows, connect accounts, and retry runs.',
+  viewer: 'Can view everything but change nothing.',
 };
 
 /** Whether a role may do what needs at least another one. */

@@ -11,13 +11,13 @@ export const emailSchema = z
   .trim()
   .toLowerCase()
   .max(254)
-  .pipe(z.email('Write an e-mail address, such as you@example.com.'));
+  .pipe(z.email('Enter an email address such as you@example.com.'));
 
 const passwordSchema = z
   .string()
   .min(
     MIN_PASSWORD_CHARACTERS,
-    `Use at least ${MIN_PASSWORD_CHARACTERS} characters: a few words in a row do well.`,
+    `Use at least ${MIN_PASSWORD_CHARACTERS} characters. A few words in a row work well.`,
   )
   .max(MAX_PASSWORD_CHARACTERS, `Use at most ${MAX_PASSWORD_CHARACTERS} characters.`);
 
@@ -30,7 +30,7 @@ export const newInvitationSchema = z.strictObject({
     .string()
     .trim()
     .max(200, 'Use at most 200 characters.')
-    .refine((text) => !text.includes('\0'), 'The character U+0000 cannot be kept: leave it out.'),
+    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
   role: roleSchema,
   days: z.int().min(1).max(30),
 });
@@ -77,7 +77,7 @@ export const workspaceNameSchema = z.strictObject({
   name: z
     .string()
     .trim()
-    .min(1, 'Give it a name.')
+    .min(1, 'Enter a name.')
     .max(100, 'Use at most 100 characters.')
-    .refine((text) => !text.includes('\0'), 'The character U+0000 cannot be kept: leave it out.'),
+    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
 });

@@ -22,7 +22,7 @@ export const workspaces = pgTable(
     name: text('name').notNull(),
     /** Requests a second over all webhooks of the workspace and all web processes; null: the server's default. */
     webhookRatePerSecond: integer('webhook_rate_per_second'),
-    /** Customers' numbers are masked in lists for everyone, and in full only on the record itself to editors. */
+    /** Customer phone numbers are masked in lists for everyone, and in full only on the record itself to editors. */
     masksNumbers: boolean('masks_numbers').notNull().default(true),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

@@ -20,8 +20,8 @@ export function readCursor(cursor: string | undefined): string {
   if (cursor === undefined) return HIGHEST_ID;
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (isId(id)) return id;
-  throw new AppError('invalid_request', 'The cursor cannot be read.', {
-    problems: [{ path: 'cursor', message: 'Send the next_cursor of the page before, unchanged.' }],
+  throw new AppError('invalid_request', 'The cursor is not valid.', {
+    problems: [{ path: 'cursor', message: 'Send the next_cursor of the previous page, unchanged.' }],
   });
 }
 

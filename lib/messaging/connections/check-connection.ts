@@ -1,4 +1,4 @@
-// The doctor: asks the platform what a connection can do, and says of each thing that is wrong how to mend it.
+// The health check: asks the platform what a connection can do, and says of each thing that is wrong how to fix it.
 import {
   inspectToken,
   listPhones,
@@ -48,7 +48,7 @@ function expected(error: unknown): Error {
 /** Messages of the platform and of connections end with a full stop or without one. */
 const sentence = (text: string): string => `${text.replace(/\.$/, '')}.`;
 
-const mendOf = (error: Error): string =>
+const fixOf = (error: Error): string =>
   error instanceof PlatformError ? error.meaning.hint : 'Reconnect the connection.';
 
 function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
@@ -58,8 +58,8 @@ function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
     return {
       id,
       result: 'failed',
-      what: sentence(connection.status_reason ?? 'It has ended'),
-      mend: 'Reconnect the connection.',
+      what: sentence(connection.status_reason ?? 'It has expired'),
+      fix: 'Reconnect the connection.',
     };
   }
   if (facts instanceof Error) {
@@ -68,22 +68,22 @@ function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
       id,
       result: isBroken ? 'failed' : 'warning',
       what: sentence(facts.message),
-      mend: mendOf(facts),
+      fix: fixOf(facts),
     };
   }
   if (!facts.isValid)
     return {
       id,
       result: 'failed',
-      what: 'The platform calls the token invalid.',
-      mend: 'Reconnect the connection.',
+      what: 'The platform rejects the token.',
+      fix: 'Reconnect the connection.',
     };
   if (connection.status === 'expires_soon')
-    return { id, result: 'warning', what: connection.status_reason ?? '', mend: 'Reconnect it in time.' };
-  const renews = connection.refreshes_itself ? 'It is refreshed by itself.' : 'It does not end by itself.';
+    return { id, result: 'warning', what: connection.status_reason ?? '', fix: 'Reconnect it in time.' };
+  const renews = connection.refreshes_itself ? 'It is refreshed automatically.' : 'It does not expire.';
   const ends =
-    !connection.refreshes_itself && connection.ends_at ? `It is good until ${connection.ends_at}.` : renews;
-  return { id, result: 'ok', what: `The token is good. ${ends}`, mend: null };
+    !connection.refreshes_itself && connection.ends_at ? `It is valid until ${connection.ends_at}.` : renews;
+  return { id, result: 'ok', what: `The token is valid. ${ends}`, fix: null };
 }
 
 function checkScopes(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
@@ -92,13 +92,13 @@ function checkScopes(ctx: MessagingContext, row: ConnectionRow, facts: TokenFact
     .split(/\s+/)
     .filter((scope) => scope !== '' && !granted.includes(scope));
   if (missing.length === 0)
-    return { id: 'scopes', result: 'ok', what: 'All scopes were granted.', mend: null };
+    return { id: 'scopes', result: 'ok', what: 'All scopes were granted.', fix: null };
   const what = `Not granted: ${missing.join(', ')}.`;
   return {
     id: 'scopes',
     result: 'failed',
     what,
-    mend: 'Reconnect the connection and leave every box ticked.',
+    fix: 'Reconnect the connection and leave every box ticked.',
   };
 }
 
@@ -109,15 +109,15 @@ function checkAccounts(row: ConnectionRow, accounts: string[] | Error): Check {
       id,
       result: 'failed',
       what: sentence(`Account discovery failure: ${accounts.message}`),
-      mend: mendOf(accounts),
+      fix: fixOf(accounts),
     };
   const role = 'Ask for the Admin or Editor role on the business account, then reconnect.';
   if (accounts.length === 0)
-    return { id, result: 'failed', what: 'It reaches no business account.', mend: role };
+    return { id, result: 'failed', what: 'It cannot access any business account.', fix: role };
   const what = `It reaches ${accounts.length === 1 ? 'one business account' : `${accounts.length} business accounts`}`;
   if (row.businessAccountId === null || accounts.includes(row.businessAccountId))
-    return { id, result: 'ok', what: `${what}.`, mend: null };
-  return { id, result: 'failed', what: `${what}, but not its own (${row.businessAccountId}).`, mend: role };
+    return { id, result: 'ok', what: `${what}.`, fix: null };
+  return { id, result: 'failed', what: `${what}, but not its own (${row.businessAccountId}).`, fix: role };
 }
 
 function checkNumbers(phones: PhoneNumber[] | Error): Check {
@@ -126,15 +126,15 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
     return {
       id,
       result: 'warning',
-      what: sentence(`The numbers are not known: ${phones.message}`),
-      mend: mendOf(phones),
+      what: sentence(`The phone numbers could not be read: ${phones.message}`),
+      fix: fixOf(phones),
     };
   if (phones.length === 0)
     return {
       id,
       result: 'failed',
       what: 'The business account has no number.',
-      mend: 'Add one at the platform.',
+      fix: 'Add one on the platform.',
     };
   const what = phones
     .map(
@@ -146,30 +146,30 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
     (phone) => phone.qualityRating === 'RED' || (phone.status !== null && phone.status !== 'CONNECTED'),
   );
   if (bad.length > 0) {
-    const mend =
+    const fix =
       'Numbers of quality RED are severely limited: send less and only what customers asked for. Register those that are not connected.';
-    return { id, result: 'warning', what: `${what}.`, mend };
+    return { id, result: 'warning', what: `${what}.`, fix };
   }
   const isYellow = phones.some((phone) => phone.qualityRating === 'YELLOW');
-  const mend = isYellow
+  const fix = isYellow
     ? 'Numbers of quality YELLOW have lower limits: look at which templates customers block.'
     : null;
-  return { id, result: isYellow ? 'warning' : 'ok', what: `${what}.`, mend };
+  return { id, result: isYellow ? 'warning' : 'ok', what: `${what}.`, fix };
 }
 
 function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks: string[] | Error): Check {
   const id = 'notifications';
-  const mend = 'Subscribe: without notifications neither incoming messages nor delivery statuses arrive.';
+  const fix = 'Subscribe: without notifications neither incoming messages nor delivery statuses arrive.';
   const { url, lastNotificationAt } = receiverOf(ctx, row);
   const last = lastNotificationAt
-    ? `The last one came at ${lastNotificationAt.toISOString()}.`
-    : 'None has come yet.';
+    ? `The last one was received at ${lastNotificationAt.toISOString()}.`
+    : 'None received yet.';
   if (callbacks instanceof Error)
     return {
       id,
       result: 'warning',
-      what: `${sentence(`The subscription is not known: ${callbacks.message}`)} ${last}`,
-      mend,
+      what: `${sentence(`The subscription could not be checked: ${callbacks.message}`)} ${last}`,
+      fix,
     };
   const { refusedNotifications: refused, lastRefusedAt } = row;
   if (lastRefusedAt && lastRefusedAt > (lastNotificationAt ?? row.createdAt)) {
@@ -178,14 +178,14 @@ function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks
       id,
       result: 'warning',
       what: `${count} refused because the signature is not that of the app, the last one at ${lastRefusedAt.toISOString()}. ${last}`,
-      mend: 'Set MESSAGING_APP_SECRET to the secret of the app that the platform signs notifications with.',
+      fix: 'Set MESSAGING_APP_SECRET to the secret of the app that the platform signs notifications with.',
     };
   }
   if (callbacks.includes(url))
-    return { id, result: 'ok', what: `Notifications come to this connection. ${last}`, mend: null };
+    return { id, result: 'ok', what: `Notifications arrive at this connection. ${last}`, fix: null };
   const elsewhere = callbacks.some((callback) => callback !== '');
   const what = elsewhere
-    ? `Notifications go to another address. ${last}`
-    : `Notifications are not subscribed for this connection. ${last}`;
-  return { id, result: lastNotificationAt ? 'warning' : 'failed', what, mend };
+    ? `Notifications go to another callback URL. ${last}`
+    : `This connection is not subscribed to notifications. ${last}`;
+  return { id, result: lastNotificationAt ? 'warning' : 'failed', what, fix };
 }

@@ -16,7 +16,7 @@ export async function createConnection(ctx: MessagingContext, input: NewConnecti
   if (facts === 'invalid' && input.refresh_token === undefined) {
     throw new AppError('invalid_request', 'Invalid or expired access token', {
       problems: [
-        { path: 'access_token', message: 'The platform does not take it: copy it again, or make a new one.' },
+        { path: 'access_token', message: 'The platform rejects it. Copy it again, or create a new one.' },
       ],
     });
   }

@@ -43,7 +43,7 @@ export async function insertConnection(
   if (!row) {
     throw new AppError(
       'conflict',
-      'This business account has a connection in this workspace already: reconnect that one.',
+      'This business account is already connected in this workspace. Reconnect that connection.',
       {
         problems: [{ path: 'business_account_id', message: 'Choose another business account.' }],
       },

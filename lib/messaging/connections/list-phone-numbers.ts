@@ -30,7 +30,7 @@ export async function chooseAccountId(
   const row = await loadConnectionRow(ctx, id);
   const accountId = asked ?? row.businessAccountId;
   if (accountId !== null) return accountId;
-  throw new AppError('invalid_request', 'The connection is not for one business account: say which.', {
-    problems: [{ path: 'business_account_id', message: 'Give the id of a business account.' }],
+  throw new AppError('invalid_request', 'The connection has no business account. Specify one.', {
+    problems: [{ path: 'business_account_id', message: 'Enter the ID of a business account.' }],
   });
 }

@@ -29,4 +29,4 @@ export async function loadConnectionRow(
   return row;
 }
 
-export const noSuchConnection = (): AppError => new AppError('not_found', 'There is no such connection.');
+export const noSuchConnection = (): AppError => new AppError('not_found', 'This connection does not exist.');

@@ -7,10 +7,10 @@ const PROBLEMS = {
     message:
       'This login was not started here, was used already, or took too long. Start it again from Connections.',
   },
-  cancelled: { code: 'invalid_request', message: 'The login was cancelled: nothing was connected.' },
+  cancelled: { code: 'invalid_request', message: 'The sign-in was cancelled. Nothing was connected.' },
   refused: {
     code: 'invalid_request',
-    message: 'The platform did not let the login through. Start it again.',
+    message: 'The platform refused the sign-in. Start it again.',
   },
   wrong_issuer: {
     code: 'invalid_request',

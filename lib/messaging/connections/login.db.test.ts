@@ -279,7 +279,7 @@ describe('what the screens show', () => {
   });
 });
 
-describe('the doctor', () => {
+describe('the health check', () => {
   /** What every check says is whole sentences, whoever wrote their parts. */
   const check = async (id: string) => {
     const checks = await checkConnection(world.ctx, { id });
@@ -300,13 +300,13 @@ describe('the doctor', () => {
     });
   });
 
-  test('each thing that is wrong is said, with how to mend it', async () => {
+  test('each thing that is wrong is said, with how to fix it', async () => {
     const { id } = await connect(PLATFORM_IDS.bookEvents);
     const numbers = (await check(id)).find(({ id: name }) => name === 'numbers');
     expect(numbers).toMatchObject({
       result: 'warning',
       what: expect.stringMatching(/RED/) as string,
-      mend: expect.any(String) as string,
+      fix: expect.any(String) as string,
     });
     const { id: limited } = await world.connect({
       tokens: await world.mint({ scopes: ['chat_business_messaging'] }),
@@ -324,7 +324,7 @@ describe('the doctor', () => {
     expect(await resultsOf(visitor)).toMatchObject({ token: 'ok', accounts: 'failed' });
     await world.control('POST', 'tokens/revoke', {});
     const checks = await check(id);
-    expect(checks[0]).toMatchObject({ id: 'token', result: 'failed', mend: 'Reconnect the connection.' });
+    expect(checks[0]).toMatchObject({ id: 'token', result: 'failed', fix: 'Reconnect the connection.' });
   });
 
   test('a test message arrives', async () => {

@@ -60,7 +60,7 @@ async function refresh(
     const settled = await findSettled(ctx, row);
     if (settled) return settled;
     if (need === 'soon' || Date.now() > deadline) {
-      return { kind: 'not_now', reason: 'is being refreshed elsewhere, which takes too long.' };
+      return { kind: 'not_now', reason: 'is being refreshed by another process, which is taking too long.' };
     }
     await wait(pauseMs * (0.5 + Math.random()));
   }
@@ -103,7 +103,7 @@ async function findSettled(
 
 const broken = (reason: string | null): RefreshOutcome => ({
   kind: 'broken',
-  reason: `has to be reconnected (${(reason ?? 'its tokens are no good any more').replace(/\.$/, '')}).`,
+  reason: `has to be reconnected (${(reason ?? 'its tokens are no longer valid').replace(/\.$/, '')}).`,
 });
 
 async function refreshLeased(
@@ -130,7 +130,7 @@ async function refreshLeased(
     }
     if (error instanceof IdentityError && error.isFinal) return settleRefusal(ctx, row, leaseId);
     await release(ctx, row, leaseId, error.message);
-    return { kind: 'not_now', reason: `could not be refreshed just now. ${error.message}` };
+    return { kind: 'not_now', reason: `could not be refreshed right now. ${error.message}` };
   }
 }
 
@@ -182,7 +182,7 @@ async function settleRefusal(
 ): Promise<RefreshOutcome> {
   const settled = await findSettled(ctx, row);
   if (settled) return settled;
-  const reason = 'The platform no longer takes its refresh token: it was revoked, or has ended.';
+  const reason = 'The platform no longer accepts its refresh token: it was revoked or has expired.';
   const marked = await ctx.db
     .update(connections)
     .set({

@@ -36,7 +36,7 @@ export async function saveLogin(
   const login = await loadLogin(ctx, input);
   const account = (await discover(ctx, login)).find(({ id }) => id === input.businessAccountId);
   if (!account) {
-    throw new AppError('invalid_request', 'This login does not reach that business account.', {
+    throw new AppError('invalid_request', 'This sign-in cannot access that business account.', {
       problems: [{ path: 'business_account_id', message: 'Choose one of the list.' }],
     });
   }
@@ -70,7 +70,7 @@ async function loadLogin(ctx: MessagingContext, { loginId, userId }: LoginOfUser
     : [];
   const login = row && openLogin(ctx, row.id, row.secretsEncrypted);
   if (login?.step === 'authorized') return login;
-  throw new AppError('invalid_request', 'This login is over: start it again from Connections.');
+  throw new AppError('invalid_request', 'This sign-in has expired. Start again from Connections.');
 }
 
 async function discover(ctx: MessagingContext, login: AuthorizedLogin) {

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { SUBSCRIPTION_KINDS } from './subscription-kinds.ts';
 
-const NUL = 'The character U+0000 cannot be kept: leave it out.';
+const NUL = 'Remove the character U+0000.';
 const name = z
   .string()
   .trim()
-  .min(1, 'Give it a name.')
+  .min(1, 'Enter a name.')
   .max(200, 'At most 200 characters.')
   .refine((text) => !text.includes('\0'), NUL);
 const token = z
@@ -26,7 +26,7 @@ export const newConnectionSchema = z
     access_token: token.meta({ description: 'Kept encrypted and never shown again.' }),
     refresh_token: token
       .optional()
-      .meta({ description: 'Without one the connection ends with its access token.' }),
+      .meta({ description: 'Without one, the connection ends when its access token expires.' }),
     expires_in: z.int().min(1).max(315_360_000).optional().meta({
       description:
         'Seconds that the access token is still good for; left out: 30 minutes with a refresh token, else without end.',
@@ -83,7 +83,7 @@ export const phoneNumberSchema = z
 export const subscriptionSchema = z
   .strictObject({
     workflow_id: z.string(),
-    kinds: z.array(z.enum(SUBSCRIPTION_KINDS)).min(1, 'Choose what is handed on.'),
+    kinds: z.array(z.enum(SUBSCRIPTION_KINDS)).min(1, 'Select what to forward.'),
     phone_number_id: objectId
       .nullable()
       .default(null)
@@ -96,7 +96,7 @@ export const checkSchema = z
     id: z.enum(['token', 'scopes', 'accounts', 'numbers', 'notifications']),
     result: z.enum(['ok', 'warning', 'failed']),
     what: z.string().meta({ description: 'What was found.' }),
-    mend: z.string().nullable().meta({ description: 'What to do; null when all is well.' }),
+    fix: z.string().nullable().meta({ description: 'What to do; null when all is well.' }),
   })
   .meta({ id: 'ConnectionCheck' });
 

@@ -54,7 +54,7 @@ function authorizeUrl(ctx: MessagingContext, input: { state: string; codeChallen
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const message =
-      'No login at a messaging platform is set up: set MESSAGING_AUTHORIZE_URL, MESSAGING_TOKEN_URL and MESSAGING_CLIENT_ID.';
+      'No messaging platform is configured: set MESSAGING_AUTHORIZE_URL, MESSAGING_TOKEN_URL and MESSAGING_CLIENT_ID.';
     throw new AppError('invalid_request', message, { cause: error });
   }
 }

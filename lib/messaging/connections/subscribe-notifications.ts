@@ -8,7 +8,7 @@ import { chooseAccountId } from './list-phone-numbers.ts';
 export async function subscribeNotifications(ctx: MessagingContext, { id }: { id: string }): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, undefined);
   const { url, verifyToken } = await getReceiver(ctx, { id });
-  const doing = 'The platform could not be told where to send notifications';
+  const doing = 'The platform could not be subscribed to';
   await callForScreen(ctx, id, doing, (access) => subscribeCallback(access, accountId, { url, verifyToken }));
 }
 

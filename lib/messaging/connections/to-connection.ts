@@ -35,12 +35,12 @@ function statusOf(
 ): { status: ConnectionStatus; reason: string | null } {
   if (row.status === 'needs_reconnecting') return { status: 'needs_reconnecting', reason: row.statusReason };
   const leftMs = endsAt ? endsAt.getTime() - now.getTime() : Infinity;
-  if (leftMs <= 0) return { status: 'needs_reconnecting', reason: 'It has ended: reconnect it.' };
+  if (leftMs <= 0) return { status: 'needs_reconnecting', reason: 'It has expired. Reconnect it.' };
   if (leftMs > WARNING_MS) return { status: 'connected', reason: null };
   // A refresh, if there is one by then, gives a new refresh token where the platform rotates them.
   const days = Math.ceil(leftMs / DAY_MS);
   return {
     status: 'expires_soon',
-    reason: `It ends in ${days === 1 ? 'one day' : `${days} days`}: reconnect it before.`,
+    reason: `It ends in ${days === 1 ? 'one day' : `${days} days`}. Reconnect it before then.`,
   };
 }

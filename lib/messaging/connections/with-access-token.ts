@@ -29,7 +29,7 @@ export async function withAccessToken<Result>(
     return await call({ settings, accessToken: second.accessToken });
   } catch (error) {
     if (isRefusedToken(error))
-      await markNeedsReconnecting(ctx, second.row, 'The platform refuses its access token, also a new one.');
+      await markNeedsReconnecting(ctx, second.row, 'The platform refuses its access token, even a new one.');
     throw error;
   }
 }

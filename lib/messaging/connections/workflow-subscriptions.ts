@@ -48,7 +48,7 @@ export async function putSubscription(
           ),
         )
     : [];
-  if (!workflow) throw new AppError('not_found', 'There is no such workflow.');
+  if (!workflow) throw new AppError('not_found', 'This workflow does not exist.');
   const columns = { kinds: [...new Set(input.kinds)], phoneNumberId: input.phone_number_id };
   await ctx.db
     .insert(connectionSubscriptions)

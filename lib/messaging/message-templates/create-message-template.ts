@@ -14,7 +14,7 @@ export async function createMessageTemplate(
 ): Promise<CreatedTemplate> {
   const problems = validateTemplate(input);
   if (problems.length > 0)
-    throw new AppError('invalid_request', 'The message template has to be mended first.', { problems });
+    throw new AppError('invalid_request', 'Fix the problems of the message template first.', { problems });
   const accountId = await chooseAccountId(ctx, id, input.business_account_id);
   const { name, language, category } = input;
   const template = { name, language, category, components: input.components as JsonValue };

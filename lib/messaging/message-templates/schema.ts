@@ -6,7 +6,7 @@ export const messageTemplateSchema = z
     name: z.string(),
     status: z
       .string()
-      .meta({ description: 'APPROVED, PENDING, REJECTED, DISABLED, or another one that the platform has.' }),
+      .meta({ description: 'APPROVED, PENDING, REJECTED, DISABLED, or another status of the platform.' }),
     category: z.string(),
     language: z.string(),
     components: z.array(z.unknown()),
@@ -19,7 +19,7 @@ export const newMessageTemplateSchema = z
       .string()
       .max(100)
       .optional()
-      .meta({ description: "The connection's own when left out." }),
+      .meta({ description: "Defaults to the connection's own." }),
     name: z.string().max(1000),
     language: z.string().max(20).default('en_US'),
     category: z.string().max(50),

@@ -23,8 +23,11 @@ export async function handleHookRequest(
     const signature = request.headers.get('x-hub-signature-256');
     return toResponse(await receiveNotification(deps, { token, rawBody, signature }));
   } catch (error) {
-    logger.error({ err: error }, 'a notification could not be taken in; the platform sends it again');
-    return toResponse({ status: 503, body: 'The notification could not be kept just now: send it again.' });
+    logger.error({ err: error }, 'a notification could not be stored; the platform sends it again');
+    return toResponse({
+      status: 503,
+      body: 'The notification could not be stored right now. Send it again.',
+    });
   }
 }
 

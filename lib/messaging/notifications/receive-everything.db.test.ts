@@ -203,7 +203,7 @@ test('a wrong signature is refused, counted and told by the health check; it lea
   expect(checks.find(({ id }) => id === 'notifications')).toMatchObject({
     result: 'warning',
     what: expect.stringMatching(/^3 notifications were refused/) as string,
-    mend: expect.stringContaining('MESSAGING_APP_SECRET') as string,
+    fix: expect.stringContaining('MESSAGING_APP_SECRET') as string,
   });
 });
 

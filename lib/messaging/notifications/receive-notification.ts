@@ -30,7 +30,7 @@ interface ReceiverRow {
   receiver_token_encrypted: string;
 }
 
-const UNKNOWN: ReceiverAnswer = { status: 404, body: 'There is no receiver at this address.' };
+const UNKNOWN: ReceiverAnswer = { status: 404, body: 'No receiver exists at this address.' };
 
 async function findReceiver(pool: Pool, token: string): Promise<ReceiverRow | undefined> {
   const { rows } = await pool.query<ReceiverRow>({
@@ -54,7 +54,7 @@ export async function answerHandshake(
   const isExpected =
     query.get('hub.mode') === 'subscribe' && sha256(query.get('hub.verify_token') ?? '').equals(expected);
   if (!isExpected)
-    return { status: 403, body: 'The verify token is not the one of this connection: copy it again.' };
+    return { status: 403, body: 'The verify token does not belong to this connection. Copy it again.' };
   return { status: 200, body: query.get('hub.challenge') ?? '' };
 }
 
@@ -71,7 +71,7 @@ export async function receiveNotification(
   }
   if (!isSignedBy(deps.appSecret, rawBody, signature)) {
     await deps.pool.query(COUNT_REFUSAL, [receiver.id]);
-    return { status: 403, body: 'The signature is not that of the app.' };
+    return { status: 403, body: 'The signature is not valid for this app.' };
   }
   const owner = { workspaceId: receiver.workspace_id, connectionId: receiver.id };
   const count = await storeNotification(deps.pool, owner, rawBody);

@@ -26,7 +26,7 @@ export interface ErrorKind {
   words: string;
   /** `after`: as Retry-After says, else with backoff. `never`: another try cannot help. */
   retry: 'never' | 'backoff';
-  /** Why it happens and how to mend it. */
+  /** Why it happens and how to fix it. */
   hint: string;
 }
 
@@ -54,7 +54,7 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
   spam: {
     words: 'The platform limits this message',
     retry: 'never',
-    hint: 'The customer received too many messages lately, or the quality of the number is low: send again another day.',
+    hint: 'The customer received too many messages lately, or the quality of the number is low. Try again another day.',
   },
   window: {
     words: 'Window expired',
@@ -64,17 +64,17 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
   template_unknown: {
     words: 'Template not found',
     retry: 'never',
-    hint: 'No approved template has this name and language; upper and lower case matter.',
+    hint: 'No approved template has this name and language. Names are case-sensitive.',
   },
   template_stopped: {
     words: 'The template is paused or disabled',
     retry: 'never',
-    hint: 'Use another template, or mend this one at the platform.',
+    hint: 'Use another template, or fix this one on the platform.',
   },
   parameters: {
     words: 'Parameter mismatch',
     retry: 'never',
-    hint: 'The number, order or type of the parameters does not fit; all must be strings.',
+    hint: 'The number, order or type of the parameters does not match the template. All must be strings.',
   },
   media: {
     words: 'Media failure',
@@ -84,22 +84,22 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
   undeliverable: {
     words: 'Delivery failed',
     retry: 'never',
-    hint: 'The recipient is not on the platform, has blocked the number, or cannot take the message.',
+    hint: 'The recipient is not on the platform, has blocked the number, or cannot receive the message.',
   },
-  trouble: { words: 'The platform has trouble', retry: 'backoff', hint: 'Try again later.' },
+  trouble: { words: 'The platform reports a temporary problem', retry: 'backoff', hint: 'Try again later.' },
   refused: {
     words: 'The platform refuses the request',
     retry: 'never',
-    hint: 'Its own words say why.',
+    hint: 'See the platform’s message.',
   },
   not_sent: { words: 'The platform could not be reached', retry: 'backoff', hint: 'Nothing was sent.' },
   lost_answer: {
-    words: 'The answer of the platform was lost',
+    words: 'The platform’s answer was lost',
     retry: 'backoff',
-    hint: 'Whether it was carried out is not known.',
+    hint: 'It is not known whether it was carried out.',
   },
   not_configured: {
-    words: 'No messaging platform is set up',
+    words: 'No messaging platform is configured',
     retry: 'never',
     hint: 'Set MESSAGING_GRAPH_URL, or start with the sandbox.',
   },

@@ -49,7 +49,7 @@ export function exchange(call: HttpCall): Promise<HttpAnswer> {
       reject(new ExchangeError(`${call.url.host} ${message}`, !connected, cause));
     };
     const timer = setTimeout(
-      () => fail(connected ? 'did not answer in time.' : 'did not take the connection in time.'),
+      () => fail(connected ? 'did not answer in time.' : 'did not accept the connection in time.'),
       call.timeoutMs,
     );
     // The idle limit of the agent is for kept connections only: a slow answer has the time of the call.

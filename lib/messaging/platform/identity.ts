@@ -92,7 +92,7 @@ async function askForTokens(settings: PlatformSettings, fields: Record<string, s
   const code = toText(answer['error']).slice(0, 100);
   const description = toText(answer['error_description']).slice(0, 300);
   const said = [code, description].filter(Boolean).join(': ') || `status ${status}`;
-  throw new IdentityError(`The identity login refused: ${said}.`, code === 'invalid_grant');
+  throw new IdentityError(`The identity provider refused: ${said}.`, code === 'invalid_grant');
 }
 
 async function post(
@@ -112,7 +112,7 @@ async function post(
     return { status, answer: readObject(body) };
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
-    throw new IdentityError(`The identity login gave no answer: ${error.message}`, false, error);
+    throw new IdentityError(`The identity provider did not answer: ${error.message}`, false, error);
   }
 }
 

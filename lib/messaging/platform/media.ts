@@ -19,7 +19,7 @@ export async function uploadMedia(
   const upload = multipart({ messaging_product: access.settings.product, type: file.mimeType }, file);
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'media'], upload });
   const id = toText(answer['id']);
-  if (id === '') throw lostAnswer(200, 'It answered without the id of the file.');
+  if (id === '') throw lostAnswer(200, 'Its answer has no file ID.');
   return id;
 }
 

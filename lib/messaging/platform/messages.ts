@@ -51,7 +51,7 @@ export async function sendMessage(
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
   const [first] = Array.isArray(answer['messages']) ? answer['messages'] : [];
   const id = isJsonObject(first) ? toText(first['id']) : '';
-  if (id === '') throw lostAnswer(200, 'It answered without the id of the message.');
+  if (id === '') throw lostAnswer(200, 'Its answer has no message ID.');
   return id;
 }
 

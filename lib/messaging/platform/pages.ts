@@ -16,7 +16,7 @@ export async function* readPages(
   let query = call.query ?? {};
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await callGraph(access, { ...call, method: 'GET', query });
-    if (!Array.isArray(answer['data'])) throw lostAnswer(200, 'It answered without a list.');
+    if (!Array.isArray(answer['data'])) throw lostAnswer(200, 'Its answer has no list.');
     yield* answer['data'].filter(isJsonObject);
     const after = nextCursor(answer);
     if (after === undefined) return;

@@ -65,6 +65,6 @@ export async function createTemplate(
     body,
   });
   const id = toText(answer['id']);
-  if (id === '') throw lostAnswer(200, 'It answered without the id of the template.');
+  if (id === '') throw lostAnswer(200, 'Its answer has no template ID.');
   return { id, status: toText(answer['status']) || 'PENDING' };
 }

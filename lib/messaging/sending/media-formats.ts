@@ -38,7 +38,7 @@ const WORDS: Record<MediaKind, string> = {
   image: 'A picture',
   video: 'A video',
   document: 'A document',
-  audio: 'A sound file',
+  audio: 'An audio file',
 };
 
 export interface MediaFormat {

@@ -43,7 +43,7 @@ const settings = z
     const field = value.mode === 'for' ? 'amount' : 'until';
     const setting = value[field];
     if (hasVariables(setting)) return;
-    const missing = value.mode === 'for' ? 'Say how long to wait.' : 'Say until when to wait.';
+    const missing = value.mode === 'for' ? 'Enter how long to wait.' : 'Enter when the wait ends.';
     const wait = value.mode === 'for' ? readAmount(setting, value.unit) : readUntil(setting);
     const message = isMissing(setting) ? missing : wait.problem;
     if (message !== undefined) issues.push({ code: 'custom', input: setting, path: [field], message });
@@ -56,6 +56,6 @@ export const delay: TaskDefinition = {
   ...delayKind,
   settings,
   outputs: z.object({
-    until: z.string().meta({ title: 'Until', description: 'When the workflow went on: ISO 8601, UTC.' }),
+    until: z.string().meta({ title: 'Until', description: 'When the workflow resumed: ISO 8601, UTC.' }),
   }),
 };

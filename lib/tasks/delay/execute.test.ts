@@ -50,7 +50,7 @@ describe('delay (docs/engine.md)', () => {
       { x: '2035-01-01' },
       /The end of the wait is 2035-01-01.*at most a year/,
     ],
-  ])('%j with %j says what is wrong and how to mend it', (settings, body, message) => {
+  ])('%j with %j says what is wrong and how to fix it', (settings, body, message) => {
     expect(() => execute(settings, body)).toThrow(message);
   });
 });

@@ -13,7 +13,7 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const pairValue = () => variableText().default('').meta({ title: 'Value', variables: true });
 
 const queryPair = z.strictObject({
-  name: z.string().max(500, 'At most 500 characters.').min(1, 'Give it a name.').meta({ title: 'Name' }),
+  name: z.string().max(500, 'At most 500 characters.').min(1, 'Enter a name.').meta({ title: 'Name' }),
   value: pairValue(),
 });
 
@@ -31,10 +31,10 @@ const settings = z
   .strictObject({
     method: z.enum(METHODS).default('GET').meta({ title: 'Method' }),
     url: variableText()
-      .refine((url) => !isMissing(url), 'Say which address is called.')
+      .refine((url) => !isMissing(url), 'Enter a URL.')
       .refine(
         (url) => isMissing(url) || hasVariables(url) || (URL.canParse(url) && /^https?:/i.test(url.trim())),
-        'Write a whole address that starts with https:// or http://.',
+        'Enter a full URL that starts with https:// or http://.',
       )
       .meta({
         title: 'URL',
@@ -95,7 +95,7 @@ const settings = z
   })
   .refine(({ body_type, body }) => body_type !== 'json' || !isMissing(body) || Array.isArray(body), {
     path: ['body'],
-    message: 'Write the JSON that is sent.',
+    message: 'Enter the JSON to send.',
   })
   .refine(({ body_type, body }) => body_type !== 'text' || typeof body === 'string', {
     path: ['body'],

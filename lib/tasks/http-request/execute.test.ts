@@ -237,7 +237,7 @@ describe('failures (docs/engine.md: retry never, backoff or after)', () => {
     ],
     [{ method: 'POST', body_type: 'form', body: ['x'] }, 'invalid_form_body', /The form field "x"/],
     [{ headers: [{ name: 'X', value: 'a{{task_1_name}}b' }] }, 'invalid_header', /line break/],
-    [{ url: '{{task_1_path}}' }, 'invalid_url', /"a\/b" cannot be called: write a whole address/],
+    [{ url: '{{task_1_path}}' }, 'invalid_url', /"a\/b" cannot be called: enter a full URL/],
   ])('%j fails with its reason', async (settings, code, message) => {
     const failure = await failureOf(settings, echo);
     expect(failure).toMatchObject({ code, retry: { kind: 'never' } });

@@ -34,7 +34,7 @@ const condition = z
   .strictObject({
     left: jsonSetting().meta({
       title: 'Value',
-      description: 'What is looked at: usually a variable.',
+      description: 'The value to check, usually a variable.',
       variables: true,
       placeholder: '{{task_1_status}}',
     }),
@@ -42,7 +42,7 @@ const condition = z
     right: jsonSetting()
       .default('')
       .meta({
-        title: 'Compared with',
+        title: 'Compare with',
         description:
           'A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.',
         variables: true,
@@ -50,17 +50,17 @@ const condition = z
         visibleWhen: { field: 'operator', is: WITH_RIGHT },
       }),
   })
-  .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Say what is to be looked at.' })
+  .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Enter a value.' })
   .refine(({ operator, right }) => RIGHT_MAY_BE_EMPTY.includes(operator) || !isMissing(right), {
     path: ['right'],
-    message: 'Say what the value is to be compared with.',
+    message: 'Enter a value to compare with.',
   });
 
 const settings = z.strictObject({
   match: z
     .enum(['all', 'any'])
     .default('all')
-    .meta({ title: 'True when', labels: { all: 'all conditions hold', any: 'any condition holds' } }),
+    .meta({ title: 'True when', labels: { all: 'all conditions are met', any: 'any condition is met' } }),
   conditions: z
     .array(condition)
     .min(1, 'Add a condition.')
@@ -77,6 +77,6 @@ export const ifCondition: TaskDefinition = {
   asksVariables: true,
   settings,
   outputs: z.object({
-    result: z.boolean().meta({ title: 'Result', description: 'Whether the condition held.' }),
+    result: z.boolean().meta({ title: 'Result', description: 'Whether the conditions were met.' }),
   }),
 };

@@ -4,7 +4,7 @@ import type { TaskKind } from '#lib/tasks/task-kind.ts';
 export const ifConditionKind: TaskKind = {
   type: 'if_condition',
   name: 'If / Condition',
-  summary: 'Takes one way when conditions hold, another when they do not.',
+  summary: 'Continues on the True branch when the conditions are met, otherwise on False.',
   category: 'logic',
   icon: 'GitBranch',
   isTrigger: false,

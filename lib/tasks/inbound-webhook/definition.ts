@@ -10,7 +10,7 @@ const inboundWebhookSettings = z.strictObject({
     .default('immediate')
     .meta({
       title: 'Response type',
-      description: 'How the caller is answered.',
+      description: 'How to respond to the caller.',
       labels: {
         immediate: 'Respond Immediately with Custom Response',
         redirect: 'Redirect to URL',
@@ -44,7 +44,7 @@ const inboundWebhookSettings = z.strictObject({
     .default('')
     .meta({
       title: 'Redirect URL',
-      description: 'Where the caller is sent. Can contain variables.',
+      description: 'The URL to redirect the caller to. Can contain variables.',
       variables: true,
       widget: 'url',
       placeholder: 'https://example.com/thanks?name={{name}}',
@@ -57,7 +57,7 @@ export const inboundWebhook: TaskDefinition = {
   ...inboundWebhookKind,
   settings: inboundWebhookSettings.refine(
     (settings) => settings.response_type !== 'redirect' || settings.redirect_url.trim() !== '',
-    { path: ['redirect_url'], message: 'Say where the caller is to be sent.' },
+    { path: ['redirect_url'], message: 'Enter a redirect URL.' },
   ),
   outputs: z.looseObject({}),
 };

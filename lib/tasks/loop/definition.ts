@@ -20,7 +20,7 @@ const settings = z
       }),
     count: numberSetting().default('').meta({
       title: 'Times',
-      description: 'Instead of items: how often the tasks of the loop run.',
+      description: 'How many times to run the loop, instead of items.',
       variables: true,
       widget: 'number',
     }),
@@ -35,7 +35,7 @@ const settings = z
       .default('stop')
       .meta({
         title: 'When an item fails',
-        labels: { stop: 'Stop the loop', continue: 'Go on with the next item' },
+        labels: { stop: 'Stop the loop', continue: 'Continue with the next item' },
       }),
   })
   .check(({ value: { items, count }, issues }) => {
@@ -45,10 +45,10 @@ const settings = z
         code: 'custom',
         input: count,
         path: ['count'],
-        message: 'Give either items or a count, not both.',
+        message: 'Enter either items or a count, not both.',
       });
     } else if (!hasItems && isMissing(count)) {
-      const message = 'Say which items to go through, or how many times.';
+      const message = 'Enter the items, or how many times to run.';
       issues.push({ code: 'custom', input: items, path: ['items'], message });
     } else if (!hasItems && !hasVariables(count)) {
       const { problem } = readCount(count);

@@ -51,7 +51,7 @@ export class ActionCall {
   /** @throws TaskError "No app connection selected" */
   connectionId(): string {
     const id = this.fields.text('app_connection_id');
-    if (id === '') throw noConnection('choose one, or check the variable that gives its id.');
+    if (id === '') throw noConnection('select one, or check the variable that provides its ID.');
     if (!isId(id)) throw noConnection('the app_connection_id is not the id of a connection.');
     return id;
   }

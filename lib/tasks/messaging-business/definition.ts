@@ -19,7 +19,7 @@ const text = (meta: Meta) => variableText().optional().meta(meta);
 const choice = <const Choice extends string>(choices: readonly [Choice, ...Choice[]], meta: Meta) =>
   z
     .union([z.enum(choices), z.literal(''), variableText().refine(hasVariables)], {
-      error: `Choose ${choices.join(', ')}, or give a variable.`,
+      error: `Choose ${choices.join(', ')}, or use a variable.`,
     })
     .optional()
     .meta({ widget: 'select', ...meta });
@@ -47,7 +47,7 @@ const settings = z
     }),
     phone_number_id: text({
       title: 'Sender',
-      description: 'The id of the phone number, not the number itself.',
+      description: 'The phone number ID, not the phone number.',
       widget: 'picker',
       ...forActions(...SENDERS, 'mark_as_read'),
     }),
@@ -81,7 +81,7 @@ const settings = z
     }),
     header_type: choice(['text', 'image', 'video', 'document'], {
       title: 'Header type',
-      description: 'What the header of the template takes, if it takes something.',
+      description: 'What the template’s header needs, if anything.',
       ...forActions(...TEMPLATE_SENDERS),
     }),
     header_value: text({
@@ -91,14 +91,14 @@ const settings = z
     }),
     button_parameter: text({
       title: 'Button parameter',
-      description: 'What replaces {{1}} at the end of the URL of a button.',
+      description: 'Value for {{1}} in the button URL.',
       ...forActions(...TEMPLATE_SENDERS),
     }),
     button_index: numberSetting()
       .default(0)
       .meta({
-        title: 'Button place',
-        description: 'Which button that is, from 0.',
+        title: 'Button index',
+        description: 'Index of that button, starting at 0.',
         widget: 'number',
         ...forActions(...TEMPLATE_SENDERS),
       }),
@@ -112,12 +112,12 @@ const settings = z
       keepPlaceholders: true,
       ...forActions('create_template'),
     }),
-    status_filter: choice(STATUS_FILTERS, { title: 'Only with the status', ...forActions('get_templates') }),
+    status_filter: choice(STATUS_FILTERS, { title: 'Status', ...forActions('get_templates') }),
     limit: numberSetting()
       .default(100)
       .meta({
         title: 'Limit',
-        description: 'How many templates at most.',
+        description: 'Maximum number of templates.',
         widget: 'number',
         ...forActions('get_templates'),
       }),
@@ -132,31 +132,30 @@ const settings = z
         ...forActions('send_text'),
       }),
     fallback_template_name: text({
-      title: 'Template when the window is closed',
+      title: 'Fallback template',
       description:
-        'An approved template that is sent instead when the customer has not written in the last 24 hours.',
+        'An approved template to send instead when the customer has not written in the last 24 hours.',
       widget: 'picker',
       ...forActions('send_text'),
     }),
     fallback_template_language: variableText()
       .default('en_US')
-      .meta({ title: 'Its language', placeholder: 'en_US', ...forActions('send_text') }),
+      .meta({ title: 'Fallback language', placeholder: 'en_US', ...forActions('send_text') }),
     fallback_template_parameters: json({
-      title: 'Its parameters',
+      title: 'Fallback parameters',
       description: 'A JSON array of strings.',
       ...forActions('send_text'),
     }),
     media_type: choice(MEDIA_TYPES, { title: 'Media type', ...forActions('send_media') }),
     media_url: text({
       title: 'Media URL',
-      description:
-        'A public address, reachable without a login; HTTPS is strongly recommended. Or give a media id.',
+      description: 'A public URL that needs no sign-in; HTTPS is strongly recommended. Or enter a media ID.',
       widget: 'url',
       ...forActions('send_media'),
     }),
     media_id: text({
       title: 'Media id',
-      description: 'Of a file that was uploaded before. Or give a media URL.',
+      description: 'ID of an uploaded file. Or enter a media URL.',
       ...forActions('send_media'),
     }),
     caption: text({

@@ -57,21 +57,21 @@ describe('platform.md, Errors: every code', () => {
     [131052, {}, 'media_failure', 'Media failure', never],
     [131053, {}, 'media_failure', 'Media failure', never],
     [131026, {}, 'delivery_failed', 'Delivery failed', never],
-    [1, {}, 'platform_trouble', 'The platform has trouble', backoff],
-    [2, {}, 'platform_trouble', 'The platform has trouble', backoff],
-    [131000, {}, 'platform_trouble', 'The platform has trouble', backoff],
+    [1, {}, 'platform_trouble', 'The platform reports a temporary problem', backoff],
+    [2, {}, 'platform_trouble', 'The platform reports a temporary problem', backoff],
+    [131000, {}, 'platform_trouble', 'The platform reports a temporary problem', backoff],
     [
       131016,
       { retry_after: 2 },
       'platform_trouble',
-      'The platform has trouble',
+      'The platform reports a temporary problem',
       { kind: 'after', seconds: 2 },
     ],
     [133010, {}, 'platform_refused', 'The platform refuses the request', never],
     [999_999, { http_status: 429 }, 'rate_exceeded', 'Rate exceeded', backoff],
     [999_999, { http_status: 403 }, 'insufficient_permissions', 'Insufficient permissions', never],
     [999_999, { http_status: 404 }, 'phone_number_not_found', 'Phone number ID not found', never],
-    [999_999, { http_status: 500 }, 'platform_trouble', 'The platform has trouble', backoff],
+    [999_999, { http_status: 500 }, 'platform_trouble', 'The platform reports a temporary problem', backoff],
   ])('%i %o: %s', async (platformCode, more, code, words, retry) => {
     await world.control('POST', 'faults', {
       kind: 'error',
@@ -108,7 +108,7 @@ describe('platform.md, Errors: every code', () => {
     expect(next.message).toMatch(/^Invalid or expired access token: .*reconnected/);
   });
 
-  test('190 in the middle of a run is mended unseen', async () => {
+  test('190 in the middle of a run is recovered from silently', async () => {
     await world.control('POST', 'tokens/expire', { kind: 'access' });
     const { runText } = await runAction(world, base);
     expect(runText).toBe('Template sent successfully.');

@@ -27,11 +27,11 @@ const CODES: Readonly<Record<PlatformErrorClass, string>> = {
 
 const PHONE_UNKNOWN = {
   words: 'Phone number ID not found',
-  hint: 'Choose the id of a number that this connection may use; the number itself is no id.',
+  hint: 'Use the phone number ID of a number this connection can access, not the phone number.',
 };
 const ACCOUNT_UNKNOWN = {
   words: 'Business account not found',
-  hint: 'Choose one that this connection reaches.',
+  hint: 'Select one that this connection can access.',
 };
 
 /** What an unknown object is, by what the action calls. */
@@ -42,11 +42,11 @@ const UNKNOWN_OBJECTS: Readonly<Record<Action, { words: string; hint: string }>>
   mark_as_read: PHONE_UNKNOWN,
   create_template: ACCOUNT_UNKNOWN,
   get_templates: ACCOUNT_UNKNOWN,
-  get_message_status: { words: 'Message not found', hint: 'Give the message_id that a send gave.' },
+  get_message_status: { words: 'Message not found', hint: 'Use the message_id from a send task.' },
 };
 
 /** Parameters can only mismatch where there are some. */
-const REFUSED = { words: 'The platform refuses the request', hint: 'Mend the field that it names.' };
+const REFUSED = { words: 'The platform refuses the request', hint: 'Fix the field that it names.' };
 
 /** @returns the error that the task fails with; anything that is not of the platform or the connection as it is. */
 export function toTaskError(error: unknown, action: Action): unknown {
@@ -60,7 +60,7 @@ export function toTaskError(error: unknown, action: Action): unknown {
     });
   }
   if (error instanceof AppError && error.code === 'not_found')
-    return noConnection('there is no such connection in this workspace.');
+    return noConnection('this connection does not exist in this workspace.');
   return error;
 }
 
@@ -72,7 +72,9 @@ function fromPlatform(error: PlatformError, action: Action): TaskError {
   const { words, hint } = wordsOf(error, action);
   const isUnknown = error.kind === 'lost_answer' && doesMoreEachTime(action);
   const said = (error.facts.details ?? error.facts.platformMessage ?? '').replace(/[.\s]+$/, '');
-  const why = isUnknown ? 'Whether it was carried out is not known, so it is not repeated by itself.' : hint;
+  const why = isUnknown
+    ? 'It is not known whether it was carried out, so it is not repeated automatically.'
+    : hint;
   const code = words === PHONE_UNKNOWN.words ? 'phone_number_not_found' : CODES[error.kind];
   return new TaskError(code, `${words}: ${said === '' ? why : `${said}. ${why}`}`, {
     retry: retryOf(error),

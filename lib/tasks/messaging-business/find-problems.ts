@@ -26,15 +26,15 @@ import {
 type Draft = Readonly<Record<string, unknown>> & { action: Action };
 
 const MISSING: Readonly<Record<string, string>> = {
-  business_account_id: 'Choose the business account.',
-  phone_number_id: 'Choose the number that sends.',
-  recipient: 'Say who receives it.',
-  template_name: 'Name the template.',
-  template_category: 'Choose the category.',
-  template_components: 'Write the components of the template: a BODY at least.',
-  message_text: 'Write the text.',
-  media_type: 'Choose what kind of file it is.',
-  message_id: 'Say which message.',
+  business_account_id: 'Select a business account.',
+  phone_number_id: 'Select the sender’s number.',
+  recipient: 'Enter a recipient.',
+  template_name: 'Enter a template name.',
+  template_category: 'Select a category.',
+  template_components: 'Enter the template components, with at least a BODY.',
+  message_text: 'Enter a text.',
+  media_type: 'Select a media type.',
+  message_id: 'Enter a message ID.',
 };
 
 /** Problems by field. */
@@ -70,7 +70,9 @@ const problemOf =
     read(value as JsonValue).problem;
 
 const language: Check = (value) =>
-  isLanguageCode(toText(value as JsonValue).trim()) ? undefined : 'Give a language code such as en_US or de.';
+  isLanguageCode(toText(value as JsonValue).trim())
+    ? undefined
+    : 'Enter a language code such as en_US or de.';
 const recipient = problemOf((value) => readRecipient(toText(value).trim()));
 
 const CHECKS: Readonly<Record<Action, Readonly<Record<string, Check>>>> = {
@@ -104,7 +106,7 @@ function reportMedia(settings: Draft, report: (path: string, message: string | u
     const hasNone = isMissing(settings['media_url']) && isMissing(settings['media_id']);
     return report(
       'media_url',
-      hasNone ? 'Give a media_url, or the media_id of an uploaded file.' : undefined,
+      hasNone ? 'Enter a media_url, or the media_id of an uploaded file.' : undefined,
     );
   }
   const [mediaType, mediaUrl, mediaId, caption, filename] = names.map((name) =>

@@ -85,7 +85,7 @@ export function readBoolean(field: string, value: JsonValue | undefined): Readin
 export function readButtonIndex(value: JsonValue | undefined): Reading<number> {
   const index = Number(value ?? 0);
   if (Number.isInteger(index) && index >= 0 && index <= 9) return { value: index };
-  return { problem: 'The place of the button must be a whole number from 0 to 9.' };
+  return { problem: 'The button index must be a whole number from 0 to 9.' };
 }
 
 export function readMessageText(text: string): Reading<string> {
@@ -109,11 +109,11 @@ export function findMediaProblem({
   caption,
   filename,
 }: MediaFields): string | undefined {
-  if (mediaUrl === '' && mediaId === '') return 'Give a media_url, or the media_id of an uploaded file.';
-  if (mediaUrl !== '' && mediaId !== '') return 'Give either media_url or media_id, not both.';
+  if (mediaUrl === '' && mediaId === '') return 'Enter a media_url, or the media_id of an uploaded file.';
+  if (mediaUrl !== '' && mediaId !== '') return 'Enter either media_url or media_id, not both.';
   if (mediaUrl !== '' && !isWebAddress(mediaUrl))
-    return 'The media_url must be a whole public address that starts with https:// or http://.';
-  if (caption !== '' && mediaType === 'audio') return 'An audio has no caption: remove it.';
+    return 'The media_url must be a full public URL that starts with https:// or http://.';
+  if (caption !== '' && mediaType === 'audio') return 'Audio cannot have a caption: remove it.';
   if (caption.length > MAX_CAPTION)
     return `The caption has ${caption.length} characters: at most ${MAX_CAPTION} are possible.`;
   if (filename !== '' && mediaType !== 'document')

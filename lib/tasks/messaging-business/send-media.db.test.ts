@@ -70,7 +70,7 @@ describe('send_media', () => {
         { body: { ...body, type: 'audio' } },
       );
     expect((await fail({ media_url: '{{task_1_url}}', caption: 'x' })).message).toBe(
-      'Media failure: An audio has no caption: remove it.',
+      'Media failure: Audio cannot have a caption: remove it.',
     );
     expect((await fail({ media_url: '{{task_1_url}}', filename: 'x.pdf' })).message).toMatch(
       /Only a document has a filename/,

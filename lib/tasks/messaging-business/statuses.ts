@@ -15,7 +15,7 @@ export async function getMessageStatus(call: ActionCall): Promise<ActionResult> 
   const data = readStatus(asked) ?? (await findStored(call, messageId));
   if (data) return { output: { data }, runText: 'Message status retrieved.' };
   const message =
-    'The platform does not tell the status of this message, and no notification about it has arrived: subscribe the connection to notifications.';
+    'The platform does not report the status of this message, and no notification about it has arrived. Subscribe the connection to notifications.';
   throw new TaskError('status_unknown', message, { details: { message_id: messageId } });
 }
 

@@ -12,7 +12,7 @@ const variable = z.strictObject({
     .string()
     .max(100, 'At most 100 characters.')
     .regex(/^[A-Za-z0-9_]+$/, 'A name has letters, digits and underscores only.')
-    .refine((name) => !RESERVED.includes(name), 'This name is taken: choose another one.')
+    .refine((name) => !RESERVED.includes(name), 'This name is reserved. Choose another one.')
     .meta({ title: 'Name', description: 'Letters, digits and underscores.', placeholder: 'full_name' }),
   value: jsonSetting().default('').meta({
     title: 'Value',
@@ -33,7 +33,7 @@ const settings = z
     const seen = new Set<string>();
     variables.forEach(({ name }, index) => {
       if (seen.has(name) && !isMissing(name)) {
-        const message = `The name "${name}" is used twice: give each variable its own.`;
+        const message = `The name "${name}" is used twice: give each variable its own name.`;
         issues.push({ code: 'custom', input: name, path: ['variables', index, 'name'], message });
       }
       seen.add(name);

@@ -4,7 +4,7 @@ import type { TaskKind } from '#lib/tasks/task-kind.ts';
 export const setVariablesKind: TaskKind = {
   type: 'set_variables',
   name: 'Set variables',
-  summary: 'Keeps values under names of your own for later tasks.',
+  summary: 'Stores values under your own names for later tasks.',
   category: 'data',
   icon: 'Variable',
   isTrigger: false,

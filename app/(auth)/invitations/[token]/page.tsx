@@ -20,7 +20,7 @@ export default async function InvitationPage({ params }: PageProps<'/invitations
       <>
         <h1 className="mb-4 text-xl font-semibold">Invitation</h1>
         <Callout tone="warning" title="This invitation cannot be used">
-          It was used, withdrawn or has ended. Ask whoever sent it for a new one.
+          It was already used, was revoked, or has expired. Ask the person who sent it for a new one.
         </Callout>
       </>
     );
@@ -39,11 +39,11 @@ export default async function InvitationPage({ params }: PageProps<'/invitations
         <>
           <NewAccountForm
             create={createInvited.bind(null, token)}
-            submitLabel="Make an account and join"
+            submitLabel="Create an account and join"
             returnPath="/workflows"
           />
           <p className="mt-5 text-center text-sm text-muted">
-            Have an account?{' '}
+            Already have an account?{' '}
             <Link
               href={`/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}`}
               className="font-medium text-accent underline underline-offset-2"

@@ -50,13 +50,13 @@ export default async function ConnectionPage({
       {reconnected && (
         <div className="mb-4">
           <Callout tone="success" live>
-            Connected again: the workflows that use it go on as before.
+            Reconnected. Workflows that use this connection work again.
           </Callout>
         </div>
       )}
       {unsubscribed && (
         <div className="mb-4">
-          <Callout tone="warning" title="Connected, but notifications are not subscribed" live>
+          <Callout tone="warning" title="Connected, but not subscribed to notifications" live>
             Subscribe to them below: what is wrong is shown there.
           </Callout>
         </div>

@@ -35,12 +35,12 @@ export default async function NewConnectionPage({
             Connections
           </Link>
         }
-        description="You are logged in at the platform. Choose the business account that this connection is for."
+        description="You are signed in to the platform. Select the business account for this connection."
       />
       {typeof accounts === 'string' ? (
         <Callout
           tone="danger"
-          title="The login cannot be used"
+          title="This sign-in cannot be used"
           actions={<ConnectButton startLogin={startLogin} />}
         >
           {accounts}

@@ -47,7 +47,7 @@ export const copyDraft = action('editor', z.strictObject({ graph: graphSchema })
 export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) => {
   const { draft_revision } = await getWorkflow(ctx, input);
   if (draft_revision !== input.draft_revision)
-    throw new AppError('conflict', 'The draft was changed elsewhere a moment ago: look at it again first.');
+    throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
   return recordLive(ctx, 'workflow.published', await publishWorkflow(ctx, input));
 });
 

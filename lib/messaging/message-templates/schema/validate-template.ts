@@ -21,13 +21,13 @@ export interface TemplateInput {
 
 type Report = (path: string, message: string) => void;
 
-/** Everything that is wrong with a message template, by path (`components[1].text`), each with how to mend it. */
+/** Everything that is wrong with a message template, by path (`components[1].text`), each with how to fix it. */
 export function validateTemplate(input: TemplateInput): Problem[] {
   const problems: Problem[] = [];
   const report: Report = (path, message) => problems.push({ path, message });
   const nameProblem = findNameProblem(input.name);
   if (nameProblem !== undefined) report('name', nameProblem);
-  if (!isLanguageCode(input.language)) report('language', 'Give a language code such as en_US or de.');
+  if (!isLanguageCode(input.language)) report('language', 'Enter a language code such as en_US or de.');
   if (!(CATEGORIES as readonly string[]).includes(input.category))
     report('category', `Choose ${CATEGORIES.join(', ')}.`);
   return [...problems, ...validateComponents(input.components)];
@@ -47,7 +47,7 @@ export const isLanguageCode = (code: string): boolean => /^[a-z]{2,3}(_[A-Za-z]{
 /** Problems of components, which may be anything; paths start with `components`. */
 export function validateComponents(components: unknown): Problem[] {
   if (!Array.isArray(components))
-    return [{ path: 'components', message: 'Give a JSON array of components.' }];
+    return [{ path: 'components', message: 'Enter a JSON array of components.' }];
   const problems: Problem[] = [];
   const parsed: (TemplateComponent | undefined)[] = components.map((component: unknown, index) => {
     const result = componentSchema.safeParse(component);
@@ -66,7 +66,7 @@ export function validateComponents(components: unknown): Problem[] {
 function explain(issue: z.core.$ZodIssue, index: number): Problem {
   const path = z.core.toDotPath(['components', index, ...issue.path]);
   if (issue.code === 'unrecognized_keys')
-    return { path, message: `Remove ${issue.keys.join(', ')}: there is no such field here.` };
+    return { path, message: `Remove ${issue.keys.join(', ')}: this field is not allowed here.` };
   if (issue.code === 'invalid_union')
     return { path, message: 'The type must be HEADER, BODY, FOOTER or BUTTONS.' };
   if (issue.code === 'invalid_value')
@@ -94,7 +94,7 @@ function checkHeader({ format, text, example }: ComponentOf<'HEADER'>, path: str
   if (format !== 'TEXT') {
     if (text !== undefined) report(`${path}.text`, `A header of format ${format} has no text: remove it.`);
     if (!example?.header_handle?.[0])
-      report(`${path}.example`, 'Give a sample file in example.header_handle.');
+      report(`${path}.example`, 'Add a sample file in example.header_handle.');
     return;
   }
   checkText(text, TEMPLATE_LIMITS.header, `${path}.text`, report);
@@ -103,7 +103,7 @@ function checkHeader({ format, text, example }: ComponentOf<'HEADER'>, path: str
   const count = countPlaceholders(text);
   if (count > 1) report(`${path}.text`, 'A header can have one placeholder at most.');
   if (count === 1 && !example?.header_text?.[0])
-    report(`${path}.example`, 'Give an example for the placeholder in example.header_text.');
+    report(`${path}.example`, 'Add a sample value for the placeholder in example.header_text.');
 }
 
 function checkBody({ text, example }: ComponentOf<'BODY'>, path: string, report: Report): void {
@@ -111,10 +111,10 @@ function checkBody({ text, example }: ComponentOf<'BODY'>, path: string, report:
   checkNumbering(text, `${path}.text`, report);
   const trimmed = text.trim();
   if (/^\{\{\s*\d+\s*\}\}|\{\{\s*\d+\s*\}\}$/.test(trimmed)) {
-    report(`${path}.text`, 'A placeholder cannot stand at the very start or end: put words around it.');
+    report(`${path}.text`, 'The text cannot start or end with a placeholder: add words around it.');
   }
   if (/\}\}\s*\{\{/.test(text))
-    report(`${path}.text`, 'Two placeholders cannot stand next to each other: put words between them.');
+    report(`${path}.text`, 'Two placeholders cannot be next to each other: add words between them.');
   const expected = countPlaceholders(text);
   const examples = example?.body_text?.[0] ?? [];
   if (examples.length !== expected) {
@@ -132,7 +132,7 @@ function checkFooter({ text }: ComponentOf<'FOOTER'>, path: string, report: Repo
 }
 
 function checkButtons(buttons: readonly TemplateButton[], path: string, report: Report): void {
-  if (buttons.length === 0) report(`${path}.buttons`, 'Add a button, or remove BUTTONS.');
+  if (buttons.length === 0) report(`${path}.buttons`, 'Add button, or remove BUTTONS.');
   if (buttons.length > TEMPLATE_LIMITS.buttons) {
     report(
       `${path}.buttons`,
@@ -153,18 +153,18 @@ function checkButton(
     report(
       `${path}.url`,
       type === 'URL'
-        ? 'Give the URL that the button opens.'
+        ? 'Enter the URL that the button opens.'
         : `A button of type ${type} has no URL: remove it.`,
     );
   } else if (url !== undefined) checkUrl(url, example, path, report);
   if ((phone_number !== undefined) !== (type === 'PHONE_NUMBER')) {
     const message =
       type === 'PHONE_NUMBER'
-        ? 'Give the number that the button calls.'
+        ? 'Enter the phone number that the button calls.'
         : `A button of type ${type} has no number: remove it.`;
     report(`${path}.phone_number`, message);
   } else if (phone_number !== undefined && !/^\+?\d{5,19}$/.test(phone_number)) {
-    report(`${path}.phone_number`, 'Give the number with its country code, such as +12125550101.');
+    report(`${path}.phone_number`, 'Enter the number with its country code, such as +12125550101.');
   }
 }
 
@@ -178,11 +178,11 @@ function checkUrl(url: string, example: TemplateButton['example'], path: string,
   if (!url.includes('{{')) return;
   if (!/^[^{]*\{\{1\}\}$/.test(url))
     report(`${path}.url`, 'The URL can have one placeholder, {{1}}, at its end.');
-  if (!example || example.length === 0) report(`${path}.example`, 'Give an example of the whole URL.');
+  if (!example || example.length === 0) report(`${path}.example`, 'Add an example of the full URL.');
 }
 
 function checkText(text: string | undefined, limit: number, path: string, report: Report): void {
-  if (text === undefined || text.trim() === '') report(path, 'Write a text.');
+  if (text === undefined || text.trim() === '') report(path, 'Enter a text.');
   else if (text.length > limit)
     report(path, `The text can have at most ${limit} characters; it has ${text.length}.`);
 }

@@ -17,15 +17,15 @@ const TITLES: Record<Check['id'], string> = {
 };
 
 const ICONS = {
-  ok: <CircleCheck aria-label="All well" className="size-5 text-success" />,
-  warning: <TriangleAlert aria-label="Needs a look" className="size-5 text-warning" />,
-  failed: <CircleAlert aria-label="Does not work" className="size-5 text-danger" />,
+  ok: <CircleCheck aria-label="All checks passed" className="size-5 text-success" />,
+  warning: <TriangleAlert aria-label="Needs attention" className="size-5 text-warning" />,
+  failed: <CircleAlert aria-label="Not working" className="size-5 text-danger" />,
 };
 
 const CHECKS = 5;
 
 /** Asks the platform what the connection can do and says what to do about the rest. */
-export function Doctor({ connectionId }: { connectionId: string }) {
+export function HealthCheck({ connectionId }: { connectionId: string }) {
   const checks = useQuery({
     queryKey: ['checks', connectionId],
     queryFn: ({ signal }) => fetchJson<Check[]>(`/connections/${connectionId}/checks`, signal),
@@ -34,7 +34,7 @@ export function Doctor({ connectionId }: { connectionId: string }) {
   return (
     <Card
       title="Check-up"
-      description="Asked of the platform just now."
+      description="Checked with the platform just now."
       actions={
         <Button
           size="sm"
@@ -58,7 +58,7 @@ export function Doctor({ connectionId }: { connectionId: string }) {
             <div className="min-w-0">
               <p className="font-medium">{TITLES[check.id]}</p>
               <p className="break-words text-muted">{check.what}</p>
-              {check.mend && <p className="mt-1">{check.mend}</p>}
+              {check.fix && <p className="mt-1">{check.fix}</p>}
             </div>
           </li>
         )) ??
