@@ -1,15 +1,16 @@
 // Failed sign-ins slow down whoever makes them, and nobody else (docs/decisions/sign-in-limits.md).
 import { createHash } from 'node:crypto';
-import { eq, lt, sql } from 'drizzle-orm';
+import { lt } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '#lib/core/db/client.ts';
-import { signInAttempts } from '#lib/identity/schema/accounts.ts';
+import { signInLimits } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 
 /** Failures without a pause after them. */
 const FREE_FAILURES = 5;
 const LONGEST_PAUSE_SECONDS = 900;
-/** After this time without an attempt the failures before it are forgotten. */
+/** After this time from the first of them, failures are forgotten. */
 const FORGET_SECONDS = 86_400;
 /** What providers give one customer at least (RFC 6177). */
 const IPV6_CUSTOMER_BITS = 64;
@@ -23,33 +24,62 @@ export interface Attempt {
   browserId?: string | undefined;
 }
 
+/** How many failures there were, and whether there is a pause after them. */
+function limitersOf(db: Database): { failures: RateLimiterPostgres; pauses: RateLimiterPostgres } {
+  const store = {
+    storeClient: db.$client,
+    storeType: 'pool',
+    tableName: 'sign_in_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  };
+  return {
+    failures: new RateLimiterPostgres({
+      ...store,
+      keyPrefix: 'failures',
+      points: FREE_FAILURES,
+      duration: FORGET_SECONDS,
+    }),
+    pauses: new RateLimiterPostgres({
+      ...store,
+      keyPrefix: 'pause',
+      points: 1,
+      duration: LONGEST_PAUSE_SECONDS,
+    }),
+  };
+}
+
 /**
- * Counts an attempt before its password is looked at, so that many at once are not one each. What is refused is not
- * counted and prolongs nothing.
+ * Counts an attempt before its password is checked, so that many at once are not one each. What is refused is not
+ * counted and makes no pause longer.
  * @throws AppError `rate_limited` with the seconds until the next attempt is allowed
  */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<void> {
   const key = keyOf(attempt);
-  await db.delete(signInAttempts).where(lt(signInAttempts.windowEndsAt, sql`now()`));
-  const windowEndsAt = sql`now() + ${FORGET_SECONDS} * interval '1 second'`;
-  const next = sql`${signInAttempts.count} + 1`;
-  const pause = sql`case when ${next} <= ${FREE_FAILURES} then 0
-    else least(2 ^ least(${next} - ${FREE_FAILURES}, 20), ${LONGEST_PAUSE_SECONDS}) end`;
-  const counted = await db
-    .insert(signInAttempts)
-    .values({ key, count: 1, windowEndsAt })
-    .onConflictDoUpdate({
-      target: signInAttempts.key,
-      set: { count: next, nextAttemptAt: sql`now() + ${pause} * interval '1 second'`, windowEndsAt },
-      setWhere: sql`${signInAttempts.nextAttemptAt} <= now()`,
-    })
-    .returning({ key: signInAttempts.key });
-  if (counted.length === 0) throw tooManyAttempts(await secondsUntilNext(db, key));
+  const { failures, pauses } = limitersOf(db);
+  await db.delete(signInLimits).where(lt(signInLimits.expire, Date.now()));
+  const pause = await pauses.get(key);
+  if (pause) throw tooManyAttempts(pause);
+  const { consumedPoints } = await failures.penalty(key);
+  if (consumedPoints <= FREE_FAILURES) return;
+  try {
+    await pauses.consume(key, 1, { customDuration: pauseSecondsAfter(consumedPoints) });
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    await failures.reward(key);
+    throw tooManyAttempts(refused);
+  }
 }
+
+/** 2 seconds after the first failure too many, and each time twice as long. */
+const pauseSecondsAfter = (failures: number): number =>
+  Math.min(2 ** (failures - FREE_FAILURES), LONGEST_PAUSE_SECONDS);
 
 /** After the right password: the wrong ones before it are forgiven. */
 export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<void> {
-  await db.delete(signInAttempts).where(eq(signInAttempts.key, keyOf(attempt)));
+  const key = keyOf(attempt);
+  const { failures, pauses } = limitersOf(db);
+  await Promise.all([failures.delete(key), pauses.delete(key)]);
 }
 
 /** Hashed: what people type into the wrong field is not kept. */
@@ -68,17 +98,8 @@ function networkOf(address: string): string {
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_CUSTOMER_BITS}`).toString();
 }
 
-async function secondsUntilNext(db: Database, key: string): Promise<number> {
-  const [row] = await db
-    .select({
-      seconds: sql<number>`greatest(1, ceil(extract(epoch from ${signInAttempts.nextAttemptAt} - now())))::int`,
-    })
-    .from(signInAttempts)
-    .where(eq(signInAttempts.key, key));
-  return row?.seconds ?? 1;
-}
-
-function tooManyAttempts(seconds: number): AppError {
+function tooManyAttempts({ msBeforeNext }: RateLimiterRes): AppError {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   const [amount, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new AppError(
     'rate_limited',

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, like, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { signInAttempts, userSessions, users } from '#lib/identity/schema/accounts.ts';
+import { signInLimits, userSessions, users } from '#lib/identity/schema/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { changePassword } from './change-password.ts';
 import { createFirstOwner } from './create-account.ts';
@@ -52,8 +52,9 @@ const rateLimited = { code: 'rate_limited' };
 /** As if so much time had gone by for everybody who has to wait. */
 const letTimePass = (seconds: number) =>
   db
-    .update(signInAttempts)
-    .set({ nextAttemptAt: sql`${signInAttempts.nextAttemptAt} - ${seconds} * interval '1 second'` });
+    .update(signInLimits)
+    .set({ expire: sql`${signInLimits.expire} - ${seconds * 1000}::bigint` })
+    .where(like(signInLimits.key, 'pause:%'));
 
 test('after five failures each pause is twice as long as the one before; other places do not wait', async () => {
   const attempt = { email: EMAIL, address: '192.0.2.2' };
@@ -104,7 +105,7 @@ test('an address is slowed down for one account only; the addresses of one IPv6 
 
 test('what was typed into the field for the address is not kept', async () => {
   await countAttempt(db, { email: 'a-password-by-mistake', address: '192.0.2.5' });
-  const rows = await db.select().from(signInAttempts);
+  const rows = await db.select().from(signInLimits);
   expect(JSON.stringify(rows)).not.toContain('a-password-by-mistake');
 });
 

@@ -1,6 +1,6 @@
 // People: their accounts, sessions and memberships of workspaces, and the record of who did what.
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant, workspaces } from './workspaces.ts';
 
 type Role = 'owner' | 'editor' | 'viewer';
@@ -88,18 +88,17 @@ export const invitations = pgTable(
   ],
 );
 
-/** Failed attempts to sign in, by the account and where they came from. */
-export const signInAttempts = pgTable(
-  'sign_in_attempts',
+/** Failed attempts to sign in, and pauses after them, in the columns that rate-limiter-flexible writes. */
+export const signInLimits = pgTable(
+  'sign_in_limits',
   {
+    /** `failures:` or `pause:` and a digest of the account and where the attempts came from. */
     key: text('key').primaryKey(),
-    count: integer('count').notNull(),
-    /** Attempts before are refused, and not counted. */
-    nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
-    /** From then on they are forgotten. */
-    windowEndsAt: instant('window_ends_at').notNull(),
+    points: integer('points').notNull(),
+    /** Milliseconds since 1970; from then on the row counts for nothing. */
+    expire: bigint('expire', { mode: 'number' }),
   },
-  (table) => [index('sign_in_attempts_window').on(table.windowEndsAt)],
+  (table) => [index('sign_in_limits_expire').on(table.expire)],
 );
 
 /** Who did what when. Names are kept as they were then, so that the record outlives what it speaks of. */
