@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from '../server/launcher/build.ts';
-import { mountSmallDisk } from './outages/small-disk.ts';
+import { mountSmallDisk } from '#lib/testing/small-disk.ts';
 import { OutageWorld } from './outages/world.ts';
 
 const TERMINATED = 200;

@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listProcesses } from '#lib/testing/process-list.ts';
+import { mountSmallDisk } from '#lib/testing/small-disk.ts';
 import { isRunning } from './launcher/processes.ts';
 
 const root = dirname(import.meta.dirname);
 const UP_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
+/** Where the account may mount one, what the product writes lies on a disk that can be filled. */
+const disk = mountSmallDisk(folder, 500);
 const starts: Start[] = [];
 let port: number;
 
@@ -24,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { bootstrap } of starts) bootstrap.kill('SIGTERM');
   await vi.waitFor(() => expect(productProcesses()).toEqual([]), UP_MS);
+  if (!('impossible' in disk)) disk.unmount();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -165,6 +169,21 @@ test('an update of its state that fails does not end the launcher, which says so
   }
   expect(run?.output().match(/Patchbay continues, but the disk/g)).toHaveLength(1);
   rmSync(inTheWay, { recursive: true });
+  expect(readRunning().pid).toBe(pid);
+});
+
+test('a full disk while a child dies ends neither the launcher nor its other programs', async ({ skip }) => {
+  if ('impossible' in disk) return skip(disk.impossible);
+  const { pid } = readRunning();
+  const [run] = starts;
+  const said = () => run?.output().match(/Patchbay continues, but the disk/g)?.length ?? 0;
+  const before = said();
+  disk.fill();
+  process.kill(pidOf('worker.mjs'), 'SIGKILL');
+  await vi.waitFor(() => expect(said()).toBe(before + 1), UP_MS);
+  expect(isRunning(pid, 'start.mjs')).toBe(true);
+  disk.makeRoom();
+  await untilUp();
   expect(readRunning().pid).toBe(pid);
 });
 
