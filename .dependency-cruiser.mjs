@@ -1,5 +1,5 @@
 // @ts-check
-// Which room may import which (docs/architecture.md). Checked by `npm test` (step "rooms"); each message says what to do instead.
+// Which part of the code may import which (docs/architecture.md). Part of the step "lint" of `npm test`; each comment says what to do instead. What the browser loads and where tests get their support from is checked by the two files in .ci/imports.
 
 /** The rooms of lib, lowest first: a room imports only those before it. */
 export const ROOMS = [
@@ -19,38 +19,139 @@ export const ROOMS = [
   'api',
 ];
 
-const TESTS = '(\\.test\\.tsx?$|/testing/|^lib/testing/|^e2e/|-for-test\\.ts$|/test-[a-z-]+\\.ts$)';
+/** Tests and what only they use. Left out here, so that no test hides or makes a cycle. */
+export const TEST_FILES = '\\.test\\.tsx?$|(^|/)testing/|^e2e/';
 
-const upwards = ROOMS.slice(0, -1).map((room, index) => ({
-  name: `${room}-imports-lower-rooms-only`,
-  severity: 'error',
-  comment: `lib/${room} may import ${
-    ROOMS.slice(0, index)
-      .map((name) => `lib/${name}`)
-      .join(', ') || 'no other room'
-  }: move what it needs down, or the code that needs it up.`,
-  from: { path: `^lib/${room}/`, pathNot: TESTS },
-  to: { path: `^lib/(${ROOMS.slice(index + 1).join('|')})/` },
-}));
+const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
+const folder = (...names) => ({ path: `^(${names.join('|')})/` });
+const library = (...names) => ({ path: `^node_modules/(@types/)?(${names.join('|')})/` });
+const SQL = library('drizzle-orm', 'pg');
+
+const cycles = [
+  forbid(
+    'no-cycle-of-files',
+    {},
+    { circular: true },
+    'Files import each other in a circle: move what both need into a file of its own.',
+  ),
+  {
+    ...forbid(
+      'no-cycle-of-folders',
+      {},
+      { circular: true },
+      'Folders import each other in a circle: move what both need into a folder below them, or the file that closes the circle to the folder that uses it.',
+    ),
+    scope: 'folder',
+  },
+];
+
+const rooms = ROOMS.slice(0, -1).map((room, index) =>
+  forbid(
+    `${room}-imports-lower-rooms-only`,
+    folder(`lib/${room}`),
+    folder(...ROOMS.slice(index + 1).map((higher) => `lib/${higher}`)),
+    `lib/${room} may import ${
+      ROOMS.slice(0, index)
+        .map((name) => `lib/${name}`)
+        .join(', ') || 'no other room'
+    }: move what it needs down, or the code that needs it up.`,
+  ),
+);
+
+/** The rules that hold for tests too. */
+export const directions = [
+  forbid(
+    'lib-never-imports-app-or-components',
+    folder('lib'),
+    folder('app', 'components'),
+    'lib never imports app or components: return data, and let them show it.',
+  ),
+  forbid(
+    'components-import-lib-only',
+    folder('components'),
+    folder('app', 'server', 'sandbox'),
+    'components import lib only: move the shared part into lib, or let the page pass it in.',
+  ),
+  forbid(
+    'app-imports-lib-and-components-only',
+    folder('app'),
+    folder('server', 'sandbox'),
+    'Routes import lib and components: move what they share with the processes into lib.',
+  ),
+  forbid(
+    'server-imports-lib-only',
+    { ...folder('server'), pathNot: TEST_FILES },
+    folder('app', 'components'),
+    'The processes import lib; Next.js loads app and components: move the shared part into lib.',
+  ),
+  forbid(
+    'sandbox-stands-alone',
+    folder('sandbox'),
+    folder('app', 'components', 'lib', 'server'),
+    'The sandbox imports nothing of Patchbay: it plays the platform, so it keeps its own code.',
+  ),
+];
+
+const production = [
+  forbid(
+    'production-never-imports-the-sandbox',
+    folder('lib', 'server'),
+    folder('sandbox'),
+    'The sandbox is a program of its own: speak HTTP to it.',
+  ),
+  forbid(
+    'lib-never-imports-server',
+    folder('lib'),
+    folder('server'),
+    'lib knows no process: move what it needs into a room, or pass it in.',
+  ),
+  forbid(
+    'tasks-stand-apart',
+    { path: '^lib/tasks/([^/]+)/' },
+    { path: '^lib/tasks/[^/]+/', pathNot: '^lib/tasks/$1/' },
+    'A task never imports another task: move the shared part into lib/tasks or a lower room.',
+  ),
+];
+
+const libraries = [
+  forbid(
+    'lib-knows-no-next-and-no-react',
+    { path: '^lib/', pathNot: '^lib/identity/auth/' },
+    library('next', 'react', 'react-dom'),
+    'Only lib/identity/auth knows Next.js: do this in app or components.',
+  ),
+  forbid(
+    'sql-stays-in-verbs',
+    {
+      path: '^(app|components|lib/(engine|variables)|lib/tasks/[^/]+)/',
+      pathNot: '^lib/engine/(store|schema|queue)/',
+    },
+    SQL,
+    'Queries live in lib/core/db, in the verbs of the rooms and in lib/engine/store: add a verb there and call it.',
+  ),
+  forbid(
+    'only-the-canvas-draws',
+    { path: '^(app|components|lib)/', pathNot: '^components/canvas/' },
+    library('@xyflow'),
+    'Only components/canvas uses @xyflow/react: export a component from there.',
+  ),
+];
+
+/** How imports are read; the checks in .ci/imports read them the same way. */
+export const options = {
+  doNotFollow: { path: '^node_modules/' },
+  includeOnly: '^(app|components|lib|server|sandbox|e2e|bench|proxy\\.ts|node_modules)',
+  tsPreCompilationDeps: true,
+  tsConfig: { fileName: 'tsconfig.json' },
+  enhancedResolveOptions: {
+    extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json'],
+    exportsFields: ['exports'],
+    conditionNames: ['import', 'node', 'default'],
+  },
+};
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [
-    {
-      name: 'no-cycle-of-files',
-      severity: 'error',
-      comment: 'Files import each other in a circle: move what both need into a file of its own.',
-      from: {},
-      to: { circular: true },
-    },
-    ...upwards,
-  ],
-  options: {
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules|\\.next|\\.data)' },
-    includeOnly: '^(app|components|lib|server|sandbox|e2e|bench|proxy\\.ts)',
-    tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs'] },
-  },
+  forbidden: [...cycles, ...rooms, ...directions, ...production, ...libraries],
+  options: { ...options, exclude: { path: `^(\\.next|\\.data)|${TEST_FILES}` } },
 };

@@ -15,7 +15,8 @@ export interface Step {
 }
 
 const E2E_SPECS = 'e2e/**/*.spec.ts';
-/** What the rules about imports hold for. */
+/** What may import what, and in which folders these rules hold. */
+const IMPORT_RULES = ['.dependency-cruiser.mjs', '.ci/imports/tests.mjs', '.ci/imports/browser.mjs'];
 const CRUISED = ['app', 'components', 'lib', 'server', 'sandbox', 'proxy.ts'];
 export const STEP_NAMES = [
   'types',
@@ -45,7 +46,7 @@ export function findSteps(root: string): Step[] {
     check(
       'lint',
       ['eslint', '.', '--max-warnings', '0'],
-      ['depcruise', '--config', '.dependency-cruiser.mjs', ...CRUISED],
+      ...IMPORT_RULES.map((rules) => ['depcruise', '--config', rules, ...CRUISED]),
     ),
     check('format', ['prettier', '--check', '--log-level', 'warn', '.']),
     check('unused', ['knip', '--no-progress']),

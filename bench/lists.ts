@@ -9,7 +9,7 @@ import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listCases, type ListedHistory } from '../server/testing/list-cases.ts';
 import {

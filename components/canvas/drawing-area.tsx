@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { EditorCanvas } from './editor-canvas.tsx';
-import { useEditor, useEditorState } from './editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { TaskPalette } from './task-palette.tsx';
 import { useSpot } from './use-spot.ts';
 

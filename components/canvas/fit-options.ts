@@ -1,7 +1,7 @@
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
 import { TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
 import { FIT_OPTIONS } from './flow-parts.ts';
-import { taskNodeId } from './node-ids.ts';
+import { taskNodeId } from '#components/editor/node-ids.ts';
 
 const SIDES_PX = 48 + 64;
 /** Names of tasks can be read from here on; phones are held closer. */

@@ -1,7 +1,7 @@
 'use client';
 import { use, useState } from 'react';
 import { CanvasMode } from './canvas-mode.ts';
-import { focusTask } from './focus-task.ts';
+import { focusTask } from '#components/editor/focus-task.ts';
 
 /** The name of a task while it is changed in place: Enter keeps it, Escape does not. */
 export function RenameInput({ taskId, name }: { taskId: number; name: string }) {

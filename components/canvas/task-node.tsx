@@ -8,7 +8,7 @@ import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit-handle.tsx';
 import type { TaskNodeType } from './flow-types.ts';
-import { taskNodeId } from './node-ids.ts';
+import { taskNodeId } from '#components/editor/node-ids.ts';
 import { RenameInput } from './rename-input.tsx';
 import { RunStatusBadge, runStatusLabel, runStatusRing } from './run-status.tsx';
 import { TaskIcon } from './task-icon.tsx';

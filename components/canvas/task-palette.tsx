@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/input.tsx';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
-import { useEditor } from './editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 import { groupTaskTypes } from './task-groups.ts';
 import { TaskIcon } from './task-icon.tsx';
 import { useSpot } from './use-spot.ts';

@@ -6,7 +6,7 @@ import { taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { ExitEdgeType, FlowNode, NoteNodeType, TaskNodeType } from './flow-types.ts';
-import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
+import { noteNodeId, splitIds, taskNodeId } from '#components/editor/node-ids.ts';
 
 export interface FlowInput {
   document: CanvasDocument;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
-import { useEditor } from './editor-context.tsx';
-import { isTyping } from './is-typing.ts';
+import { useEditor } from '#components/editor/editor-context.tsx';
+import { isTyping } from '#components/editor/is-typing.ts';
 
 /** Copy, cut and paste of tasks through the system's clipboard, so that they get to other workflows and windows. */
 export function useClipboard(area: RefObject<HTMLElement | null>): void {

@@ -4,12 +4,12 @@ import { type RefObject, useEffect } from 'react';
 import { moveItems, toggleDisabled } from '#lib/editor/canvas/commands.ts';
 import { findTask, findTrigger } from '#lib/editor/canvas/document.ts';
 import { type Direction, findNeighbour } from '#lib/editor/canvas/neighbour.ts';
-import { useEditorContext } from './editor-context.tsx';
-import type { Editor } from './editor.ts';
+import { useEditorContext } from '#components/editor/editor-context.tsx';
+import type { Editor } from '#components/editor/editor.ts';
 import { WHOLE_DRAWING } from './fit-options.ts';
-import { focusTask } from './focus-task.ts';
-import { isTyping } from './is-typing.ts';
-import { splitIds, taskNodeId } from './node-ids.ts';
+import { focusTask } from '#components/editor/focus-task.ts';
+import { isTyping } from '#components/editor/is-typing.ts';
+import { splitIds, taskNodeId } from '#components/editor/node-ids.ts';
 import { useSpot } from './use-spot.ts';
 
 const ARROWS: Readonly<Record<string, Direction>> = {

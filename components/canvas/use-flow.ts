@@ -1,7 +1,7 @@
 // Between the editor's document and React Flow: nodes and edges of the one, changes of the other.
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useLayoutEffect, useState } from 'react';
-import { useEditor, useEditorState } from './editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
 import { toEdges, toNodes } from './to-flow.ts';
 

@@ -2,8 +2,8 @@ import { useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import { taskSize } from '#lib/editor/canvas/task-size.ts';
-import { useEditor, useEditorState } from './editor-context.tsx';
-import { taskIdOf } from './node-ids.ts';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { taskIdOf } from '#components/editor/node-ids.ts';
 
 const MARGIN_PX = 24;
 const MIN_ZOOM_TO_SHOW = 0.5;

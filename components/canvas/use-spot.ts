@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import { exitsOf } from '#lib/editor/canvas/exits.ts';
-import { useEditor } from './editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 import { parseEdgeId } from './parse-edge-id.ts';
 
 /** Where a task goes that is added without pointing anywhere: on the chosen edge, behind the chosen task, else in the middle. */

@@ -8,7 +8,7 @@ import { withPositions } from '#lib/editor/canvas/layout.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
-import { taskIdOf, taskNodeId } from './node-ids.ts';
+import { taskIdOf, taskNodeId } from '#components/editor/node-ids.ts';
 import { toEdges, toNodes } from './to-flow.ts';
 
 export interface WorkflowCanvasProps {

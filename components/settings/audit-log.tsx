@@ -6,7 +6,7 @@ import { LoadMore } from '#components/ui/load-more.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { AuditEntry } from '#lib/identity/members/schema.ts';
+import type { AuditEntry } from '#lib/identity/audit/audit-entry.ts';
 import { describeAction } from './describe-action.ts';
 
 interface AuditPage {

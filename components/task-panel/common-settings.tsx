@@ -1,5 +1,5 @@
 'use client';
-import { useEditor } from '#components/canvas/editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';

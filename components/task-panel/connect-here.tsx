@@ -2,7 +2,7 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
-import { useEditorContext } from '#components/canvas/editor-context.tsx';
+import { useEditorContext } from '#components/editor/editor-context.tsx';
 import { ConnectButton } from '#components/connections/connect-button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { usePanel } from './panel-context.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo, useState } from 'react';
-import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
 import { exampleBody } from '#lib/editor/canvas/example-body.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useEditor } from '#components/canvas/editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { shortValue } from '#lib/editor/canvas/short-value.ts';
 import { readSampleJson } from '#lib/editor/canvas/sample-scope.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { Plus, X } from 'lucide-react';
-import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Select } from '#components/ui/select.tsx';

@@ -1,5 +1,5 @@
 import { fetchJson } from '#components/live/fetch-json.ts';
-import type { ListenAnswer } from '#components/canvas/editor-actions.ts';
+import type { ListenAnswer } from '#components/editor/editor-actions.ts';
 import type { Sample } from '#lib/editor/canvas/sample-types.ts';
 
 /** The newest events of a workflow. */

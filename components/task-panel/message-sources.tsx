@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
-import { useEditorContext } from '#components/canvas/editor-context.tsx';
+import { useEditorContext } from '#components/editor/editor-context.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';

@@ -2,7 +2,7 @@
 import { Braces, List, RefreshCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
-import { useEditor } from '#components/canvas/editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';

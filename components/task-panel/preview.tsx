@@ -1,6 +1,6 @@
 'use client';
 import { useDeferredValue, useMemo } from 'react';
-import { useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditorState } from '#components/editor/editor-context.tsx';
 import { renderPreview } from '#lib/editor/canvas/preview.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { usePanel } from './panel-context.tsx';

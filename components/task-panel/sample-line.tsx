@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { EVENT_KIND_WORDS } from '#components/events/event-kind-words.ts';
 import type { EventKind } from '#lib/engine/event-types.ts';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';

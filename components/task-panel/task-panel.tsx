@@ -1,8 +1,8 @@
 'use client';
 import { Copy, MoreHorizontal, Trash2, X } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
-import { focusTask } from '#components/canvas/focus-task.ts';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { focusTask } from '#components/editor/focus-task.ts';
 import { TaskIcon } from '#components/canvas/task-icon.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { DropdownMenu, DropdownMenuItem } from '#components/ui/dropdown-menu.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import type { PickedTemplate } from '#lib/screens/editor-types.ts';
-import { useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditorState } from '#components/editor/editor-context.tsx';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
 import { renderPreview } from '#lib/editor/canvas/preview.ts';
 import {

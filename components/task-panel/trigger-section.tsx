@@ -1,7 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useEditor, useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { EVENT_KIND_WORDS } from '#components/events/event-kind-words.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';

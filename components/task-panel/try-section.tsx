@@ -1,7 +1,7 @@
 'use client';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { useEditorContext, useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';

@@ -1,4 +1,4 @@
-import { useEditor } from '#components/canvas/editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 import { updateSettings } from '#lib/editor/canvas/commands.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import { usePanel } from './panel-context.tsx';

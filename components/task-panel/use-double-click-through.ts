@@ -1,5 +1,5 @@
 import { type MouseEvent, useRef } from 'react';
-import { useEditor } from '#components/canvas/editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 
 const DOUBLE_CLICK_MS = 500;
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PickerOption, PickerQuery } from '#lib/screens/editor-types.ts';
-import { useEditorContext } from '#components/canvas/editor-context.tsx';
+import { useEditorContext } from '#components/editor/editor-context.tsx';
 import { usePanel } from './panel-context.tsx';
 import { isVariableText } from './setting-text.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 import { type ReactNode, useMemo, useRef } from 'react';
-import { useEditorState } from '#components/canvas/editor-context.tsx';
+import { useEditorState } from '#components/editor/editor-context.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { VariableInput, type VariableInputHandle } from '#components/variables/variable-input.tsx';
 import { VariablePicker } from '#components/variables/variable-picker.tsx';

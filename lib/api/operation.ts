@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import type { Role } from '#lib/identity/members/roles.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

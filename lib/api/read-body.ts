@@ -1,6 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
-import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 
 /** Twice what the largest drawing takes. */
 export const MAX_API_BODY_BYTES = 5 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { PathMatch } from './match-path.ts';
 
 /** Writes what an operation did into the audit log, as its table says, under the name of what it was done to. */

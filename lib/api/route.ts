@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
-import { keyActor } from '#lib/identity/workspaces/key-actor.ts';
+import { keyActor } from '#lib/identity/key-actor.ts';
 import { recordOperation } from './record-operation.ts';
 import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
 import { toOpenApi } from './openapi.ts';

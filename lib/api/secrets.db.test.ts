@@ -22,7 +22,7 @@ import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft } from '#lib/workflows/save-draft.ts';
 import { tryTask } from '#lib/editor/try-task.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { loadSecrets } from '#lib/secrets/load-secrets.ts';
 import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';

@@ -1,7 +1,7 @@
 import type { Sample } from '#lib/editor/canvas/sample-types.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { listEvents } from '#lib/events/list-events.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadSample } from '#lib/editor/load-sample.ts';
 
 /** Events that are tried: the newest may have bodies that are no sample. */

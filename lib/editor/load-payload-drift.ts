@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { reachablePart } from '#lib/editor/canvas/find-problems.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { listPayloadUses, type PayloadUse } from '#lib/tasks/list-payload-uses.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { PayloadDrift } from '#lib/editor/drift-types.ts';
 import { findPayloadDrift } from '#lib/editor/find-payload-drift.ts';
 import { getVersion } from '#lib/workflows/get-version.ts';

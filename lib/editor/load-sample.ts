@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { TaskRunView } from '#lib/runs/schema.ts';
 import { AppError } from '#lib/core/errors.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 /** Characters of JSON that an editor is sent of one event or output: it is shown, not worked on. */
 const MAX_CHARACTERS = 1_000_000;

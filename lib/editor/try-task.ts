@@ -20,7 +20,7 @@ import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
 import { findExecutor as findOwnExecutor } from '#lib/tasks/executors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadSample } from '#lib/editor/load-sample.ts';
 import { loadWorkflow } from '#lib/workflows/load-workflow.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 /** @throws AppError `workflow_not_active`, saying why runs of the workflow cannot be started now. */
 export async function assertWorkflowRuns(ctx: Context, id: string): Promise<void> {

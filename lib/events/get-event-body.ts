@@ -1,6 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 /** An event's body byte for byte as it arrived; of an unreadable one what was kept of it. @throws AppError `not_found` */
 export async function getEventBody(ctx: Context, { id }: { id: string }): Promise<Buffer> {

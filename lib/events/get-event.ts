@@ -1,6 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { type EventRow, SUMMARY_COLUMNS, toEvent } from './event-row.ts';
 import type { Event } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import type { Page, PageInput } from '#lib/identity/workspaces/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
+import type { Page, PageInput } from '#lib/identity/paging/paging.ts';
 import { SUMMARY_COLUMNS, type SummaryRow, toSummary } from './event-row.ts';
 import { EVENT_OUTCOMES, type EventOutcome } from '#lib/engine/event-types.ts';
 import type { EventSummary } from './schema.ts';

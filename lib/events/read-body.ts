@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
-import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 
 export interface ShownBody {

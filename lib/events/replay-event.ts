@@ -1,7 +1,7 @@
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { assertWorkflowRuns } from '#lib/events/assert-workflow-runs.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { getEvent } from './get-event.ts';
 import type { Event } from './schema.ts';
 

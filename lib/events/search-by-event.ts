@@ -3,15 +3,15 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/sql.ts';
 import { isId, madeAtMs } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import {
   isIndexed,
   listNewest,
   type NewestInput,
   newestRows,
   type NewestTable,
-} from '#lib/identity/workspaces/list-newest.ts';
-import { cursorAfter, type Page } from '#lib/identity/workspaces/paging.ts';
+} from '#lib/identity/paging/list-newest.ts';
+import { cursorAfter, type Page } from '#lib/identity/paging/paging.ts';
 import { SECRET_NAME } from '#lib/core/secret-names.ts';
 import { toTextPattern } from './text-pattern.ts';
 

@@ -1,4 +1,4 @@
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { type SummaryRow, toSummary } from './event-row.ts';
 import { EVENTS, type ListEventsInput } from './list-events.ts';
 import type { EventSummary } from './schema.ts';

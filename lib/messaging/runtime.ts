@@ -8,7 +8,7 @@ import { type Database, openDatabase, openHotPool, type Pool } from '#lib/core/d
 import { env, type Settings } from '#lib/core/env.ts';
 import { type PlatformSettings, platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { pruneMessaging } from './prune-messaging.ts';
 
 export interface MessagingRuntime {

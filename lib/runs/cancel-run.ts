@@ -3,7 +3,7 @@ import { runs, taskRuns } from '#lib/engine/schema/runs.ts';
 import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 import { AppError, toErrorBody } from '#lib/core/errors.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import { getRun } from './get-run.ts';
 import { lockRun } from './load-run.ts';
 import type { RunRecord } from './reopen-run.ts';

@@ -5,7 +5,7 @@ import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { loadRedactor } from '#lib/secrets/load-redactor.ts';
 import { createRedactor } from '#lib/secrets/redact.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadRun } from './load-run.ts';
 import { toRunSummary } from './run-row.ts';
 import type { Run, TaskRunView } from './schema.ts';

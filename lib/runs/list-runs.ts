@@ -1,7 +1,7 @@
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import { searchByEvent, type SearchedTable } from '#lib/events/search-by-event.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import type { Page, PageInput } from '#lib/identity/workspaces/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
+import type { Page, PageInput } from '#lib/identity/paging/paging.ts';
 import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-row.ts';
 import type { RunSummary } from './schema.ts';
 

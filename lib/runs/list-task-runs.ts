@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { taskRuns } from '#lib/engine/schema/runs.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadRun } from './load-run.ts';
 
 export interface TaskRunStatusOf {

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { runs } from '#lib/engine/schema/runs.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import { RUN_COLUMNS, type RunRow } from './run-row.ts';
 
 const GET = `select ${RUN_COLUMNS} from runs r where r.id = $1 and r.workspace_id = $2`;

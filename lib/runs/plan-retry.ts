@@ -6,7 +6,7 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { planReopening } from '#lib/runs/reopen.ts';
 import { loadOpenTaskRuns } from '#lib/runs/reopen-run.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadVersionGraph } from '#lib/runs/version-graph.ts';
 
 /** What a retry would do again. */

@@ -6,7 +6,7 @@ import type { SavedLoop } from '#lib/engine/run-types.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import type { Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Transaction } from '#lib/identity/context.ts';
 import { type OpenTaskRun, planReopening } from './reopen.ts';
 
 export type RunRecord = typeof runs.$inferSelect;

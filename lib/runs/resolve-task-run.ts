@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { taskRuns } from '#lib/engine/schema/runs.ts';
 import { AppError } from '#lib/core/errors.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import { getRun } from './get-run.ts';
 import { lockRun } from './load-run.ts';
 import { isLive, keyOf, type OpenTaskRun, stops } from './reopen.ts';

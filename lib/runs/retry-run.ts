@@ -1,7 +1,7 @@
 import { AppError } from '#lib/core/errors.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 import { assertWorkflowRuns } from '#lib/events/assert-workflow-runs.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { getRun } from './get-run.ts';
 import { loadRun, lockRun } from './load-run.ts';
 import { loadGraphOf, reopenRun } from './reopen-run.ts';

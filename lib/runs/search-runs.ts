@@ -1,5 +1,5 @@
 import { searchByEvent, type SearchedPage, type SearchInput } from '#lib/events/search-by-event.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { type ListRunsInput, RUNS } from './list-runs.ts';
 import { type RunRow, toRunSummary } from './run-row.ts';
 import type { RunSummary } from './schema.ts';

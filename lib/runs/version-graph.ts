@@ -2,7 +2,7 @@ import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { RecentValues } from '#lib/core/recent-values.ts';
 import { lockRun } from '#lib/runs/load-run.ts';
 import { loadGraphOf } from '#lib/runs/reopen-run.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 /** Versions never change. */
 const kept = new RecentValues<CompiledGraph>({ maxCount: 100 });

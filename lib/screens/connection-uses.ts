@@ -2,8 +2,8 @@ import type { NamedWorkflow } from './list-types.ts';
 import { listConnections } from '#lib/messaging/connections/list-connections.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
-import type { Page, PageInput } from '#lib/identity/workspaces/paging.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Page, PageInput } from '#lib/identity/paging/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 const PAGE = 100;
 

@@ -1,6 +1,6 @@
 // What the addresses of the runs list and of the events list have in common.
 import * as z from 'zod';
-import type { NewestInput } from '#lib/identity/workspaces/list-newest.ts';
+import type { NewestInput } from '#lib/identity/paging/list-newest.ts';
 import { isId } from '#lib/core/ids.ts';
 
 const HOUR_MS = 3_600_000;

@@ -7,7 +7,7 @@ import type { Connection } from '#lib/messaging/connections/schema.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 const MAX_CONNECTIONS = 200;
 const MAX_TEMPLATES = 500;

@@ -2,7 +2,7 @@ import type { LiveState, LoadedDraft } from './editor-types.ts';
 import { toDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { withPositions } from '#lib/editor/canvas/layout.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { getVersion } from '#lib/workflows/get-version.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 

@@ -2,7 +2,7 @@ import type { MessageView, RunView, TaskRunRow } from '#lib/screens/run-types.ts
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
-import { MESSAGE_STATUSES } from '#lib/messaging/sending/message-status-types.ts';
+import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
 import { recordMask } from '#lib/messaging/mask.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';

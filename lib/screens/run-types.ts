@@ -1,6 +1,6 @@
 // What the screens of runs are handed. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { MessageStatus } from '#lib/messaging/sending/message-status-types.ts';
+import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
 
 export interface RunRow {
   id: string;

@@ -1,5 +1,5 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadSecrets } from './load-secrets.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { listSecretIds } from './list-secret-ids.ts';

@@ -6,7 +6,7 @@ import { listSecretIds } from '#lib/secrets/list-secret-ids.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { replaceSettingSecrets } from '#lib/tasks/setting-secrets.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import {
   findPlaceholders,
   mapStrings,

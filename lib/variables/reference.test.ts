@@ -2,7 +2,7 @@
 // Handlebars itself for the paths.
 import Handlebars from 'handlebars';
 import { describe, expect, test } from 'vitest';
-import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { flatten } from './flatten.ts';

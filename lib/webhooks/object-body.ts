@@ -1,6 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
-import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { describeOutput } from './describe-output.ts';

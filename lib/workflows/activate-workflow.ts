@@ -1,5 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import type { Workflow } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadWorkflow, lockWorkflow, type WorkflowRow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { newId } from '#lib/core/ids.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
 import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { checkGraph, toGraph, triggerIdOf } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
 import { loadWorkflow } from './load-workflow.ts';

@@ -1,5 +1,5 @@
 import { withoutSecrets } from '#lib/tasks/seal-graph.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import type { ExportedWorkflow } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 /** A version's drawing with the name it was published under. @throws AppError `not_found` */
 export async function getVersion(

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { createWorkflow } from './create-workflow.ts';
 import type { ImportCheck } from './import-schema.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { connections, connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { MessageSource } from '#lib/messaging/connections/message-source-types.ts';
 
 /** The workspace's connections, by name, with whether a workflow is subscribed to their messages. @throws AppError `not_found` */

@@ -1,4 +1,4 @@
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { newestOfWorkflow } from './newest-of-workflow.ts';
 import { findSilence, MIN_SILENCE_MS, RHYTHM_MS } from './find-silence.ts';
 import type { Silence } from './silence-types.ts';

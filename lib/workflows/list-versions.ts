@@ -3,8 +3,8 @@ import { users } from '#lib/identity/schema/accounts.ts';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import { keyActor } from '#lib/identity/workspaces/key-actor.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { keyActor } from '#lib/identity/key-actor.ts';
 import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
 import type { WorkflowVersion } from './version-types.ts';
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { MAX_ROWS } from './row-schema.ts';
 
 /** The names of the workspace's workflows, the last changed first, for filters, links and the command palette. */

@@ -1,7 +1,7 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { hasUnpublishedChanges } from './has-unpublished-changes.ts';
 import { newestOfWorkflow } from './newest-of-workflow.ts';
 import { MAX_ROWS, MAX_RUNS_COUNTED, type WorkflowRow } from './row-schema.ts';

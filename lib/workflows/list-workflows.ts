@@ -1,7 +1,7 @@
 import { workflows } from '#lib/engine/schema/workflows.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import { newestOf } from '#lib/identity/workspaces/newest-of.ts';
-import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/workspaces/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { newestOf } from '#lib/identity/paging/newest-of.ts';
+import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/paging/paging.ts';
 import { selectWorkflows } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 import { toWorkflow } from './to-workflow.ts';

@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import { toWorkflow } from './to-workflow.ts';
 import type { Workflow } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { HIGHEST_ID, LOWEST_ID } from '#lib/core/ids.ts';
-import { newestOf } from '#lib/identity/workspaces/newest-of.ts';
+import { newestOf } from '#lib/identity/paging/newest-of.ts';
 
 const dialect = new PgDialect();
 

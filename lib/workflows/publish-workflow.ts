@@ -1,7 +1,7 @@
 import { eq, max } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { checkGraph, triggerIdOf } from './check-graph.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';

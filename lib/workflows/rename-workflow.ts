@@ -1,4 +1,4 @@
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import type { Workflow } from './schema.ts';
 

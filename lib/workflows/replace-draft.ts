@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { checkTaskIds, nextTaskIdAfter } from './check-task-ids.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 

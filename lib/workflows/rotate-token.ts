@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { webhookTokens } from '#lib/engine/schema/workflows.ts';
 import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 import { tokenBinding } from './to-workflow.ts';

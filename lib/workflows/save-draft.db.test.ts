@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
 import { setVariablesExecutor } from '#lib/tasks/set-variables/execute.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { getVersion } from './get-version.ts';

@@ -5,7 +5,7 @@ import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import { toGraph } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
 import { lockWorkflow, type WorkflowRow } from './load-workflow.ts';

@@ -1,6 +1,6 @@
 import type { Binding } from '#lib/core/crypto/secret-box.ts';
 import type { workflows } from '#lib/engine/schema/workflows.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { Workflow } from './schema.ts';
 
 /** What a webhook token is sealed for. */

@@ -7,7 +7,7 @@ import { newObjectId } from '../ids.ts';
 import { settingsSchema } from '../settings.ts';
 import { resetWorld, type World } from '../world.ts';
 import { type ControlRoutes, readControl } from './control-routes.ts';
-import { faultSchema } from './faults.ts';
+import { faultSchema } from '../calls/faults.ts';
 import { messageRoutes } from './message-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 

@@ -1,4 +1,4 @@
-import { keepMedia } from '../graph/keep-media.ts';
+import { keepMedia } from '../keep-media.ts';
 import { newMessageId } from '../ids.ts';
 import type { Media, Message, Rendered } from '../model.ts';
 import { hidesNumber, userIdOf } from '../user-ids.ts';

@@ -1,4 +1,4 @@
-import { type GraphError, titleOf } from '../graph/graph-error.ts';
+import { type GraphError, titleOf } from '../graph-error.ts';
 import type { Message, PlatformFault, StatusStep } from '../model.ts';
 import { fateOf } from '../special-numbers.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 import type { Account, GraphNode } from '../model.ts';
 import type { World } from '../world.ts';
 import type { GraphCall } from './graph-call.ts';
-import { GraphError } from './graph-error.ts';
+import { GraphError } from '../graph-error.ts';
 
 /** Accounts that a business sees: its own, and those shared with it. */
 export function listAccountsOf(world: World, businessId: string): { owned: Account[]; client: Account[] } {

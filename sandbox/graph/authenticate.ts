@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Bearer, findBearer } from '../identity/bearer.ts';
 import type { World } from '../world.ts';
-import { GraphError } from './graph-error.ts';
+import { GraphError } from '../graph-error.ts';
 
 /** Subcode of an expired token. */
 const EXPIRED = 463;

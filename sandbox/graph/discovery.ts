@@ -5,7 +5,7 @@ import { findBearer } from '../identity/bearer.ts';
 import { findDemoAccount } from '../identity/demo-accounts.ts';
 import { pickFields } from './fields.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { invalidParameter } from './graph-error.ts';
+import { invalidParameter } from '../graph-error.ts';
 import { pageOf } from './paging.ts';
 
 /** `GET /me`. */

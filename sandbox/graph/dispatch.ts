@@ -13,7 +13,7 @@ import {
 } from './discovery.ts';
 import { findNode } from './find-node.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, unknownObject } from './graph-error.ts';
+import { GraphError, unknownObject } from '../graph-error.ts';
 import { markAsRead } from './mark-read.ts';
 import { deleteMedia, showMedia, uploadMedia } from './media.ts';
 import { showMessageStatus } from './message-status.ts';

@@ -1,8 +1,8 @@
 import type { Media, MediaKind } from '../model.ts';
 import type { World } from '../world.ts';
 import { findExampleFile } from './example-file.ts';
-import { GraphError } from './graph-error.ts';
-import { keepMedia } from './keep-media.ts';
+import { GraphError } from '../graph-error.ts';
+import { keepMedia } from '../keep-media.ts';
 import { bareMimeType, MEDIA_RULES } from './media-rules.ts';
 
 const FETCH_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { GraphCall } from './graph-call.ts';
-import { invalidParameter } from './graph-error.ts';
+import { invalidParameter } from '../graph-error.ts';
 
 /** Picks what `fields=` asks for (always with the id), or the defaults. Unknown fields are refused (100). */
 export function pickFields(

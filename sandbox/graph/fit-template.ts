@@ -1,5 +1,5 @@
 import type { RenderedButton, Template, TemplateButton, TemplateComponent } from '../model.ts';
-import { GraphError, invalidParameter } from './graph-error.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
 import type { ComponentInput, ParameterInput, TemplateInput } from './message-schema.ts';
 import { countPlaceholders, fillPlaceholders } from './placeholders.ts';
 

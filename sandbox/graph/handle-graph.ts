@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type LoggedCall, logCall } from '../control/call-log.ts';
-import { type Fault, takeFault, toGraphError } from '../control/faults.ts';
+import { type LoggedCall, logCall } from '../calls/call-log.ts';
+import { type Fault, takeFault, toGraphError } from '../calls/faults.ts';
 import { BadRequest, parseForm, parseJsonObject, readBody, sendJson } from '../http/exchange.ts';
 import { findDemoAccount } from '../identity/demo-accounts.ts';
 import type { World } from '../world.ts';
 import { authenticate } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
 import type { GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from './graph-error.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
 
 const PATH = /^\/(v\d+\.\d+)\/(.+?)\/?$/;
 

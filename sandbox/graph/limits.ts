@@ -1,7 +1,7 @@
 import type { MessagingTier, Phone } from '../model.ts';
 import { fateOf } from '../special-numbers.ts';
 import type { World } from '../world.ts';
-import { GraphError } from './graph-error.ts';
+import { GraphError } from '../graph-error.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const UNVERIFIED_PER_DAY = 250;

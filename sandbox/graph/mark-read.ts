@@ -3,7 +3,7 @@ import { MESSAGING_SCOPE } from '../product.ts';
 import { chatKey } from '../world.ts';
 import { assertScope } from './access.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError } from './graph-error.ts';
+import { GraphError } from '../graph-error.ts';
 import { markReadSchema } from './message-schema.ts';
 import { parseBody } from './parse-body.ts';
 

@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 import { assertScope } from './access.ts';
 import { assertMediaSize } from './fetch-media.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from './graph-error.ts';
-import { keepMedia } from './keep-media.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
+import { keepMedia } from '../keep-media.ts';
 import { bareMimeType, findMediaKind, MEDIA_RULES } from './media-rules.ts';
 
 const URL_SECONDS = 300;

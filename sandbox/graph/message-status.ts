@@ -2,7 +2,7 @@ import type { Message } from '../model.ts';
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
 import { assertScope } from './access.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { unknownObject } from './graph-error.ts';
+import { unknownObject } from '../graph-error.ts';
 
 /** `GET /{message}`: the last status and its Unix timestamp, with `errors` if it failed. */
 export function showMessageStatus(call: GraphCall, message: Message): GraphAnswer {

@@ -1,5 +1,5 @@
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { invalidParameter } from './graph-error.ts';
+import { invalidParameter } from '../graph-error.ts';
 
 const DEFAULT_PAGE = 25;
 const LARGEST_PAGE = 1000;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type GraphError, invalidParameter } from './graph-error.ts';
+import { type GraphError, invalidParameter } from '../graph-error.ts';
 
 /** Checks a body against a strict schema. Throws 100 in the platform's words, naming the parameter. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {

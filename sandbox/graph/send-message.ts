@@ -8,7 +8,7 @@ import { assertScope } from './access.ts';
 import { assertMediaType, fetchMedia } from './fetch-media.ts';
 import { fitTemplate } from './fit-template.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from './graph-error.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
 import { takeFromLimits } from './limits.ts';
 import { type MessageInput, messageSchema } from './message-schema.ts';
 import { parseBody } from './parse-body.ts';

@@ -1,6 +1,6 @@
 import type { Template } from '../model.ts';
 import type { World } from '../world.ts';
-import { GraphError } from './graph-error.ts';
+import { GraphError } from '../graph-error.ts';
 
 /**
  * The template of this name and language if it may be sent. Throws 132001 (unknown, wrong case, other language,

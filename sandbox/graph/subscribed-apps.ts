@@ -4,7 +4,7 @@ import type { Account } from '../model.ts';
 import { API_DATA, MANAGEMENT_SCOPE } from '../product.ts';
 import { assertScope } from './access.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from './graph-error.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
 import { parseBody } from './parse-body.ts';
 
 const schema = z.strictObject({

@@ -1,5 +1,5 @@
 import type { TemplateComponent } from '../model.ts';
-import { GraphError } from './graph-error.ts';
+import { GraphError } from '../graph-error.ts';
 import { countPlaceholders, listPlaceholders } from './placeholders.ts';
 
 const SUBCODE_INVALID_FORMAT = 2388023;

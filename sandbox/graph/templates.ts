@@ -6,7 +6,7 @@ import { MANAGEMENT_SCOPE } from '../product.ts';
 import { assertScope } from './access.ts';
 import { pickFields } from './fields.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from './graph-error.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
 import { pageOf } from './paging.ts';
 import { parseBody } from './parse-body.ts';
 import { findTemplate } from './sendable-template.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type Provider from 'oidc-provider';
-import { logCall } from '../control/call-log.ts';
-import { takeFault } from '../control/faults.ts';
+import { logCall } from '../calls/call-log.ts';
+import { takeFault } from '../calls/faults.ts';
 import { sendJson } from '../http/exchange.ts';
 import type { World } from '../world.ts';
 

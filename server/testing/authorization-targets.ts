@@ -10,7 +10,7 @@ import { newId } from '#lib/core/ids.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
 import type { Role } from '#lib/identity/members/roles.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
-import { toPage } from '#lib/identity/workspaces/paging.ts';
+import { toPage } from '#lib/identity/paging/paging.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';

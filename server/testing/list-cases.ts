@@ -17,8 +17,8 @@ import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
 import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import { cursorAfter } from '#lib/identity/workspaces/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { cursorAfter } from '#lib/identity/paging/paging.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import type { SkewedWorkflows } from './skewed-history.ts';
 

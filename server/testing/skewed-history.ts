@@ -1,6 +1,6 @@
 // A history as installations have it: nearly all of it of two busy workflows, beside many quiet ones, in the order of its
 // ids. For tests and for the bench of the lists.
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';

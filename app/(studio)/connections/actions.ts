@@ -7,7 +7,7 @@ import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
 import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
 import { saveLogin as save } from '#lib/messaging/connections/save-login.ts';
 import { renameConnectionSchema, subscriptionSchema } from '#lib/messaging/connections/schema.ts';
-import { sendTestMessage as sendTest } from '#lib/messaging/connections/send-sample-message.ts';
+import { sendTestMessage as sendTest } from '#lib/messaging/sending/send-sample-message.ts';
 import { startLogin as start } from '#lib/messaging/connections/start-login.ts';
 import {
   subscribeNotifications as subscribe,

@@ -12,18 +12,17 @@ import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/
 import { createInvitation, revokeInvitation } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import { renameWorkspace } from '#lib/identity/members/rename-workspace.ts';
+import { renameWorkspace } from '#lib/identity/workspaces/rename-workspace.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
-import { setNumberMasking } from '#lib/identity/members/set-number-masking.ts';
+import { setNumberMasking } from '#lib/identity/workspaces/set-number-masking.ts';
 import {
   changePasswordSchema,
   changeRoleSchema,
   invitationIdSchema,
   newInvitationSchema,
-  numberMaskingSchema,
   removeMemberSchema,
-  workspaceNameSchema,
 } from '#lib/identity/members/schema.ts';
+import { numberMaskingSchema, workspaceNameSchema } from '#lib/identity/workspaces/schema.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
 import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';

@@ -1,7 +1,6 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { findInvalidUtf8 } from './find-invalid-utf8.ts';
 import { JsonSyntaxError } from './json-syntax-error.ts';
 import { JsonProblem, readJson } from './read-json.ts';
+import { placeAt } from './text-place.ts';
 import type { JsonValue } from './value.ts';
 
 /** Levels of objects and arrays; a text nested deeper is refused (docs/webhooks.md). */
@@ -27,16 +26,6 @@ export function parseJson(text: string): JsonValue {
   } catch {
     return readWithPlace(body);
   }
-}
-
-/** As {@link parseJson}, from bytes, which must be UTF-8: otherwise the error names the first bad byte. */
-export function parseJsonBytes(bytes: Uint8Array): JsonValue {
-  const buffer = Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAscii(buffer)) return parseJson(buffer.toString('latin1'));
-  if (!isUtf8(buffer)) throw invalidUtf8(buffer);
-  return parseJson(buffer.toString('utf8'));
 }
 
 function mayLoseDigits(text: string): boolean {
@@ -107,29 +96,4 @@ function foundAt(text: string, problem: JsonProblem): string {
   if (problem.offset >= text.length) return 'Unexpected end';
   const character = String.fromCodePoint(text.codePointAt(problem.offset) ?? 0xfffd);
   return `Unexpected ${character === '"' ? 'double quote' : JSON.stringify(character)}`;
-}
-
-/** Lines end as editors count them: after `\n`, `\r\n` or `\r`. */
-function placeAt(text: string, offset: number): { offset: number; line: number; column: number } {
-  let line = 1;
-  let lineStart = 0;
-  for (let at = 0; at < offset; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x0a && code !== 0x0d) continue;
-    if (code === 0x0d && at + 1 < offset && text.charCodeAt(at + 1) === 0x0a) at++;
-    line++;
-    lineStart = at + 1;
-  }
-  return { offset, line, column: offset - lineStart + 1 };
-}
-
-function invalidUtf8(buffer: Buffer): JsonSyntaxError {
-  const index = findInvalidUtf8(buffer);
-  const before = buffer.toString('utf8', 0, index).replace(/^\uFEFF/, '');
-  const place = placeAt(before, before.length);
-  const byte = (buffer[index] ?? 0).toString(16).padStart(2, '0');
-  return new JsonSyntaxError(
-    `Byte ${index} (0x${byte}) at line ${place.line}, column ${place.column} is not valid UTF-8: send the text in UTF-8`,
-    place,
-  );
 }

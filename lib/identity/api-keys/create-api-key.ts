@@ -1,7 +1,7 @@
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { newId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { hashApiKey, newApiKey, prefixOf } from './key-hash.ts';
 import type { ApiKeyInput, NewApiKey } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { and, isNull } from 'drizzle-orm';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import { newestOf } from '#lib/identity/workspaces/newest-of.ts';
-import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/workspaces/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { newestOf } from '#lib/identity/paging/newest-of.ts';
+import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/paging/paging.ts';
 import type { ApiKey } from './schema.ts';
 
 /** The workspace's keys that were not revoked, newest first. */

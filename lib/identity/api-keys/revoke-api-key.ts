@@ -3,7 +3,7 @@ import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 /** Ends a key at once. @throws AppError `not_found`, also for one that was revoked before. */
 export async function revokeApiKey(

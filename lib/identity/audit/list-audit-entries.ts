@@ -1,8 +1,8 @@
 import { auditEntries } from '#lib/identity/schema/accounts.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import { newestOf } from '#lib/identity/workspaces/newest-of.ts';
-import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/workspaces/paging.ts';
-import type { AuditEntry } from '#lib/identity/members/schema.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { newestOf } from '#lib/identity/paging/newest-of.ts';
+import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/paging/paging.ts';
+import type { AuditEntry } from '#lib/identity/audit/audit-entry.ts';
 
 /** What was done in the workspace, newest first. */
 export async function listAuditEntries(

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { auditEntries, users } from '#lib/identity/schema/accounts.ts';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { isId, newId } from '#lib/core/ids.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
-import { keyIdOf } from '#lib/identity/workspaces/key-actor.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
+import { keyIdOf } from '#lib/identity/key-actor.ts';
 
 export interface AuditTarget {
   id?: string;

@@ -6,7 +6,7 @@ import { newId } from '#lib/core/ids.ts';
 import { useInvitation } from '#lib/identity/members/accept-invitation.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { NewAccount } from '#lib/identity/members/schema.ts';
-import type { Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Transaction } from '#lib/identity/context.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { hashPassword } from './password.ts';
 

@@ -9,7 +9,7 @@ import { apiRuntime } from '#lib/identity/runtime.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole, ROLE_LABELS, type Role } from '#lib/identity/members/roles.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { listMemberships, type Membership } from './list-memberships.ts';
 import { nextAuthOptions } from './next-auth-options.ts';
 import { findSessionUser } from './user-sessions.ts';

@@ -4,7 +4,7 @@ import { userIdentities, users } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { emailSchema } from '#lib/identity/members/schema.ts';
-import type { Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Transaction } from '#lib/identity/context.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { claimFirstStart, joinAsOwner } from './create-account.ts';
 

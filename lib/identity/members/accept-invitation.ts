@@ -3,7 +3,7 @@ import type { Database } from '#lib/core/db/client.ts';
 import { invitations, memberships } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { AppError } from '#lib/core/errors.ts';
-import type { Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Transaction } from '#lib/identity/context.ts';
 import { hashInvitationToken } from './invitations.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { hasRole, ROLE_LABELS, type Role } from './roles.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context, Transaction } from '#lib/identity/workspaces/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { type Role, ROLE_LABELS } from './roles.ts';
 

@@ -3,7 +3,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import { invitations } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId, newId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { ROLE_LABELS } from './roles.ts';
 import type { Invitation, NewInvitation } from './schema.ts';

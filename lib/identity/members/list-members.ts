@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { Member } from './schema.ts';
 
 /** Everybody in the workspace, by e-mail address. */

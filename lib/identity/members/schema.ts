@@ -1,4 +1,4 @@
-// Members, invitations and the audit log as screens and forms see them.
+// Members and invitations as screens and forms see them.
 import * as z from 'zod';
 import { type Role, ROLES } from './roles.ts';
 
@@ -62,22 +62,3 @@ export interface Invitation {
   expiresAt: string;
   expired: boolean;
 }
-
-export interface AuditEntry {
-  id: string;
-  at: string;
-  actorName: string;
-  action: string;
-  targetName: string | null;
-}
-
-export const numberMaskingSchema = z.strictObject({ masksNumbers: z.boolean() });
-
-export const workspaceNameSchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Enter a name.')
-    .max(100, 'Use at most 100 characters.')
-    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
-});

@@ -5,7 +5,7 @@ import { openDatabase } from '#lib/core/db/client.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 export interface TestContext {
   ctx: Context;

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
-import type { Context } from './context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { WebhookRate } from './webhook-rate-schema.ts';
 
 /** How many webhooks a second the workspace accepts. */

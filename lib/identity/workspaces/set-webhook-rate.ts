@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { Context } from './context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { WebhookRate } from './webhook-rate-schema.ts';
 
 /** Sets how many webhooks a second the workspace accepts; web processes obey within a second (docs/webhooks.md). */

@@ -1,5 +1,5 @@
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 /** What the verbs of connections and messages are handed: a workspace's context, and how the platform is reached. */
 export interface MessagingContext extends Context {

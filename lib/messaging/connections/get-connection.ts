@@ -1,4 +1,4 @@
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadConnectionRow } from './load-connection.ts';
 import type { Connection } from './schema.ts';
 import { toConnection } from './to-connection.ts';

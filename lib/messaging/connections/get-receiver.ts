@@ -1,4 +1,4 @@
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
 import { sealedFor, verifyTokenOf } from './sealing.ts';
 

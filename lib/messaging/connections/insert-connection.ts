@@ -3,7 +3,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Tokens } from '#lib/messaging/platform/identity.ts';
 import { newToken } from '#lib/webhooks/tokens.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { ConnectionRow } from './load-connection.ts';
 import { sealedFor, sha256 } from './sealing.ts';
 import { tokenColumns } from './token-columns.ts';

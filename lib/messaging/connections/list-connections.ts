@@ -1,7 +1,7 @@
 import { connections } from '#lib/messaging/schema/connections.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import { newestOf } from '#lib/identity/workspaces/newest-of.ts';
-import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/workspaces/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { newestOf } from '#lib/identity/paging/newest-of.ts';
+import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/paging/paging.ts';
 import type { Connection } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { sealedFor } from './sealing.ts';
 
 /** The task that a login was started from, and goes back to. */

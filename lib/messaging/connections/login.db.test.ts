@@ -16,7 +16,7 @@ import { listPhoneNumbers } from './list-phone-numbers.ts';
 import type { LoginOrigin } from './login-secrets.ts';
 import { refreshDueConnections } from './refresh-due-connections.ts';
 import { listLoginAccounts, saveLogin } from './save-login.ts';
-import { sendTestMessage } from './send-sample-message.ts';
+import { sendTestMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { startLogin } from './start-login.ts';
 import { withAccessToken } from './with-access-token.ts';
 

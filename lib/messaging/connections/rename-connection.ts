@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { noSuchConnection } from './load-connection.ts';
 import type { Connection } from './schema.ts';
 import { toConnection } from './to-connection.ts';

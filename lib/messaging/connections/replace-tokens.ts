@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { connections } from '#lib/messaging/schema/connections.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { ConnectionRow } from './load-connection.ts';
 import type { AuthorizedLogin } from './login-secrets.ts';
 import { tokenColumns } from './token-columns.ts';

@@ -1,6 +1,6 @@
 import type { connections } from '#lib/messaging/schema/connections.ts';
 import type { Tokens } from '#lib/messaging/platform/identity.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { sealedFor } from './sealing.ts';
 
 /** Spec, Authentication 3: what holds where the identity login does not say. */

@@ -4,7 +4,7 @@ import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { loadConnectionRow } from './load-connection.ts';
 import type { ConnectionSubscription } from './schema.ts';
 

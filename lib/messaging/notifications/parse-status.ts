@@ -1,7 +1,7 @@
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { MESSAGE_STATUSES, type StatusError } from '#lib/messaging/sending/message-status-types.ts';
+import { MESSAGE_STATUSES, type StatusError } from '#lib/messaging/schema/message-status-types.ts';
 import type { OtherChange, StatusChange } from './notification-types.ts';
 import { type Origin, otherChange } from './other-change.ts';
 import { readId, readInstant, readObjects } from './read-field.ts';

@@ -1,5 +1,5 @@
 // What notifications change in the tables of messages, each statement on the client of one transaction.
-import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/sending/message-status-types.ts';
+import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 import type { MessageChange, StatusChange } from './notification-types.ts';
 
 /** The part of a database client that one transaction needs. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '#lib/core/db/client.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
-import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { forwardChanges } from './forward-changes.ts';
 import { keepNotifications } from './keep-notifications.ts';
 import type { Change } from './notification-types.ts';

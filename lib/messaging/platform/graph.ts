@@ -1,5 +1,5 @@
 // One call to the graph API: builds the request, reads the answer, and says what an error means.
-import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { exchange, ExchangeError, type HttpAnswer } from './exchange.ts';

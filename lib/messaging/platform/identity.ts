@@ -1,5 +1,5 @@
 // The identity login (OAuth 2.0, RFC 6749 with PKCE, RFC 7636): where it starts, and its token endpoint.
-import { parseJsonBytes } from '#lib/core/json/parse-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { exchange, ExchangeError } from './exchange.ts';

@@ -1,6 +1,6 @@
 // What is known of messages. No foreign keys: notifications and sends write here at their own pace, in any order.
 import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/sending/message-status-types.ts';
+import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 import { instant } from '#lib/identity/schema/workspaces.ts';
 
 /** One outgoing message; a status that arrives before the answer to the send makes the row, the answer completes it. */

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { sentMessages } from '#lib/messaging/schema/messaging.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
-import type { MessageStatus, StatusError, StatusStep } from './message-status-types.ts';
+import type { Context } from '#lib/identity/context.ts';
+import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 
 /** A message as the screens show it. */
 export interface KnownMessage {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { conversationWindows } from '#lib/messaging/schema/messaging.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 const WINDOW_MS = 24 * 3_600_000;
 

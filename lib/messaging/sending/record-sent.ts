@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { sentMessages } from '#lib/messaging/schema/messaging.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 export interface SentMessage {
   messageId: string;

@@ -15,7 +15,7 @@ import { withSecrets } from '#lib/tasks/with-secrets.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import type { NewWorkflow, Workflow } from '#lib/workflows/schema.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 
 export type Call = (context: TaskContext) => TaskResult | Promise<TaskResult>;
 

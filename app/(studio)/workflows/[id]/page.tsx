@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { WorkflowEditor } from '#components/canvas/workflow-editor.tsx';
+import { WorkflowEditor } from '#components/workflow-editor/workflow-editor.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { checkDrawing } from '#lib/editor/canvas/check-drawing.ts';
 import { toDocument } from '#lib/editor/canvas/document.ts';

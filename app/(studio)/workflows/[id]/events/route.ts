@@ -1,4 +1,4 @@
-import type { ListenAnswer } from '#components/canvas/editor-actions.ts';
+import type { ListenAnswer } from '#components/editor/editor-actions.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';

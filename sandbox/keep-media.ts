@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { newObjectId } from '../ids.ts';
-import type { Media } from '../model.ts';
-import type { World } from '../world.ts';
+import { newObjectId } from './ids.ts';
+import type { Media } from './model.ts';
+import type { World } from './world.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 

@@ -10,7 +10,7 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { toDocument } from '#lib/editor/canvas/document.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
-import { useEditorContext, useEditorState } from './editor-context.tsx';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 
 /** Every published version, and how to get back to one. */
 export function HistoryDialog() {

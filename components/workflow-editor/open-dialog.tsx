@@ -2,7 +2,7 @@
 import { Suspense } from 'react';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import type { Autosave } from './autosave.ts';
-import { useEditorState } from './editor-context.tsx';
+import { useEditorState } from '#components/editor/editor-context.tsx';
 
 const DIALOGS = {
   publish: onDemand(async () => (await import('./publish-dialog.tsx')).PublishDialog),

@@ -3,10 +3,10 @@ import { CommandPalette } from '#components/ui/command-palette.tsx';
 import { connectTargets } from '#lib/editor/canvas/connect.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import { exitsOf } from '#lib/editor/canvas/exits.ts';
-import { useEditor, useEditorState } from './editor-context.tsx';
-import { focusTask } from './focus-task.ts';
-import { groupTaskTypes } from './task-groups.ts';
-import { TaskIcon } from './task-icon.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { focusTask } from '#components/editor/focus-task.ts';
+import { groupTaskTypes } from '#components/canvas/task-groups.ts';
+import { TaskIcon } from '#components/canvas/task-icon.tsx';
 
 /** The searchable list of task types, where something is to be added. */
 export function TaskPicker() {

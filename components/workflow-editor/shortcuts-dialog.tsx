@@ -1,7 +1,7 @@
 'use client';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Kbd } from '#components/ui/kbd.tsx';
-import { useEditor } from './editor-context.tsx';
+import { useEditor } from '#components/editor/editor-context.tsx';
 
 const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: string][] }[] = [
   {

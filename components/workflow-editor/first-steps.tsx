@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { findTrigger } from '#lib/editor/canvas/document.ts';
-import { useEditor, useEditorState } from './editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 
 /** What to do next, while a workflow is nothing but a trigger. */
 export function FirstSteps() {

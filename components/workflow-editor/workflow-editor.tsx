@@ -1,13 +1,13 @@
 'use client';
-import { ReactFlowProvider } from '@xyflow/react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { toast } from '#components/ui/toaster.tsx';
+import { CanvasProvider } from '#components/canvas/canvas-provider.ts';
 import { Autosave } from './autosave.ts';
-import { DrawingArea } from './drawing-area.tsx';
-import { Editor } from './editor.ts';
-import type { EditorActions, EditorStart } from './editor-actions.ts';
-import { EditorContext, useEditorState } from './editor-context.tsx';
+import { DrawingArea } from '#components/canvas/drawing-area.tsx';
+import { Editor } from '#components/editor/editor.ts';
+import type { EditorActions, EditorStart } from '#components/editor/editor-actions.ts';
+import { EditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -38,7 +38,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
   useRemoteChanges(editor, actions, autosave);
   return (
     <EditorContext value={value}>
-      <ReactFlowProvider>
+      <CanvasProvider>
         <div className="flex h-[calc(100dvh-var(--bar-height)-3.25rem)] flex-col md:h-dvh">
           <Toolbar />
           <div className="relative flex min-h-0 flex-1">
@@ -48,7 +48,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
           </div>
         </div>
         <OpenDialog autosave={autosave} />
-      </ReactFlowProvider>
+      </CanvasProvider>
     </EditorContext>
   );
 }

@@ -4,7 +4,7 @@ import { Switch } from '#components/ui/switch.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
 import { useState } from 'react';
-import { useEditor, useEditorContext, useEditorState } from './editor-context.tsx';
+import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 
 /** Which version callers meet, and whether the drawing on the screen is another one. */
 export function LiveBadge() {

@@ -2,8 +2,8 @@ import { AppError } from '#lib/core/errors.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { callForScreen } from './call-for-screen.ts';
-import type { MessagingContext } from './context.ts';
+import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 
 export interface TestMessage {
   id: string;

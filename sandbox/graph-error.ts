@@ -1,5 +1,5 @@
-import { newTraceId } from '../ids.ts';
-import { PRODUCT } from '../product.ts';
+import { newTraceId } from './ids.ts';
+import { PRODUCT } from './product.ts';
 
 /** Title and HTTP status of every code the sandbox answers with (platform.md, Errors). */
 const KNOWN: Record<number, { title: string; status: number }> = {

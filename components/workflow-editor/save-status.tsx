@@ -1,7 +1,7 @@
 'use client';
 import { Check, CircleAlert, CloudUpload } from 'lucide-react';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { useEditorContext, useEditorState } from './editor-context.tsx';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 
 /** Whether what is on the screen is kept. */
 export function SaveStatus() {

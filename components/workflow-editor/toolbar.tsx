@@ -15,8 +15,8 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import type { Editor } from './editor.ts';
-import { useEditor, useEditorState } from './editor-context.tsx';
+import type { Editor } from '#components/editor/editor.ts';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { ActiveSwitch, LiveBadge } from './live-status.tsx';
 import { SaveStatus } from './save-status.tsx';
 

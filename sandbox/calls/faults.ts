@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GraphError } from '../graph/graph-error.ts';
+import { GraphError } from '../graph-error.ts';
 
 /** What the control API can force (`POST /__sandbox/faults`). Matching calls use it up `times` times. */
 export const faultSchema = z.strictObject({

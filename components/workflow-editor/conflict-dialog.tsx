@@ -9,7 +9,7 @@ import { toGraph } from '#lib/editor/canvas/document.ts';
 import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
 import type { Autosave } from './autosave.ts';
 import { DiffList } from './diff-list.tsx';
-import { useEditorContext } from './editor-context.tsx';
+import { useEditorContext } from '#components/editor/editor-context.tsx';
 import type { LoadedDraft } from '#lib/screens/editor-types.ts';
 
 /** When somebody else saved first: nothing is overwritten before it is decided what becomes of both. */

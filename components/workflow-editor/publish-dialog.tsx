@@ -9,7 +9,7 @@ import { diffGraphs } from '#lib/editor/canvas/diff.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import { DiffList } from './diff-list.tsx';
-import { useEditorContext, useEditorState } from './editor-context.tsx';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { LiveBadge } from './live-status.tsx';
 
 /** What publishing would change, and what still keeps it from being published. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { checkDrawing } from '#lib/editor/canvas/check-drawing.ts';
-import type { Editor } from './editor.ts';
-import { useStore } from './store.ts';
+import type { Editor } from '#components/editor/editor.ts';
+import { useStore } from '#components/editor/store.ts';
 
 const QUIET_MS = 200;
 

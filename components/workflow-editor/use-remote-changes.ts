@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Autosave } from './autosave.ts';
-import type { EditorActions } from './editor-actions.ts';
-import type { Editor } from './editor.ts';
+import type { EditorActions } from '#components/editor/editor-actions.ts';
+import type { Editor } from '#components/editor/editor.ts';
 
 const POLL_MS = 6000;
 

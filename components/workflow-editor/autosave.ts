@@ -1,8 +1,8 @@
 // Keeps the draft on the server: a moment after the last change, one save at a time, never over somebody else's.
 import { type CanvasDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
-import type { Editor } from './editor.ts';
-import type { EditorActions } from './editor-actions.ts';
+import type { Editor } from '#components/editor/editor.ts';
+import type { EditorActions } from '#components/editor/editor-actions.ts';
 import { SealedSettings } from './sealed-settings.ts';
 
 const QUIET_MS = 600;

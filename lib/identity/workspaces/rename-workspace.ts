@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
-import type { Context } from '#lib/identity/workspaces/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
 /** Gives the workspace another name. */

@@ -1,7 +1,7 @@
 'use client';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { useEditorContext } from './editor-context.tsx';
+import { useEditorContext } from '#components/editor/editor-context.tsx';
 
 /** Asks before the production URL stops taking events. */
 export function UnpublishDialog() {

@@ -3,7 +3,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/sql.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
-import type { Context } from './context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { newestOf } from './newest-of.ts';
 import { type Page, type PageInput, readCursor, toPage } from './paging.ts';
 

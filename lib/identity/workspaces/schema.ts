@@ -1,0 +1,13 @@
+// What the forms of the workspace's settings send.
+import * as z from 'zod';
+
+export const numberMaskingSchema = z.strictObject({ masksNumbers: z.boolean() });
+
+export const workspaceNameSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter a name.')
+    .max(100, 'Use at most 100 characters.')
+    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
+});
