@@ -162,4 +162,5 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'settings-api-keys', path: '/settings/api-keys' },
   { name: 'settings-audit-log', path: '/settings/audit-log' },
   { name: 'settings-workspace', path: '/settings/workspace' },
+  { name: 'settings-health', path: '/settings/health' },
 ];

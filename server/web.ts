@@ -12,7 +12,7 @@ import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
-import { checkReadiness } from './health.ts';
+import { checkReadiness, isReady } from '#lib/engine/store/readiness.ts';
 import { refuseForeignPost } from './http/foreign-posts.ts';
 import { toOriginForm } from './http/request-target.ts';
 import { createWebServer } from './http/web-server.ts';
@@ -53,9 +53,13 @@ const web = createWebServer((req, res) => {
     return;
   }
   if (req.url === '/readyz') {
-    void checkReadiness(database.$client).then(({ ready, body }) => {
-      res.writeHead(ready ? 200 : 503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-      res.end(JSON.stringify(body));
+    void checkReadiness(database.$client).then((readiness) => {
+      const { database, migrations, workers, queue } = readiness;
+      res.writeHead(isReady(readiness) ? 200 : 503, {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+      });
+      res.end(JSON.stringify({ database, migrations, workers, queue }));
     });
     return;
   }

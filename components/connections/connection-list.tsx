@@ -2,7 +2,7 @@ import { Cable } from 'lucide-react';
 import Link from 'next/link';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ConnectButton, type StartLogin } from './connect-button.tsx';
-import type { ConnectionRow } from '../../lib/screens/connection-types.ts';
+import type { ConnectionRow } from '#lib/screens/connection-types.ts';
 import { HealthBadge } from './health-badge.tsx';
 
 /** Connections with their health and the workflows that they touch. */

@@ -15,7 +15,7 @@ import { toast } from '#components/ui/toaster.tsx';
 import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
 import { ConnectButton } from './connect-button.tsx';
 import type { ConnectionActions } from './connection-actions-types.ts';
-import type { ConnectionRow, ReceiverView } from '../../lib/screens/connection-types.ts';
+import type { ConnectionRow, ReceiverView } from '#lib/screens/connection-types.ts';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import { HealthCheck } from './health-check.tsx';
 import { HealthBadge } from './health-badge.tsx';

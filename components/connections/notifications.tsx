@@ -11,7 +11,7 @@ import { Select } from '#components/ui/select.tsx';
 import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
 import { SUBSCRIPTION_KINDS } from '#lib/messaging/connections/subscription-kinds.ts';
 import type { ConnectionActions } from './connection-actions-types.ts';
-import type { ReceiverView } from '../../lib/screens/connection-types.ts';
+import type { ReceiverView } from '#lib/screens/connection-types.ts';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import { useTask } from './use-task.ts';
 

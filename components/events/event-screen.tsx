@@ -18,7 +18,7 @@ import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel } from './event-outcome.tsx';
-import type { EventView } from '../../lib/screens/event-types.ts';
+import type { EventView } from '#lib/screens/event-types.ts';
 import { formatBytes } from './format-bytes.ts';
 
 type ReplayAction = (input: {

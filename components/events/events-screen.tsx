@@ -6,7 +6,7 @@ import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel, OUTCOME_WORDS } from './event-outcome.tsx';
-import type { EventListRow } from '../../lib/screens/event-types.ts';
+import type { EventListRow } from '#lib/screens/event-types.ts';
 import { formatBytes } from './format-bytes.ts';
 
 export interface EventsScreenProps extends Pick<LiveListProps<EventListRow>, 'firstPage' | 'workflows'> {

@@ -2,7 +2,7 @@ import { Check, CheckCheck, CircleX, Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
-import type { MessageView } from '../../lib/screens/run-types.ts';
+import type { MessageView } from '#lib/screens/run-types.ts';
 
 const WORDS: Record<MessageStatus, string> = {
   accepted: 'Accepted',

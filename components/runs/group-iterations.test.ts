@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { groupIterations, statusOfItem, type TimelineNode } from './group-iterations.ts';
-import type { TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 const run = (
   taskId: number,

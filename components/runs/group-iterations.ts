@@ -1,5 +1,5 @@
 // Which task runs belong to which item of which loop: pure, for the run's timeline.
-import type { TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 export interface TimelineNode {
   task: TaskRunRow;

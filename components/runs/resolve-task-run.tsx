@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 export type ResolveAction = (input: {
   id: string;

@@ -3,7 +3,7 @@ import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { worstStatus } from './group-iterations.ts';
-import type { TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 const WorkflowCanvas = dynamic(
   async () => (await import('#components/canvas/workflow-canvas.tsx')).WorkflowCanvas,

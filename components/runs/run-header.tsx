@@ -10,7 +10,7 @@ import { formatDuration } from './format-duration.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import type { RetryFrom } from './retry-dialog.tsx';
 import { isOver, RunStatusLabel } from './run-status.tsx';
-import type { RunView } from '../../lib/screens/run-types.ts';
+import type { RunView } from '#lib/screens/run-types.ts';
 
 export interface RunHeaderProps {
   run: RunView['run'];

@@ -20,7 +20,7 @@ import { RunCanvas } from './run-canvas.tsx';
 import { RunHeader } from './run-header.tsx';
 import { isOver } from './run-status.tsx';
 import { RunTimeline, taskRunKey } from './run-timeline.tsx';
-import type { RunView, TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { TaskRunPanel } from './task-run-panel.tsx';
 import { type TimeFrame, Track, TrackLegend } from './track.tsx';
 import { useIsWide } from './use-is-wide.ts';

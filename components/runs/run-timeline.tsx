@@ -6,7 +6,7 @@ import { cx } from '#components/ui/cx.ts';
 import { DeliveryMark, findMessageOf } from './delivery.tsx';
 import { statusOfItem, type TimelineItem, type TimelineNode } from './group-iterations.ts';
 import { RunStatusLabel, STATUS_TONES } from './run-status.tsx';
-import type { MessageView, TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { MessageView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { segmentsOf } from './segments.ts';
 import { type TimeFrame, Track } from './track.tsx';
 

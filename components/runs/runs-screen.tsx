@@ -7,7 +7,7 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from './format-duration.ts';
 import { isOver, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
-import type { RunRow } from '../../lib/screens/run-types.ts';
+import type { RunRow } from '#lib/screens/run-types.ts';
 
 export interface RunsScreenProps extends Pick<LiveListProps<RunRow>, 'firstPage' | 'workflows'> {
   canEdit: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { TaskRunRow } from '#lib/screens/run-types.ts';
 import { segmentsOf } from './segments.ts';
 
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString();

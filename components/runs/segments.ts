@@ -1,5 +1,5 @@
 // What the bar of a task run is made of: pure, for the run's timeline.
-import type { TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 /** Milliseconds since 1970. */
 export interface Segment {

@@ -11,7 +11,7 @@ import { fetchJson } from '#components/live/fetch-json.ts';
 import { JsonView } from './json-view.tsx';
 import { ResolveTaskRun, type ResolveAction } from './resolve-task-run.tsx';
 import { RunStatusLabel } from './run-status.tsx';
-import type { MessageView, SettingView, TaskRunDetail, TaskRunRow } from '../../lib/screens/run-types.ts';
+import type { MessageView, SettingView, TaskRunDetail, TaskRunRow } from '#lib/screens/run-types.ts';
 
 export interface TaskRunPanelProps {
   runId: string;

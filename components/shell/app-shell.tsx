@@ -1,3 +1,4 @@
+import { HealthNotice } from '#components/health/health-notice.tsx';
 import { Search } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
@@ -47,6 +48,7 @@ export function AppShell({ children, ...props }: ShellProps & { children: ReactN
         </div>
       </header>
       <main id="main" tabIndex={-1} className="min-w-0 pb-(--bar-height) focus:outline-none md:pb-0">
+        <HealthNotice />
         {children}
       </main>
       <BottomBar />

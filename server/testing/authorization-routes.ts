@@ -73,6 +73,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
       path: async (a) => `/runs/list?workflow=${(await a.event()).workflowId}`,
     },
   },
+  'app/(studio)/settings/health/checks/route.ts': {
+    GET: { for: 'viewer', path: async () => '/settings/health/checks' },
+  },
   'app/(studio)/workflows/[id]/drift/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${(await a.event()).workflowId}/drift` },
   },

@@ -8,7 +8,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { startLogin } from './actions.ts';
 import { explainLoginProblem } from '#lib/messaging/connections/login-problems.ts';
-import { listAllConnections, listConnectionUses } from '../../../lib/screens/connection-uses.ts';
+import { listAllConnections, listConnectionUses } from '#lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Connections' };
 

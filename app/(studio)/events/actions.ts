@@ -4,7 +4,7 @@ import type { BulkOutcome } from '#lib/screens/list-types.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { replayEvent as replay } from '#lib/events/replay-event.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import { doEach, MAX_AT_ONCE } from '../../../lib/screens/do-each.ts';
+import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
 
 /** Starts the published version once more for an event. @returns the new event and its run. */
 export const replayEvent = action('editor', z.strictObject({ id: z.string() }), async (ctx, { id }) => {

@@ -6,7 +6,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { replayEvents } from './actions.ts';
-import { eventFilterSchema, readEvents } from '../../../lib/screens/read-events.ts';
+import { eventFilterSchema, readEvents } from '#lib/screens/read-events.ts';
 
 export const metadata: Metadata = { title: 'Events' };
 

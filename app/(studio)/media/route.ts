@@ -3,7 +3,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { uploadMedia } from '#lib/messaging/sending/upload-media.ts';
-import { answerJson } from '../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** A type that no form of another site can send, so that a browser asks us before it lets one. */
 const CONTENT_TYPE = 'application/octet-stream';

@@ -8,7 +8,7 @@ import { EmptyState } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
-import { listAllConnections } from '../../../lib/screens/connection-uses.ts';
+import { listAllConnections } from '#lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Message templates' };
 

@@ -8,8 +8,8 @@ import { cancelRun as cancel } from '#lib/runs/cancel-run.ts';
 import { resolveTaskRun as resolve } from '#lib/runs/resolve-task-run.ts';
 import { retryRun as retry } from '#lib/runs/retry-run.ts';
 import { resolveTaskRunSchema, retryRunSchema } from '#lib/runs/schema.ts';
-import { planRetry as plan } from '../../../lib/runs/plan-retry.ts';
-import { doEach, MAX_AT_ONCE } from '../../../lib/screens/do-each.ts';
+import { planRetry as plan } from '#lib/runs/plan-retry.ts';
+import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });

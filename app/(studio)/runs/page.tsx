@@ -6,7 +6,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { cancelRuns, retryRuns } from './actions.ts';
-import { runFilterSchema, readRuns } from '../../../lib/screens/read-runs.ts';
+import { runFilterSchema, readRuns } from '#lib/screens/read-runs.ts';
 
 export const metadata: Metadata = { title: 'Runs' };
 

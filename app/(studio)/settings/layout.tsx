@@ -5,7 +5,10 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 
-const FOR_ALL = [{ href: '/settings/account', label: 'Your account' }];
+const FOR_ALL = [
+  { href: '/settings/account', label: 'Your account' },
+  { href: '/settings/health', label: 'Health' },
+];
 const FOR_OWNERS = [
   { href: '/settings/workspace', label: 'Workspace' },
   { href: '/settings/members', label: 'Members' },

@@ -20,7 +20,7 @@ import {
   subscribeNotifications,
   unsubscribeNotifications,
 } from '../actions.ts';
-import { listConnectionUses } from '../../../../lib/screens/connection-uses.ts';
+import { listConnectionUses } from '#lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Connection' };
 

@@ -11,7 +11,7 @@ import type { BusinessAccountView } from '#lib/messaging/connections/schema.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { saveLogin, startLogin } from '../actions.ts';
-import { listAllConnections } from '../../../../lib/screens/connection-uses.ts';
+import { listAllConnections } from '#lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'New connection' };
 

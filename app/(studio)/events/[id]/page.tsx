@@ -7,7 +7,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { replayEvent } from '../actions.ts';
-import { readEvent } from '../../../../lib/screens/read-event.ts';
+import { readEvent } from '#lib/screens/read-event.ts';
 
 export const metadata: Metadata = { title: 'Event' };
 

@@ -4,7 +4,7 @@ import { listMessageTemplates } from '#lib/messaging/message-templates/list-mess
 import { countPlaceholders } from '#lib/messaging/message-templates/schema/components.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { answerJson } from '../../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 const MAX_SHOWN = 1000;
 

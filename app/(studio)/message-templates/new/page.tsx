@@ -5,7 +5,7 @@ import { TemplateForm } from '#components/message-templates/template-form.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { listAllConnections } from '../../../../lib/screens/connection-uses.ts';
+import { listAllConnections } from '#lib/screens/connection-uses.ts';
 import { createMessageTemplate } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'New message template' };

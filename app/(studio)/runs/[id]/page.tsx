@@ -7,8 +7,8 @@ import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
-import { readRun } from '../../../../lib/screens/read-run.ts';
-import { loadVersionGraph } from '../../../../lib/runs/version-graph.ts';
+import { readRun } from '#lib/screens/read-run.ts';
+import { loadVersionGraph } from '#lib/runs/version-graph.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 

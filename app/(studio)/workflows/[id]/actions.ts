@@ -17,8 +17,8 @@ import { saveDraft as save } from '#lib/workflows/save-draft.ts';
 import { draftSchema, type Workflow } from '#lib/workflows/schema.ts';
 import { tryTask as execute } from '#lib/editor/try-task.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
-import { listPickerOptions } from '../../../../lib/screens/list-picker-options.ts';
-import { readLiveState, toLoadedDraft, toPlacedGraph } from '../../../../lib/screens/read-draft.ts';
+import { listPickerOptions } from '#lib/screens/list-picker-options.ts';
+import { readLiveState, toLoadedDraft, toPlacedGraph } from '#lib/screens/read-draft.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const revision = z.int().min(1);

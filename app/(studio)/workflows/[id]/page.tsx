@@ -24,7 +24,7 @@ import {
   tryTask,
   unpublish,
 } from './actions.ts';
-import { readLiveState, toLoadedDraft } from '../../../../lib/screens/read-draft.ts';
+import { readLiveState, toLoadedDraft } from '#lib/screens/read-draft.ts';
 
 const ACTIONS = {
   saveDraft,

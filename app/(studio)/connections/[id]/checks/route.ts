@@ -1,6 +1,6 @@
 import { checkConnection } from '#lib/messaging/connections/check-connection.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** What the health check finds, asked of the platform now. */
 export async function GET(

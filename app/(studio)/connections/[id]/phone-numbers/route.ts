@@ -1,6 +1,6 @@
 import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** The numbers of the connection's business account, asked of the platform now. */
 export async function GET(

@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
-import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
-import { readRun } from '../../../../../lib/screens/read-run.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
+import { readRun } from '#lib/screens/read-run.ts';
 
 /** The run as it is now, for its screen. */
 export async function GET(

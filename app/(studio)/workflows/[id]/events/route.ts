@@ -1,7 +1,7 @@
 import type { ListenAnswer } from '#components/editor/editor-actions.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 const SHOWN = 15;
 

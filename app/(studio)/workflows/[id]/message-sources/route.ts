@@ -1,5 +1,5 @@
 import { listMessageSources } from '#lib/workflows/list-message-sources.ts';
-import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** The connections whose messages can run the workflow; the trigger's panel asks when it is opened. */
 export async function GET(

@@ -1,5 +1,5 @@
 import { loadSample } from '#lib/editor/load-sample.ts';
-import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** One event with what its run gave, to be the editor's sample. */
 export async function GET(

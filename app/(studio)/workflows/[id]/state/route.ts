@@ -1,5 +1,5 @@
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import { answerJson } from '../../../../../lib/identity/auth/answer-json.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** Which revision the draft is at: open editors ask, so that they notice each other. */
 export async function GET(

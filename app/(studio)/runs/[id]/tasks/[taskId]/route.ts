@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
-import { answerJson } from '../../../../../../lib/identity/auth/answer-json.ts';
-import { readTaskRun } from '../../../../../../lib/screens/read-task-run.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
+import { readTaskRun } from '#lib/screens/read-task-run.ts';
 
 /** One task run with its input and output; `?iteration=0.2` for one inside loops. */
 export async function GET(

@@ -1,0 +1,5 @@
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
+import { listHealthChecks } from '#lib/screens/list-health-checks.ts';
+
+/** What the health page shows, checked now. */
+export const GET = (): Promise<Response> => answerJson('viewer', listHealthChecks);

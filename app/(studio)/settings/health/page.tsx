@@ -1,0 +1,16 @@
+import type { Metadata } from 'next';
+import { InstallationHealth } from '#components/health/installation-health.tsx';
+import { LiveData } from '#components/shell/live-data.tsx';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { listHealthChecks } from '#lib/screens/list-health-checks.ts';
+
+export const metadata: Metadata = { title: 'Health' };
+
+export default async function HealthPage() {
+  const ctx = await requireMember('viewer');
+  return (
+    <LiveData>
+      <InstallationHealth checks={await listHealthChecks(ctx)} />
+    </LiveData>
+  );
+}

@@ -1,0 +1,46 @@
+'use client';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { fetchJson } from '#components/live/fetch-json.ts';
+import { Callout } from '#components/ui/callout.tsx';
+import type { HealthCheck } from '#lib/screens/health-types.ts';
+import { HEALTH_PATH } from './health-path.ts';
+
+const ASK_MS = 30_000;
+
+/** Says on every screen that runs are not executed, for as long as that is so. */
+export function HealthNotice() {
+  const [isFailing, setFailing] = useState(false);
+  useEffect(() => {
+    const asking = new AbortController();
+    const ask = () =>
+      fetchJson<HealthCheck[]>(HEALTH_PATH, asking.signal).then(
+        (checks) => setFailing(checks.some(({ result }) => result === 'failed')),
+        // The server cannot be asked: what is on the screen says so itself.
+        () => undefined,
+      );
+    void ask();
+    const timer = setInterval(() => void ask(), ASK_MS);
+    return () => {
+      clearInterval(timer);
+      asking.abort();
+    };
+  }, []);
+  if (!isFailing) return null;
+  return (
+    <div className="p-3 pb-0">
+      <Callout
+        tone="danger"
+        live
+        title="Workflows are not running"
+        actions={
+          <Link href="/settings/health" className="font-medium underline">
+            See what is wrong
+          </Link>
+        }
+      >
+        Webhooks are still accepted. Their runs start as soon as this is fixed.
+      </Callout>
+    </div>
+  );
+}

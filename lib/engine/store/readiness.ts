@@ -1,0 +1,72 @@
+// Whether runs are being executed: asked by `/readyz` and by the health page.
+import type { Pool } from '#lib/core/db/client.ts';
+import { HEARTBEAT_TIMEOUT_SECONDS } from './take.ts';
+
+/** A job that has been due for longer, while no worker took any for as long, is waiting for nobody. */
+const STALL_SECONDS = 15;
+
+const MIGRATED = `
+select to_regclass('graphile_worker._private_jobs') is not null and to_regclass('runs') is not null as migrated`;
+
+const WORK = `
+with oldest as (
+  select run_at from graphile_worker._private_jobs where is_available order by priority, run_at limit 1
+)
+select count(*) filter (where heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds')::int as workers,
+  max(last_job_at) as last_job_at,
+  (select run_at from oldest where run_at < now()) as due_since,
+  coalesce((select run_at from oldest) < now() - interval '${STALL_SECONDS} seconds'
+    and max(last_job_at) > now() - interval '${STALL_SECONDS} seconds' is not true, false) as stalled
+from processes where kind = 'worker'`;
+
+interface WorkRow {
+  workers: number;
+  last_job_at: Date | null;
+  due_since: Date | null;
+  stalled: boolean;
+}
+
+export interface Readiness {
+  database: 'ok' | 'unreachable';
+  migrations: 'ok' | 'missing' | 'unknown';
+  /** How many are alive. */
+  workers: number;
+  /** `stalled`: jobs are due, and no worker takes any. */
+  queue: 'ok' | 'stalled' | 'unknown';
+  /** When a worker last took a job. */
+  lastJobAt: Date | null;
+  /** Since when the job that is next has been due; null: none is due. */
+  dueSince: Date | null;
+}
+
+/** Whether database, migrations and workers are fine, and the queue moves (docs/webhooks.md). It never throws. */
+export async function checkReadiness(pool: Pool): Promise<Readiness> {
+  try {
+    const { rows } = await pool.query<{ migrated: boolean }>(MIGRATED);
+    if (!rows[0]?.migrated) return notReady('ok', 'missing');
+    const { rows: work } = await pool.query<WorkRow>(WORK);
+    const [{ workers, last_job_at: lastJobAt, due_since: dueSince, stalled }] = work as [WorkRow];
+    return {
+      database: 'ok',
+      migrations: 'ok',
+      workers,
+      queue: stalled ? 'stalled' : 'ok',
+      lastJobAt,
+      dueSince,
+    };
+  } catch {
+    return notReady('unreachable', 'unknown');
+  }
+}
+
+/** Whether runs are executed. */
+export const isReady = ({ workers, queue }: Readiness): boolean => workers > 0 && queue === 'ok';
+
+const notReady = (database: Readiness['database'], migrations: Readiness['migrations']): Readiness => ({
+  database,
+  migrations,
+  workers: 0,
+  queue: 'unknown',
+  lastJobAt: null,
+  dueSince: null,
+});

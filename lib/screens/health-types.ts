@@ -1,0 +1,10 @@
+/** One thing that has to work, as the health page shows it. */
+export interface HealthCheck {
+  id: 'database' | 'workers' | 'queue';
+  result: 'ok' | 'failed';
+  what: string;
+  /** What to do; null when all is well. */
+  fix: string | null;
+  /** The instant that `what` ends with, ISO 8601. */
+  at: string | null;
+}
