@@ -1,16 +1,18 @@
 'use client';
 import Link from 'next/link';
+import { usePathname } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import type { HealthCheck } from '#lib/screens/health-types.ts';
-import { HEALTH_PATH } from './health-path.ts';
+import { HEALTH_PAGE, HEALTH_PATH } from './health-path.ts';
 
-const ASK_MS = 30_000;
+const ASK_MS = { whenWell: 30_000, whenFailing: 3000 };
 
 /** Says on every screen that runs are not executed, for as long as that is so. */
 export function HealthNotice() {
   const [isFailing, setFailing] = useState(false);
+  const pathname = usePathname();
   useEffect(() => {
     const asking = new AbortController();
     const ask = () =>
@@ -20,13 +22,13 @@ export function HealthNotice() {
         () => undefined,
       );
     void ask();
-    const timer = setInterval(() => void ask(), ASK_MS);
+    const timer = setInterval(() => void ask(), isFailing ? ASK_MS.whenFailing : ASK_MS.whenWell);
     return () => {
       clearInterval(timer);
       asking.abort();
     };
-  }, []);
-  if (!isFailing) return null;
+  }, [isFailing]);
+  if (!isFailing || pathname === HEALTH_PAGE) return null;
   return (
     <div className="p-3 pb-0">
       <Callout
@@ -34,7 +36,7 @@ export function HealthNotice() {
         live
         title="Workflows are not running"
         actions={
-          <Link href="/settings/health" className="font-medium underline">
+          <Link href={HEALTH_PAGE} className="font-medium underline">
             See what is wrong
           </Link>
         }
