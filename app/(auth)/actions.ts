@@ -1,17 +1,18 @@
 'use server';
-import { cookies, headers } from 'next/headers';
+import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import * as z from 'zod';
 import { apiRuntime } from '#lib/identity/runtime.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { openAction } from '#lib/identity/auth/authorized-action.ts';
+import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
 import {
   createFirstOwner,
   createInvitedAccount,
   hasOwner,
   isFirstStart,
 } from '#lib/identity/auth/create-account.ts';
-import { findUser, WORKSPACE_COOKIE } from '#lib/identity/auth/session.ts';
+import { findUser } from '#lib/identity/auth/session.ts';
 import { assertSetupCode, needsSetupCode } from '#lib/identity/auth/setup-code.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -47,12 +48,3 @@ export const joinWorkspace = openAction(z.strictObject({ token: tokenSchema }), 
   await chooseWorkspace(await acceptInvitation((await apiRuntime()).db, { token, userId: user.id }));
   redirect('/workflows');
 });
-
-async function chooseWorkspace(id: string): Promise<void> {
-  (await cookies()).set(WORKSPACE_COOKIE, id, {
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    maxAge: 31_536_000,
-  });
-}

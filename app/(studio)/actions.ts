@@ -2,7 +2,8 @@
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { apiRuntime } from '#lib/identity/runtime.ts';
-import { findMember, findUser, WORKSPACE_COOKIE } from '#lib/identity/auth/session.ts';
+import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
+import { findMember, findUser } from '#lib/identity/auth/session.ts';
 import { endSession } from '#lib/identity/auth/user-sessions.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 
@@ -19,12 +20,7 @@ export async function signOut(): Promise<void> {
 export async function switchWorkspace(id: string): Promise<void> {
   const member = await findMember();
   if (!member?.memberships.some((membership) => membership.id === id)) return;
-  (await cookies()).set(WORKSPACE_COOKIE, id, {
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    maxAge: 31_536_000,
-  });
+  await chooseWorkspace(id);
   redirect('/workflows');
 }
 

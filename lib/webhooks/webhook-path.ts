@@ -19,3 +19,6 @@ export function matchWebhookPath(url: string): WebhookAddress | undefined {
 /** The path of a webhook's URL. */
 export const webhookPath = ({ kind, token }: WebhookAddress): string =>
   `/${kind === 'test' ? 'webhook-test' : 'webhook'}/${token}`;
+
+/** The token is the only credential: who may not send events sees no more than where they go. */
+export const hideToken = (url: string): string => url.replace(/[^/]+$/, '••••');

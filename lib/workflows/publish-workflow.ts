@@ -1,5 +1,6 @@
 import { eq, max } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
+import { AppError } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { checkGraph, triggerIdOf } from './check-graph.ts';
@@ -9,11 +10,17 @@ import type { Workflow } from './schema.ts';
 /**
  * Makes the draft a new, immutable version and publishes it: its settings are checked and completed. Publishing the
  * first time activates the workflow; later it stays active or paused as it is.
- * @throws AppError `not_found`, `invalid_workflow`
+ * @param revision the revision that was reviewed; without it the draft is published as it is
+ * @throws AppError `not_found`, `invalid_workflow`, `conflict` when the draft has another revision
  */
-export async function publishWorkflow(ctx: Context, { id }: { id: string }): Promise<Workflow> {
+export async function publishWorkflow(
+  ctx: Context,
+  { id, draft_revision: revision }: { id: string; draft_revision?: number },
+): Promise<Workflow> {
   return ctx.db.transaction(async (tx) => {
     const row = await lockWorkflow(ctx, tx, id);
+    if (revision !== undefined && revision !== row.draftRevision)
+      throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
     const graph = checkGraph(row.draft, 'publish');
     const [latest] = await tx
       .select({ version: max(workflowVersions.version) })

@@ -44,7 +44,7 @@ describe('the editor keeps drafts between two thoughts', () => {
     await save(id, 1, [trigger, ...calls(65)], edges(65));
     const refusal = {
       code: 'invalid_workflow',
-      problems: [{ path: '', message: expect.stringContaining('4 MB is the most') as string }],
+      problems: [{ path: '', message: expect.stringContaining('the limit of 4 MB') as string }],
     };
     await expect(save(id, 2, [trigger, ...calls(75)], edges(75))).rejects.toMatchObject(refusal);
     const draft = { name: 'Large', tasks: [trigger, ...calls(75)], edges: edges(75) };

@@ -5,13 +5,14 @@ import * as z from 'zod';
 const MAX_TASKS = 500;
 const MAX_EDGES = 5000;
 const MAX_NOTES = 200;
+export const MAX_NAME_CHARACTERS = 200;
 /** The largest task id that leaves room for the next one in the database's integer. */
 const MAX_TASK_ID = 2_147_483_646;
 
 const NUL = 'Remove the character U+0000.';
 const hasNoNul = (text: string): boolean => !text.includes('\0');
 
-const shortText = z.string().trim().min(1).max(200).refine(hasNoNul, NUL);
+const shortText = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).refine(hasNoNul, NUL);
 const position = z.strictObject({ x: z.number(), y: z.number() });
 const taskId = z.int().min(1).max(MAX_TASK_ID);
 

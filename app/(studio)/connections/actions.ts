@@ -7,7 +7,10 @@ import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
 import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
 import { saveLogin as save } from '#lib/messaging/connections/save-login.ts';
 import { renameConnectionSchema, subscriptionSchema } from '#lib/messaging/connections/schema.ts';
-import { sendTestMessage as sendTest } from '#lib/messaging/sending/send-sample-message.ts';
+import {
+  sampleMessageSchema,
+  sendSampleMessage as sendSample,
+} from '#lib/messaging/sending/send-sample-message.ts';
 import { startLogin as start } from '#lib/messaging/connections/start-login.ts';
 import {
   subscribeNotifications as subscribe,
@@ -62,22 +65,9 @@ export const deleteConnection = action('editor', idSchema, async (ctx, input) =>
   await recordAudit(ctx, 'connection.deleted', { id, name });
 });
 
-const testMessageSchema = z.strictObject({
-  id: z.string(),
-  phoneNumberId: z.string().min(1, 'Select the number to send from.'),
-  recipient: z.string().trim().min(1, 'Enter the recipient’s number.').max(40),
-  message: z.union([
-    z.strictObject({ text: z.string().trim().min(1, 'Enter a text.').max(4096) }),
-    z.strictObject({
-      templateName: z.string().min(1, 'Select a message template.'),
-      language: z.string().optional(),
-    }),
-  ]),
-});
-
 /** Sends one message by hand. @returns its id at the platform. */
-export const sendTestMessage = action('editor', testMessageSchema, async (ctx, input) => {
-  const messageId = await sendTest(toMessagingContext(ctx), input);
+export const sendTestMessage = action('editor', sampleMessageSchema, async (ctx, input) => {
+  const messageId = await sendSample(toMessagingContext(ctx), input);
   await recordAudit(ctx, 'connection.tested', { id: input.id });
   return { messageId };
 });

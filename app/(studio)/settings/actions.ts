@@ -7,13 +7,11 @@ import { apiKeyInputSchema } from '#lib/identity/api-keys/schema.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { changePassword } from '#lib/identity/auth/change-password.ts';
 import { endOtherSessions } from '#lib/identity/auth/user-sessions.ts';
-import { AppError } from '#lib/core/errors.ts';
 import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/change-membership.ts';
 import { createInvitation, revokeInvitation } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { renameWorkspace } from '#lib/identity/workspaces/rename-workspace.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
 import { setNumberMasking } from '#lib/identity/workspaces/set-number-masking.ts';
 import {
   changePasswordSchema,
@@ -23,7 +21,7 @@ import {
   removeMemberSchema,
 } from '#lib/identity/members/schema.ts';
 import { numberMaskingSchema, workspaceNameSchema } from '#lib/identity/workspaces/schema.ts';
-import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { assertMayCreateWorkspace, createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
 import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';
 
@@ -34,10 +32,8 @@ export const rename = action('owner', workspaceNameSchema, async (ctx, input) =>
   revalidatePath('/', 'layout');
 });
 
-/** Whoever draws workflows somewhere may have a place of their own for them; guests may not. */
 export const createAnother = action('viewer', workspaceNameSchema, async (ctx, { name }) => {
-  if (!ctx.memberships.some(({ role }) => hasRole(role, 'editor')))
-    throw new AppError('forbidden', 'Viewers cannot create workspaces. Ask an owner to make you an editor.');
+  assertMayCreateWorkspace(ctx.memberships);
   const made = await createWorkspace(ctx.db, { name, userId: ctx.user.id });
   revalidatePath('/', 'layout');
   return made;

@@ -8,8 +8,8 @@ import { findStarter } from '#lib/editor/starters/starters.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
+import { duplicateWorkflow } from '#lib/workflows/duplicate-workflow.ts';
 import { exportWorkflow } from '#lib/workflows/export-workflow.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { importSchema, importTextSchema } from '#lib/workflows/import-schema.ts';
 import { checkImport, importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
@@ -19,8 +19,6 @@ import { newWorkflowSchema } from '#lib/workflows/schema.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const nameSchema = newWorkflowSchema.shape.name;
-const MAX_NAME_CHARACTERS = 200;
-const COPY = ' (copy)';
 
 const LIST = '/workflows';
 
@@ -58,9 +56,7 @@ export const setActive = action('editor', idSchema.extend({ active: z.boolean() 
 });
 
 export const duplicate = action('editor', idSchema, async (ctx, input) => {
-  const { tasks, edges, notes, ...original } = await getWorkflow(ctx, input);
-  const name = original.name.slice(0, MAX_NAME_CHARACTERS - COPY.length) + COPY;
-  const { id } = await createWorkflow(ctx, { name, tasks, edges, notes });
+  const { id, name } = await duplicateWorkflow(ctx, input);
   await recordAudit(ctx, 'workflow.created', { id, name });
   revalidatePath(LIST);
   return { id, name };

@@ -4,10 +4,17 @@ import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
+import { hasRole, type Role } from '#lib/identity/members/roles.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
 /** One person needs a few; a script that makes thousands is a mistake. */
 const MAX_OWNED = 50;
+
+/** Who edits workflows somewhere may have their own place for them; guests may not. @throws AppError `forbidden` */
+export function assertMayCreateWorkspace(memberships: readonly { role: Role }[]): void {
+  if (!memberships.some(({ role }) => hasRole(role, 'editor')))
+    throw new AppError('forbidden', 'Viewers cannot create workspaces. Ask an owner to make you an editor.');
+}
 
 /**
  * Makes a workspace with nothing in it, whose one member is its owner.

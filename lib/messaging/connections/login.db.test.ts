@@ -16,7 +16,7 @@ import { listPhoneNumbers } from './list-phone-numbers.ts';
 import type { LoginOrigin } from './login-secrets.ts';
 import { refreshDueConnections } from './refresh-due-connections.ts';
 import { listLoginAccounts, saveLogin } from './save-login.ts';
-import { sendTestMessage } from '#lib/messaging/sending/send-sample-message.ts';
+import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { startLogin } from './start-login.ts';
 import { withAccessToken } from './with-access-token.ts';
 
@@ -330,7 +330,7 @@ describe('the health check', () => {
   test('a test message arrives', async () => {
     const { id } = await connect();
     const phoneNumberId = PLATFORM_IDS.booksOrders;
-    const messageId = await sendTestMessage(world.ctx, {
+    const messageId = await sendSampleMessage(world.ctx, {
       id,
       phoneNumberId,
       recipient: '+1 555 000 1111',
@@ -338,7 +338,7 @@ describe('the health check', () => {
     });
     expect((await world.messages('to=15550001111')).map((message) => message.id)).toEqual([messageId]);
     await expect(
-      sendTestMessage(world.ctx, { id, phoneNumberId, recipient: '15559990001', message: { text: 'Hi' } }),
+      sendSampleMessage(world.ctx, { id, phoneNumberId, recipient: '15559990001', message: { text: 'Hi' } }),
     ).rejects.toThrow(/^Window expired/);
   });
 });

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { AppError } from '#lib/core/errors.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
@@ -5,18 +6,24 @@ import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 
-export interface TestMessage {
-  id: string;
-  phoneNumberId: string;
-  recipient: string;
+export const sampleMessageSchema = z.strictObject({
+  id: z.string(),
+  phoneNumberId: z.string().min(1, 'Select the number to send from.'),
+  recipient: z.string().trim().min(1, 'Enter the recipient’s number.').max(40),
   /** A text where the customer has written in the last 24 hours; else a template that takes no parameters. */
-  message: { text: string } | { templateName: string; language?: string | undefined };
-}
+  message: z.union([
+    z.strictObject({ text: z.string().trim().min(1, 'Enter a text.').max(4096) }),
+    z.strictObject({
+      templateName: z.string().min(1, 'Select a message template.'),
+      language: z.string().optional(),
+    }),
+  ]),
+});
 
 /** Sends one message by hand, to see that a connection works. @returns the message id. @throws AppError */
-export async function sendTestMessage(
+export async function sendSampleMessage(
   ctx: MessagingContext,
-  { id, phoneNumberId, recipient, message }: TestMessage,
+  { id, phoneNumberId, recipient, message }: z.output<typeof sampleMessageSchema>,
 ): Promise<string> {
   const { value, problem } = readRecipient(recipient);
   if (problem !== undefined)

@@ -3,11 +3,10 @@ import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { subscribeToMessages as subscribe } from '#lib/messaging/connections/subscribe-to-messages.ts';
-import { AppError } from '#lib/core/errors.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
-import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { copyDraft as copy } from '#lib/workflows/copy-draft.ts';
 import { getVersion as readVersion } from '#lib/workflows/get-version.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listVersions as readVersions } from '#lib/workflows/list-versions.ts';
@@ -34,22 +33,16 @@ export const loadDraft = action('viewer', idSchema, async (ctx, input) =>
   toLoadedDraft(await getWorkflow(ctx, input)),
 );
 
-/** Keeps a drawing as a workflow of its own, incomplete as it may be. */
+/** Saves a graph as another workflow, incomplete as it may be. */
 export const copyDraft = action('editor', z.strictObject({ graph: graphSchema }), async (ctx, { graph }) => {
-  const trigger = graph.tasks.find((task) => task.type === 'inbound_webhook');
-  if (!trigger) throw new AppError('invalid_request', 'The trigger is missing.');
-  const { id, draft_revision } = await createWorkflow(ctx, { name: graph.name, tasks: [trigger], edges: [] });
-  await save(ctx, { id, draft_revision, ...graph });
+  const { id } = await copy(ctx, graph);
   await recordAudit(ctx, 'workflow.created', { id, name: graph.name });
   return { id };
 });
 
-export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) => {
-  const { draft_revision } = await getWorkflow(ctx, input);
-  if (draft_revision !== input.draft_revision)
-    throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
-  return recordLive(ctx, 'workflow.published', await publishWorkflow(ctx, input));
-});
+export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) =>
+  recordLive(ctx, 'workflow.published', await publishWorkflow(ctx, input)),
+);
 
 export const unpublish = action('editor', idSchema, async (ctx, input) =>
   recordLive(ctx, 'workflow.unpublished', await unpublishWorkflow(ctx, input)),

@@ -9,6 +9,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { findSample } from '#lib/editor/find-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { startLogin } from '../../connections/actions.ts';
 import {
@@ -78,14 +79,11 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     ...(await checkDrawing(toDocument(draft.graph), live.publishedGraph)),
     id,
     canEdit,
-    productionUrl: canEdit ? workflow.webhook.production_url : hidden(workflow.webhook.production_url),
-    testUrl: canEdit ? workflow.webhook.test_url : hidden(workflow.webhook.test_url),
+    productionUrl: canEdit ? workflow.webhook.production_url : hideToken(workflow.webhook.production_url),
+    testUrl: canEdit ? workflow.webhook.test_url : hideToken(workflow.webhook.test_url),
     sample,
     silence: silences.get(id),
     openTaskId: typeof task === 'string' && /^\d{1,15}$/.test(task) ? Number(task) : undefined,
   };
   return <WorkflowEditor key={id} start={start} actions={ACTIONS} />;
 }
-
-/** The token is the only credential: who may not send events sees no more than where they go. */
-const hidden = (url: string): string => url.replace(/[^/]+$/, '••••');
