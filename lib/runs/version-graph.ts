@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
-import { RecentValues } from '#lib/core/recent-values.ts';
 import { lockRun } from '#lib/runs/load-run.ts';
 import { loadGraphOf } from '#lib/runs/reopen-run.ts';
 import type { Context } from '#lib/identity/context.ts';
 
 /** Versions never change. */
-const kept = new RecentValues<CompiledGraph>({ maxCount: 100 });
+const kept = new LRUCache<string, CompiledGraph>({ max: 100 });
 
 /** The drawing of the version that a run executes. @throws AppError `not_found` */
 export async function loadVersionGraph(
@@ -13,9 +13,9 @@ export async function loadVersionGraph(
   run: { id: string; workflow_id: string; version: number },
 ): Promise<CompiledGraph> {
   const key = `${run.workflow_id}@${run.version}`;
-  const known = kept.find(key);
+  const known = kept.get(key);
   if (known) return known;
   const graph = await ctx.db.transaction(async (tx) => loadGraphOf(tx, await lockRun(ctx, tx, run.id)));
-  kept.keep(key, graph);
+  kept.set(key, graph);
   return graph;
 }

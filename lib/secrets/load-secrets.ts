@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
-import { RecentValues } from '#lib/core/recent-values.ts';
 import { openSecret, type SecretValue } from './setting-secret.ts';
 
 const SECRETS = 'select id, value_encrypted from setting_secrets where workspace_id = $1 and id = any($2)';
 /** A secret's value never changes. */
-const known = new RecentValues<{ value: SecretValue }>({ maxCount: 5000 });
+const known = new LRUCache<string, { value: SecretValue }>({ max: 5000 });
 
 /** Where secrets are read from. */
 export interface SecretSource {
@@ -21,7 +21,7 @@ export async function loadSecrets(
 ): Promise<Map<string, SecretValue>> {
   const values = new Map<string, SecretValue>();
   for (const id of ids) {
-    const kept = known.find(`${workspaceId}:${id}`);
+    const kept = known.get(`${workspaceId}:${id}`);
     if (kept) values.set(id, kept.value);
   }
   const missing = ids.filter((id) => !values.has(id));
@@ -29,7 +29,7 @@ export async function loadSecrets(
   const { rows } = await pool.query<{ id: string; value_encrypted: string }>(SECRETS, [workspaceId, missing]);
   for (const { id, value_encrypted } of rows) {
     const value = openSecret(secrets, workspaceId, id, value_encrypted);
-    known.keep(`${workspaceId}:${id}`, { value });
+    known.set(`${workspaceId}:${id}`, { value });
     values.set(id, value);
   }
   return values;

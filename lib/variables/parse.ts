@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { RecentValues } from '#lib/core/recent-values.ts';
+import { LRUCache } from 'lru-cache';
 import { buildNodes } from './build-nodes.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import type { VariableText } from './syntax.ts';
@@ -11,9 +11,9 @@ export interface ParseOptions {
   keepPlaceholders?: boolean;
 }
 
-const CACHED_TEXTS = { maxCount: 2_000, maxWeight: 4 * 1024 * 1024, weigh: (text: string) => text.length };
-const cache = new RecentValues<VariableText>(CACHED_TEXTS);
-const cacheOfPlaceholders = new RecentValues<VariableText>(CACHED_TEXTS);
+const CACHED_TEXTS = { max: 2_000, maxSize: 4 * 1024 * 1024 };
+const cache = new LRUCache<string, VariableText>(CACHED_TEXTS);
+const cacheOfPlaceholders = new LRUCache<string, VariableText>(CACHED_TEXTS);
 
 /**
  * Parses a variable text (docs/variables.md): paths, literals, comments, the blocks if, unless, each, with, else, and the
@@ -22,12 +22,12 @@ const cacheOfPlaceholders = new RecentValues<VariableText>(CACHED_TEXTS);
 export function parseVariableText(text: string, options: ParseOptions = {}): VariableText {
   const keepPlaceholders = options.keepPlaceholders ?? false;
   const texts = keepPlaceholders ? cacheOfPlaceholders : cache;
-  const cached = texts.find(text);
+  const cached = texts.get(text);
   if (cached !== undefined) return cached;
   const tokens = tokenize(text);
   const program = parseRewritten(text, tokens);
   const parsed = { text, nodes: buildNodes(program, { text, tokens, keepPlaceholders }) };
-  texts.keep(text, parsed);
+  texts.set(text, parsed, { size: text.length + 1 });
   return parsed;
 }
 

@@ -1,8 +1,8 @@
 // Tokens of webhook URLs: 192 random bits, looked up by their SHA-256 (docs/webhooks.md).
 import { createHash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
-import { RecentValues } from '#lib/core/recent-values.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 const MAX_CACHED = 20_000;
@@ -53,7 +53,7 @@ interface LookupRow {
  * ended since is refused on the next request. An unknown one is never remembered.
  */
 export function createTokens(pool: Pool): Tokens {
-  const cache = new RecentValues<CachedToken>({ maxCount: MAX_CACHED });
+  const cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED });
   const lookups = new GroupCommit<Buffer, KnownToken | undefined>((hashes) => lookUp(pool, hashes), {
     maxBatch: 200,
     maxWeight: Infinity,
@@ -63,14 +63,14 @@ export function createTokens(pool: Pool): Tokens {
   return {
     async find(token) {
       if (!TOKEN.test(token)) return undefined;
-      const cached = cache.find(token);
+      const cached = cache.get(token);
       if (cached && cached.staleAt > Date.now()) return cached;
       const known = await lookups.add(hashToken(token));
-      if (known) cache.keep(token, { ...known, staleAt: Date.now() + CACHE_MS });
-      else cache.forget(token);
+      if (known) cache.set(token, { ...known, staleAt: Date.now() + CACHE_MS });
+      else cache.delete(token);
       return known;
     },
-    forget: (token) => cache.forget(token),
+    forget: (token) => void cache.delete(token),
   };
 }
 

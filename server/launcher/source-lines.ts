@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RecentValues } from '#lib/core/recent-values.ts';
+import { LRUCache } from 'lru-cache';
 import { findSource, type SourceMap } from './find-source.ts';
 
 interface Site extends NodeJS.CallSite {
   toString(): string;
 }
 
-const places = new RecentValues<string>({ maxCount: 1000 });
+const places = new LRUCache<string, string>({ max: 1000 });
 const mapFile = `${fileURLToPath(import.meta.url)}.map`;
 
 Error.prepareStackTrace = (error, sites) => {
@@ -22,10 +22,10 @@ function nameSource(site: Site): string {
   const text = site.toString();
   if (site.getFileName() !== import.meta.url) return text;
   const bundled = `${import.meta.url}:${site.getLineNumber()}:${site.getColumnNumber()}`;
-  let place = places.find(bundled);
+  let place = places.get(bundled);
   if (place === undefined) {
     place = findPlace(site.getLineNumber() ?? 0, site.getColumnNumber() ?? 0) ?? bundled;
-    places.keep(bundled, place);
+    places.set(bundled, place);
   }
   return text.replace(bundled, () => place);
 }

@@ -1,24 +1,20 @@
 // The items of loops: they may be megabytes, so they are written once, when their loop begins, and not read again at
 // each wake of a run that waits inside of a loop.
+import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { RecentValues } from '#lib/core/recent-values.ts';
 import type { LoopState } from '../run-types.ts';
 
-const REMEMBERED = {
-  maxCount: 1000,
-  maxWeight: 16 * 1024 * 1024,
-  weigh: (_: string, { characters }: { characters: number }) => characters,
-};
+const REMEMBERED = { max: 1000, maxSize: 16 * 1024 * 1024 };
 
 const ITEMS = 'select items from task_runs where run_id = $1 and task_id = $2 and iteration = $3';
 
 export class LoopItems {
   readonly #pool: Pool;
   readonly #written = new WeakSet<LoopState>();
-  readonly #remembered = new RecentValues<{ items: JsonValue[]; characters: number }>(REMEMBERED);
+  readonly #remembered = new LRUCache<string, JsonValue[]>(REMEMBERED);
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -36,8 +32,8 @@ export class LoopItems {
   /** What was written for a task run of a loop that has items. */
   async load(runId: string, taskId: number, iteration: string): Promise<JsonValue[]> {
     const key = `${runId}/${taskId}@${iteration}`;
-    const remembered = this.#remembered.find(key);
-    if (remembered) return remembered.items;
+    const remembered = this.#remembered.get(key);
+    if (remembered) return remembered;
     const values = [runId, taskId, iteration];
     const { rows } = await this.#pool.query<{ items: string }>({
       name: 'load_items',
@@ -46,7 +42,7 @@ export class LoopItems {
     });
     const text = rows[0]?.items ?? '[]';
     const items = parseJson(text) as JsonValue[];
-    this.#remembered.keep(key, { items, characters: text.length });
+    this.#remembered.set(key, items, { size: text.length + 1 });
     return items;
   }
 }

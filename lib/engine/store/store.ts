@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
-import { RecentValues } from '#lib/core/recent-values.ts';
 import type { CompiledGraph } from '../graph.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { TaskRun } from '../run-types.ts';
@@ -20,7 +20,7 @@ interface PendingWrite extends RunWrite {
 
 /** The engine's tables in PostgreSQL. Writes of different runs that come together share one statement and commit. */
 export function createRunStore(pool: Pool, workerId: string): RunStore {
-  const graphs = new RecentValues<Promise<CompiledGraph>>({ maxCount: MAX_CACHED_GRAPHS });
+  const graphs = new LRUCache<string, Promise<CompiledGraph>>({ max: MAX_CACHED_GRAPHS });
   const items = new LoopItems(pool);
   const writer = new BatchWriter(pool, items);
   const takeRuns = createTaking(pool, workerId);
@@ -29,11 +29,11 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
     loadTaskRuns: (runId, graph) => loadTaskRunsToGoOn(pool, items, runId, graph),
     loadGraph(workflowId, version) {
       const key = `${workflowId}:${version}`;
-      const known = graphs.find(key);
+      const known = graphs.get(key);
       if (known) return known;
       const graph = loadGraph(pool, workflowId, version);
-      graph.catch(() => graphs.forget(key));
-      graphs.keep(key, graph);
+      graph.catch(() => graphs.delete(key));
+      graphs.set(key, graph);
       return graph;
     },
     write: (run, taskRuns, change) => writer.write(run, taskRuns, change),

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
-import { RecentValues } from '#lib/core/recent-values.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { RunStore } from '../store-types.ts';
 
@@ -40,20 +40,16 @@ interface TakenRow {
 type Event = TakenRun['event'];
 
 /** Bodies may be megabytes: those of runs that were woken before are not read again at each of their wakes. */
-const REMEMBERED = {
-  maxCount: 1000,
-  maxWeight: 16 * 1024 * 1024,
-  weigh: (_: string, { characters }: { characters: number }) => characters,
-};
+const REMEMBERED = { max: 1000, maxSize: 16 * 1024 * 1024 };
 
 /** See `RunStore.take`. The caller leaves out runs that it holds in memory already. */
 export function createTaking(pool: Pool, workerId: string): RunStore['take'] {
-  const events = new RecentValues<{ event: Event; characters: number }>(REMEMBERED);
+  const events = new LRUCache<string, Event>(REMEMBERED);
   return async (runIds) => {
     const known = new Map<string, Event>();
     for (const id of runIds) {
-      const remembered = events.find(id);
-      if (remembered) known.set(id, remembered.event);
+      const remembered = events.get(id);
+      if (remembered) known.set(id, remembered);
     }
     const values = [runIds, workerId, [...known.keys()]];
     const { rows } = await pool.query<TakenRow>({ name: 'take_runs', text: TAKE, values });
@@ -61,7 +57,7 @@ export function createTaking(pool: Pool, workerId: string): RunStore['take'] {
       const remembered = known.get(row.id);
       if (remembered) return toTakenRun(row, remembered);
       const event = { body: parseJson(body ?? 'null'), headers };
-      if (row.epoch > 1) events.keep(row.id, { event, characters: body?.length ?? 0 });
+      if (row.epoch > 1) events.set(row.id, event, { size: (body?.length ?? 0) + 1 });
       return toTakenRun(row, event);
     });
   };

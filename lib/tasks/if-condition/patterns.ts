@@ -1,11 +1,11 @@
 import { RE2JS, RE2JSException } from 're2js';
 import * as z from 'zod';
+import { LRUCache } from 'lru-cache';
 import type { Problem } from '#lib/core/errors.ts';
-import { RecentValues } from '#lib/core/recent-values.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
 
 const MAX_PATTERN_CHARACTERS = 1000;
-const kept = new RecentValues<RE2JS>({ maxCount: 500 });
+const kept = new LRUCache<string, RE2JS>({ max: 500 });
 
 /** A pattern that cannot be used; the message names it and says why. */
 export class PatternError extends Error {
@@ -17,7 +17,7 @@ export class PatternError extends Error {
  * @throws PatternError
  */
 export function compilePattern(source: string): RE2JS {
-  const known = kept.find(source);
+  const known = kept.get(source);
   if (known) return known;
   if (source.length > MAX_PATTERN_CHARACTERS) {
     throw new PatternError(
@@ -25,7 +25,7 @@ export function compilePattern(source: string): RE2JS {
     );
   }
   const pattern = compile(source);
-  kept.keep(source, pattern);
+  kept.set(source, pattern);
   return pattern;
 }
 
