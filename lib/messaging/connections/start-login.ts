@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { lt, sql } from 'drizzle-orm';
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
-import { buildAuthorizeUrl } from '#lib/messaging/platform/identity.ts';
+import { type BegunLogin, beginLogin } from '#lib/messaging/platform/identity.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { MessagingContext } from './context.ts';
 import { loadConnectionRow } from './load-connection.ts';
@@ -30,10 +29,7 @@ export async function startLogin(
   { userId, connectionId, origin }: LoginStart,
 ): Promise<{ url: string }> {
   if (connectionId !== undefined) await loadConnectionRow(ctx, connectionId);
-  const state = randomBytes(32).toString('base64url');
-  const codeVerifier = randomBytes(48).toString('base64url');
-  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  const url = authorizeUrl(ctx, { state, codeChallenge });
+  const { url, state, codeVerifier } = await begin(ctx);
   const id = newId();
   await ctx.db.delete(connectionLogins).where(lt(connectionLogins.expiresAt, sql`now()`));
   await ctx.db.insert(connectionLogins).values({
@@ -48,9 +44,9 @@ export async function startLogin(
   return { url };
 }
 
-function authorizeUrl(ctx: MessagingContext, input: { state: string; codeChallenge: string }): string {
+async function begin(ctx: MessagingContext): Promise<BegunLogin> {
   try {
-    return buildAuthorizeUrl(ctx.platform, input);
+    return await beginLogin(ctx.platform);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const message =

@@ -1,7 +1,7 @@
-// The identity login (OAuth 2.0, RFC 6749 with PKCE, RFC 7636): where it starts, and its token endpoint.
-import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
-import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
-import { toText } from '#lib/variables/to-text.ts';
+// The identity login (OAuth 2.0, RFC 6749 with PKCE, RFC 7636): where it starts, and its token endpoint. What is sent and
+// what an answer must be is openid-client's; requests go through `exchange`, which bounds their time and size.
+import * as oauth from 'openid-client';
+import * as z from 'zod';
 import { exchange, ExchangeError } from './exchange.ts';
 import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
@@ -31,112 +31,115 @@ export class IdentityError extends Error {
   }
 }
 
-const REFRESH_TIMEOUT_MS = 15_000;
+const TOKEN_TIMEOUT_MS = 15_000;
 
-/** Where the browser is sent. @throws PlatformError `not_configured` */
-export function buildAuthorizeUrl(
-  settings: PlatformSettings,
-  input: { state: string; codeChallenge: string },
-): string {
-  const { authorizeUrl, clientId, redirectUri, scopes } = settings;
-  if (!authorizeUrl || !clientId) throw new PlatformError('not_configured');
-  const url = new URL(authorizeUrl);
-  const query = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: scopes,
-    state: input.state,
-    code_challenge: input.codeChallenge,
+/** A login that begins: where to send the browser, and what its answer is checked with. */
+export interface BegunLogin {
+  url: string;
+  state: string;
+  codeVerifier: string;
+}
+
+/** @throws PlatformError `not_configured` */
+export async function beginLogin(settings: PlatformSettings): Promise<BegunLogin> {
+  const configuration = configure(settings);
+  if (!settings.authorizeUrl) throw new PlatformError('not_configured');
+  const state = oauth.randomState();
+  const codeVerifier = oauth.randomPKCECodeVerifier();
+  const url = oauth.buildAuthorizationUrl(configuration, {
+    redirect_uri: settings.redirectUri,
+    scope: settings.scopes,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-  };
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return url.href;
+  });
+  return { url: url.href, state, codeVerifier };
 }
 
 /** @throws IdentityError, PlatformError `not_configured` */
 export function exchangeCode(
   settings: PlatformSettings,
-  input: { code: string; codeVerifier: string },
+  { code, codeVerifier }: { code: string; codeVerifier: string },
 ): Promise<Tokens> {
-  const { code, codeVerifier } = input;
-  const { redirectUri } = settings;
-  const fields = {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: codeVerifier,
-  };
-  return askForTokens(settings, fields);
+  const answered = new URL(settings.redirectUri);
+  answered.searchParams.set('code', code);
+  return askForTokens(settings, (configuration) =>
+    oauth.authorizationCodeGrant(configuration, answered, { pkceCodeVerifier: codeVerifier }),
+  );
 }
 
 /** @throws IdentityError, PlatformError `not_configured` */
 export function refreshTokens(settings: PlatformSettings, refreshToken: string): Promise<Tokens> {
-  return askForTokens(settings, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  return askForTokens(settings, (configuration) => oauth.refreshTokenGrant(configuration, refreshToken));
 }
 
-async function askForTokens(settings: PlatformSettings, fields: Record<string, string>): Promise<Tokens> {
-  const { tokenUrl, clientId, clientSecret } = settings;
-  if (!tokenUrl || !clientId) throw new PlatformError('not_configured');
-  const form = new URLSearchParams({
-    ...fields,
-    client_id: clientId,
-    ...(clientSecret ? { client_secret: clientSecret } : {}),
-  });
-  const { status, answer } = await post(
-    new URL(tokenUrl),
-    form,
-    Math.min(settings.timeoutMs, REFRESH_TIMEOUT_MS),
-  );
-  if (status === 200 && typeof answer['access_token'] === 'string') return toTokens(answer);
-  const code = toText(answer['error']).slice(0, 100);
-  const description = toText(answer['error_description']).slice(0, 300);
-  const said = [code, description].filter(Boolean).join(': ') || `status ${status}`;
-  throw new IdentityError(`The identity provider refused: ${said}.`, code === 'invalid_grant');
-}
-
-async function post(
-  url: URL,
-  form: URLSearchParams,
-  timeoutMs: number,
-): Promise<{ status: number; answer: JsonObject }> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+async function askForTokens(
+  settings: PlatformSettings,
+  grant: (configuration: oauth.Configuration) => Promise<oauth.TokenEndpointResponse>,
+): Promise<Tokens> {
+  const configuration = configure(settings);
   try {
-    const { status, body } = await exchange({
-      method: 'POST',
-      url,
-      headers,
-      body: form.toString(),
-      timeoutMs,
-    });
-    return { status, answer: readObject(body) };
+    return toTokens(await grant(configuration));
   } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
-    throw new IdentityError(`The identity provider did not answer: ${error.message}`, false, error);
+    throw await toIdentityError(error);
   }
 }
 
-function readObject(body: Buffer): JsonObject {
-  try {
-    const value = parseJsonBytes(body);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+function configure(settings: PlatformSettings): oauth.Configuration {
+  const { authorizeUrl, tokenUrl, issuer, clientId, clientSecret, timeoutMs } = settings;
+  if (!tokenUrl || !clientId) throw new PlatformError('not_configured');
+  const server = {
+    issuer: issuer ?? new URL(tokenUrl).origin,
+    ...(authorizeUrl ? { authorization_endpoint: authorizeUrl } : {}),
+    token_endpoint: tokenUrl,
+  };
+  const configuration = new oauth.Configuration(server, clientId, clientSecret);
+  // The operator sets the addresses; the sandbox's are http on this machine.
+  oauth.allowInsecureRequests(configuration);
+  configuration[oauth.customFetch] = async (url, { headers, body }) => {
+    const answer = await exchange({
+      method: 'POST',
+      url: new URL(url),
+      headers,
+      body: (body as URLSearchParams).toString(),
+      timeoutMs: Math.min(timeoutMs, TOKEN_TIMEOUT_MS),
+    });
+    // The status and the body count, whatever type the platform gives to its JSON.
+    const type = { 'content-type': 'application/json' };
+    return new Response(answer.body.toString() || null, { status: answer.status, headers: type });
+  };
+  return configuration;
 }
 
-function toTokens(answer: JsonObject): Tokens {
-  const scope = toText(answer['scope']).trim();
+/** The library's errors hold whole answers, tokens with them: no log gets one as a cause. */
+async function toIdentityError(error: unknown): Promise<unknown> {
+  if (error instanceof oauth.ResponseBodyError) {
+    const { error: code, error_description: description } = error;
+    const said = [code.slice(0, 100), description?.slice(0, 300)].filter(Boolean).join(': ');
+    return new IdentityError(`The identity provider refused: ${said}.`, code === 'invalid_grant');
+  }
+  if (!(error instanceof oauth.ClientError)) return error;
+  const { cause } = error;
+  if (cause instanceof ExchangeError)
+    return new IdentityError(`The identity provider did not answer: ${cause.message}`, false, cause);
+  const said =
+    cause instanceof Response
+      ? `status ${cause.status} ${(await cause.text()).slice(0, 300)}`.trim()
+      : `${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`;
+  return new IdentityError(`The identity provider refused: ${said}.`, false);
+}
+
+const seconds = z.coerce.number().positive().nullable().catch(null);
+
+function toTokens(answer: oauth.TokenEndpointResponse): Tokens {
+  const scope = answer.scope?.trim() ?? '';
   return {
-    accessToken: toText(answer['access_token']),
-    refreshToken: toText(answer['refresh_token']) || null,
-    expiresInSeconds: secondsOf(answer['expires_in']),
-    refreshExpiresInSeconds: secondsOf(answer['refresh_expires_in'] ?? answer['refresh_token_expires_in']),
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token ?? null,
+    expiresInSeconds: seconds.parse(answer.expires_in),
+    refreshExpiresInSeconds: seconds.parse(
+      answer['refresh_expires_in'] ?? answer['refresh_token_expires_in'],
+    ),
     scopes: scope === '' ? null : scope.split(/[\s,]+/),
   };
-}
-
-function secondsOf(value: JsonObject[string] | undefined): number | null {
-  const seconds = Number(toText(value));
-  return seconds > 0 && Number.isFinite(seconds) ? seconds : null;
 }

@@ -43,7 +43,7 @@ export function platformSettingsOf(settings: Settings): PlatformSettings {
     clientSecret: settings.MESSAGING_CLIENT_SECRET,
     appSecret: settings.MESSAGING_APP_SECRET ?? settings.MESSAGING_CLIENT_SECRET,
     scopes: settings.MESSAGING_SCOPES,
-    redirectUri: `${settings.BASE_URL}/oauth/callback`,
+    redirectUri: new URL(`${settings.BASE_URL}/oauth/callback`).href,
     timeoutMs: settings.MESSAGING_TIMEOUT_SECONDS * 1000,
     limits: {
       messagesPerSecond: settings.MESSAGING_MESSAGES_PER_SECOND,

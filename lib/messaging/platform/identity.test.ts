@@ -1,0 +1,124 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beginLogin, exchangeCode, refreshTokens } from './identity.ts';
+import type { PlatformSettings } from './settings.ts';
+
+let answer: { status: number; type?: string; body: string };
+let asked: { query: Record<string, string>; type: string | undefined };
+let settings: PlatformSettings;
+
+const server = createServer((req, res) => {
+  void Array.fromAsync(req, String).then((chunks) => {
+    asked = {
+      query: Object.fromEntries(new URLSearchParams(chunks.join(''))),
+      type: req.headers['content-type'],
+    };
+    res.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' }).end(answer.body);
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  settings = {
+    authorizeUrl: `${url}/dialog?config_id=7`,
+    tokenUrl: `${url}/token`,
+    clientId: 'app',
+    clientSecret: 'secret',
+    scopes: 'send manage',
+    redirectUri: 'https://patchbay.example/oauth/callback',
+    timeoutMs: 5000,
+  } as PlatformSettings;
+});
+afterAll(() => void server.close());
+beforeEach(() => (answer = { status: 200, body: '' }));
+
+const answers = (status: number, body: object, type?: string): void =>
+  void (answer = { status, body: JSON.stringify(body), ...(type ? { type } : {}) });
+
+test('a login begins at the URL of the settings, whose own parameters stay', async () => {
+  const { url, state, codeVerifier } = await beginLogin(settings);
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    config_id: '7',
+    client_id: 'app',
+    response_type: 'code',
+    state,
+  });
+  expect(codeVerifier).toMatch(/^[\w-]{43}$/);
+  for (const missing of ['authorizeUrl', 'tokenUrl', 'clientId'])
+    await expect(beginLogin({ ...settings, [missing]: undefined })).rejects.toMatchObject({
+      kind: 'not_configured',
+    });
+});
+
+test('a code and a refresh token are exchanged form-encoded, the secret in the body', async () => {
+  answers(
+    200,
+    { access_token: 'a', token_type: 'bearer', expires_in: '1800', scope: 'send,manage' },
+    'text/javascript',
+  );
+  expect(await exchangeCode(settings, { code: 'c', codeVerifier: 'v' })).toEqual({
+    accessToken: 'a',
+    refreshToken: null,
+    expiresInSeconds: 1800,
+    refreshExpiresInSeconds: null,
+    scopes: ['send', 'manage'],
+  });
+  expect(asked.type).toMatch(/^application\/x-www-form-urlencoded/);
+  expect(asked.query).toEqual({
+    grant_type: 'authorization_code',
+    code: 'c',
+    code_verifier: 'v',
+    redirect_uri: settings.redirectUri,
+    client_id: 'app',
+    client_secret: 'secret',
+  });
+  answers(200, {
+    access_token: 'b',
+    token_type: 'Bearer',
+    refresh_token: 'r2',
+    refresh_token_expires_in: 7776000,
+  });
+  expect(await refreshTokens({ ...settings, authorizeUrl: undefined }, 'r1')).toMatchObject({
+    refreshToken: 'r2',
+    expiresInSeconds: null,
+    refreshExpiresInSeconds: 7_776_000,
+    scopes: null,
+  });
+  expect(asked.query).toMatchObject({ grant_type: 'refresh_token', refresh_token: 'r1' });
+});
+
+test.for([
+  [
+    400,
+    { error: 'invalid_grant', error_description: 'It was revoked.' },
+    'invalid_grant: It was revoked.',
+    true,
+  ],
+  [401, { error: 'invalid_client' }, 'invalid_client.', false],
+  [400, { error: { message: 'Invalid verification code.', code: 100 } }, 'Invalid verification code.', false],
+  [503, { error: 'invalid_grant' }, 'status 503', false],
+  [200, { access_token: 'not-for-logs' }, '"token_type" property must be a string', false],
+  [200, [], 'invalid response', false],
+  [204, null, 'status 204', false],
+] as const)('%s %j gives no tokens', async ([status, body, said, isFinal]) => {
+  answers(status, body as object);
+  if (body === null) answer.body = '';
+  for (const type of ['application/json', 'text/plain']) {
+    answer.type = type;
+    const error: unknown = await refreshTokens(settings, 'r').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'IdentityError', isFinal });
+    expect((error as Error).message).toContain(said);
+    expect(inspect(error)).not.toContain('not-for-logs');
+  }
+});
+
+test('an identity provider that cannot be reached decides nothing', async () => {
+  await expect(refreshTokens({ ...settings, tokenUrl: 'http://127.0.0.1:1/' }, 'r')).rejects.toMatchObject({
+    name: 'IdentityError',
+    isFinal: false,
+    message: expect.stringContaining('did not answer') as string,
+  });
+});
