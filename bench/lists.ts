@@ -9,7 +9,7 @@ import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listCases, type ListedHistory } from '../server/testing/list-cases.ts';
 import {
@@ -45,7 +45,7 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-async function measureAll(db: Context['db']): Promise<void> {
+async function measureAll(db: ActorContext['db']): Promise<void> {
   const { $client: pool } = db;
   const ctx = await createContext(db);
   say(`filling ${EVENTS} events and their runs`);
@@ -69,16 +69,16 @@ async function measureAll(db: Context['db']): Promise<void> {
   report(figures);
 }
 
-async function createContext(db: Context['db']): Promise<Context> {
+async function createContext(db: ActorContext['db']): Promise<ActorContext> {
   const userId = newId();
   await db.$client.query('insert into users (id, email) values ($1, $2)', [userId, 'owner@example.com']);
   const { id: workspaceId } = await createWorkspace(db, { name: 'Bench', userId });
   const secrets = createSecretBox(`k1:${randomBytes(32).toString('base64')}`);
-  return { db, workspaceId, secrets, baseUrl: 'http://localhost' };
+  return { db, workspaceId, actor: userId, secrets, baseUrl: 'http://localhost' };
 }
 
 /** The quiet workflows' events, statistics, and only then the busy ones', as a bulk load leaves them. */
-async function fill(ctx: Context): Promise<ListedHistory> {
+async function fill(ctx: ActorContext): Promise<ListedHistory> {
   const { $client: pool } = ctx.db;
   for (const table of ['events', 'runs', 'audit_entries'])
     await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);

@@ -47,6 +47,7 @@ async function expectNothingStarted(
   const ctx = {
     db,
     workspaceId,
+    actor: 'test',
     baseUrl: '',
     secrets: createSecretBox(`k1:${randomBytes(32).toString('base64')}`),
   };

@@ -2,12 +2,12 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import type { Role } from '#lib/identity/members/roles.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What operations are handed: whose workspace, and the key that asks. */
-export interface ApiContext extends Context {
+export interface ApiContext extends ActorContext {
   keyHash: Buffer;
 }
 
@@ -29,10 +29,6 @@ export interface Operation {
   for: Role;
   /** Refusals of its own, besides those that every operation has. */
   errors: readonly ErrorCode[];
-  /** Undefined for those that only read. */
-  audit: ((body: unknown) => string | readonly string[]) | string | undefined;
-  /** The verb writes that entry itself, in the transaction of what it does. */
-  isRecordedByVerb: boolean;
   handle: (
     ctx: ApiContext,
     input: { params: Record<string, string>; query: unknown; body: unknown },
@@ -43,20 +39,13 @@ type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 
-/** What does something says under which words the audit log has it: those that the screens' actions use. */
-type Recorded<Body extends z.ZodType> =
-  | { method: 'GET'; audit?: never }
-  | {
-      method: Exclude<Method, 'GET'>;
-      audit: string | ((body: z.output<Body>) => string | readonly string[]);
-    };
-
-interface Described<
+interface Declaration<
   Path extends string,
   Query extends z.ZodType,
   Body extends z.ZodType,
   Answer extends z.ZodType,
 > {
+  method: Method;
   path: Path;
   id: string;
   tag: string;
@@ -70,19 +59,11 @@ interface Described<
   /** Default: an editor's. */
   for?: Role;
   errors?: readonly ErrorCode[];
-  isRecordedByVerb?: true;
   handle: (
     ctx: ApiContext,
     input: { params: Record<ParamNames<Path>, string>; query: z.output<Query>; body: z.output<Body> },
   ) => Promise<Answer extends z.ZodVoid ? unknown : z.output<Answer>>;
 }
-
-type Declaration<
-  Path extends string,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Answer extends z.ZodType,
-> = Described<Path, Query, Body, Answer> & Recorded<Body>;
 
 /** Declares an operation; what it is handed has been parsed by its schemas. */
 export function defineOperation<
@@ -92,7 +73,7 @@ export function defineOperation<
   Answer extends z.ZodType = z.ZodVoid,
 >(declaration: Declaration<Path, Query, Body, Answer>): Operation {
   const { query, body, response, isBodyOptional = false, status = 200, errors = [], handle } = declaration;
-  const { for: role = 'editor', isRecordedByVerb = false } = declaration;
+  const { for: role = 'editor' } = declaration;
   return {
     ...declaration,
     query,
@@ -102,8 +83,6 @@ export function defineOperation<
     status,
     for: role,
     errors: role === 'owner' ? [...errors, 'forbidden'] : errors,
-    isRecordedByVerb,
-    audit: declaration.audit as Operation['audit'],
     handle: handle as Operation['handle'],
   };
 }

@@ -6,7 +6,6 @@ import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { keyActor } from '#lib/identity/key-actor.ts';
-import { recordOperation } from './record-operation.ts';
 import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
 import { toOpenApi } from './openapi.ts';
 import type { ApiContext, Operation } from './operation.ts';
@@ -50,7 +49,6 @@ async function handle(
   const ctx = await authorize(runtime, request, match.operation);
   const { query, body } = await parseInput(match.operation, request, url);
   const answer = await match.operation.handle(ctx, { params: match.params, query, body });
-  await recordOperation(ctx, match, { body, answer });
   return answerOf(match.operation, answer, headers, request);
 }
 

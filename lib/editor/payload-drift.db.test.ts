@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { events } from '#lib/engine/schema/runs.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
@@ -10,7 +10,7 @@ import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft } from '#lib/workflows/save-draft.ts';
 
 let world: TestContext;
-let ctx: Context;
+let ctx: ActorContext;
 
 beforeAll(async () => {
   world = await createTestContext();

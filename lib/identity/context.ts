@@ -8,8 +8,12 @@ export interface Context {
   secrets: SecretBox;
   /** The product's own address without a slash at its end, for the webhook URLs. */
   baseUrl: string;
-  /** Who does it, for the record of versions: a user's or an API key's id. */
-  actor?: string | undefined;
+}
+
+/** What verbs are handed that change something: also who does it, for versions and the audit log. */
+export interface ActorContext extends Context {
+  /** A user's id, or an API key as `keyActor` names it. */
+  actor: string;
 }
 
 /** What runs inside `ctx.db.transaction`. */

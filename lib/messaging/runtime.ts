@@ -69,7 +69,9 @@ async function keepHouse(runtime: Omit<MessagingRuntime, 'close'>): Promise<void
 }
 
 /** A workspace's context for the verbs of connections and messages. */
-export const toMessagingContext = (ctx: Context): MessagingContext => ({
+export const toMessagingContext = <Given extends Context>(
+  ctx: Given,
+): Given & Pick<MessagingContext, 'platform'> => ({
   ...ctx,
   platform: platformSettingsOf(env()),
 });

@@ -3,7 +3,8 @@ import { runs, taskRuns } from '#lib/engine/schema/runs.ts';
 import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 import { AppError, toErrorBody } from '#lib/core/errors.ts';
-import type { Context, Transaction } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { getRun } from './get-run.ts';
 import { lockRun } from './load-run.ts';
 import type { RunRecord } from './reopen-run.ts';
@@ -16,7 +17,7 @@ import type { Run } from './schema.ts';
  * A run that is cancelled already is given as it is.
  * @throws AppError `not_found`; `conflict` when it is over
  */
-export async function cancelRun(ctx: Context, { id }: { id: string }): Promise<Run> {
+export async function cancelRun(ctx: ActorContext, { id }: { id: string }): Promise<Run> {
   await ctx.db.transaction(async (tx) => {
     const run = await lockRun(ctx, tx, id);
     if (run.status === 'cancelled') return;
@@ -30,6 +31,7 @@ export async function cancelRun(ctx: Context, { id }: { id: string }): Promise<R
       .where(eq(runs.id, id));
     await endTaskRuns(tx, id, finishedAt);
     await tellCaller(tx, run);
+    await recordAudit(ctx, tx, 'run.cancelled', { id });
   });
   return getRun(ctx, { id });
 }

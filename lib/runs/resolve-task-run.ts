@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { taskRuns } from '#lib/engine/schema/runs.ts';
 import { AppError } from '#lib/core/errors.ts';
-import type { Context, Transaction } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { getRun } from './get-run.ts';
 import { lockRun } from './load-run.ts';
 import { isLive, keyOf, type OpenTaskRun, stops } from './reopen.ts';
@@ -14,7 +15,7 @@ import type { ResolveTaskRunInput, Run } from './schema.ts';
  * @throws AppError `not_found`; `conflict` when there is nothing to resolve, or the run went on without it
  */
 export async function resolveTaskRun(
-  ctx: Context,
+  ctx: ActorContext,
   { id, task_id, iteration, as }: ResolveTaskRunInput & { id: string; task_id: number },
 ): Promise<Run> {
   await ctx.db.transaction(async (tx) => {
@@ -46,6 +47,7 @@ export async function resolveTaskRun(
     const isTarget = (taskRun: OpenTaskRun): boolean =>
       taskRun.taskId === task_id && taskRun.iteration === place;
     if (stopped) await reopenRun(tx, run, graph, isTarget);
+    await recordAudit(ctx, tx, as === 'done' ? 'run.marked_done' : 'run.resent', { id });
   });
   return getRun(ctx, { id });
 }

@@ -1,11 +1,11 @@
 import { AppError } from '#lib/core/errors.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import type { Workflow } from './schema.ts';
 
 /** Lets a paused workflow run again. @throws AppError `not_found`; `conflict` when it is not published */
-export async function activateWorkflow(ctx: Context, { id }: { id: string }): Promise<Workflow> {
-  return changeWorkflow(ctx, id, (row) => {
+export async function activateWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
+  return changeWorkflow(ctx, { id, action: 'workflow.activated' }, (row) => {
     if (row.publishedVersion === null) {
       throw new AppError(
         'conflict',

@@ -1,21 +1,35 @@
 import { eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
-import type { Context } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { loadWorkflow, lockWorkflow, type WorkflowRow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 
-/** Changes columns of a workflow's row, which no one else changes meanwhile. @throws AppError `not_found` */
+interface Change {
+  id: string;
+  /** For the audit log. */
+  action: string;
+}
+
+/**
+ * Changes columns of a workflow's row, which no one else changes meanwhile. Nothing is recorded where they are as wanted.
+ * @throws AppError `not_found`, and what `toChange` throws
+ */
 export async function changeWorkflow(
-  ctx: Context,
-  id: string,
+  ctx: ActorContext,
+  { id, action }: Change,
   toChange: (row: WorkflowRow) => Partial<WorkflowRow>,
 ): Promise<Workflow> {
   return ctx.db.transaction(async (tx) => {
-    const change = toChange(await lockWorkflow(ctx, tx, id));
-    await tx
-      .update(workflows)
-      .set({ ...change, updatedAt: new Date() })
-      .where(eq(workflows.id, id));
+    const row = await lockWorkflow(ctx, tx, id);
+    const change = toChange(row);
+    if (Object.entries(change).some(([column, value]) => row[column as keyof WorkflowRow] !== value)) {
+      await tx
+        .update(workflows)
+        .set({ ...change, updatedAt: new Date() })
+        .where(eq(workflows.id, id));
+      await recordAudit(ctx, tx, action, { id, name: change.name ?? row.name });
+    }
     return loadWorkflow(ctx, id, tx);
   });
 }

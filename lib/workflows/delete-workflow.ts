@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
-import type { Context } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { lockWorkflow } from './load-workflow.ts';
 
 /**
@@ -8,12 +9,13 @@ import { lockWorkflow } from './load-workflow.ts';
  * under way go on, and `restoreWorkflow` brings it back as it was. @returns what it was called. @throws AppError `not_found`
  */
 export async function deleteWorkflow(
-  ctx: Context,
+  ctx: ActorContext,
   { id }: { id: string },
 ): Promise<{ id: string; name: string }> {
   return ctx.db.transaction(async (tx) => {
     const { name } = await lockWorkflow(ctx, tx, id);
     await tx.update(workflows).set({ deletedAt: new Date() }).where(eq(workflows.id, id));
+    await recordAudit(ctx, tx, 'workflow.deleted', { id, name });
     return { id, name };
   });
 }

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
-import { createWorkflow } from './create-workflow.ts';
+import { insertWorkflow } from './create-workflow.ts';
 import type { ImportCheck } from './import-schema.ts';
 import { type NewWorkflow, newWorkflowSchema, type Workflow } from './schema.ts';
 
@@ -36,7 +36,7 @@ export async function checkImport(
 
 /** Makes a workflow of an exported one. @throws AppError `invalid_workflow` with what is wrong, by path */
 export async function importWorkflow(
-  ctx: Context,
+  ctx: ActorContext,
   { text, connections: replacements }: { text: string; connections: Record<string, string> },
 ): Promise<Workflow> {
   const { workflow, problems } = readWorkflow(text);
@@ -51,7 +51,7 @@ export async function importWorkflow(
     const settings = Object.fromEntries(kept);
     return { ...task, settings: replacement ? { ...settings, [CONNECTION_FIELD]: replacement } : settings };
   });
-  return createWorkflow(ctx, { ...workflow, tasks });
+  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, { ...workflow, tasks }, 'workflow.imported'));
 }
 
 function readWorkflow(text: string): { workflow: NewWorkflow | null; problems: Problem[] } {

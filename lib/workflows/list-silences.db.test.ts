@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { listSilences } from './list-silences.ts';
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const NOW = new Date('2026-05-08T18:00:00Z');
 
 let world: TestContext;
-let ctx: Context;
+let ctx: ActorContext;
 
 beforeAll(async () => {
   world = await createTestContext();

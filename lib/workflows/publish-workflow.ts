@@ -2,48 +2,54 @@ import { eq, max } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import type { Context } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { checkGraph, triggerIdOf } from './check-graph.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 
+export interface PublishInput {
+  id: string;
+  /** Of the draft that is meant, where it was looked at before: no other one is published then. */
+  draft_revision?: number;
+}
+
 /**
  * Makes the draft a new, immutable version and publishes it: its settings are checked and completed. Publishing the
  * first time activates the workflow; later it stays active or paused as it is.
- * @param revision the revision that was reviewed; without it the draft is published as it is
- * @throws AppError `not_found`, `invalid_workflow`, `conflict` when the draft has another revision
+ * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
  */
-export async function publishWorkflow(
-  ctx: Context,
-  { id, draft_revision: revision }: { id: string; draft_revision?: number },
+export async function publishWorkflow(ctx: ActorContext, input: PublishInput): Promise<Workflow> {
+  return ctx.db.transaction((tx) => publishDraft(ctx, tx, input));
+}
+
+/** The same within a transaction, such as the one that makes the workflow. */
+export async function publishDraft(
+  ctx: ActorContext,
+  tx: Transaction,
+  { id, draft_revision }: PublishInput,
 ): Promise<Workflow> {
-  return ctx.db.transaction(async (tx) => {
-    const row = await lockWorkflow(ctx, tx, id);
-    if (revision !== undefined && revision !== row.draftRevision)
-      throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
-    const graph = checkGraph(row.draft, 'publish');
-    const [latest] = await tx
-      .select({ version: max(workflowVersions.version) })
-      .from(workflowVersions)
-      .where(eq(workflowVersions.workflowId, id));
-    const version = (latest?.version ?? 0) + 1;
-    await tx.insert(workflowVersions).values({
-      workflowId: id,
-      version,
-      name: row.name,
-      graph,
-      sealedBy: row.sealedBy,
-      createdBy: ctx.actor,
-    });
-    const change = {
-      publishedVersion: version,
-      active: version === 1 ? true : row.active,
-      answersAfterRun: answersAfterRun(graph),
-      updatedAt: new Date(),
-    };
-    await tx.update(workflows).set(change).where(eq(workflows.id, id));
-    return loadWorkflow(ctx, id, tx);
-  });
+  const row = await lockWorkflow(ctx, tx, id);
+  if (draft_revision !== undefined && draft_revision !== row.draftRevision)
+    throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
+  const graph = checkGraph(row.draft, 'publish');
+  const [latest] = await tx
+    .select({ version: max(workflowVersions.version) })
+    .from(workflowVersions)
+    .where(eq(workflowVersions.workflowId, id));
+  const version = (latest?.version ?? 0) + 1;
+  const { name, sealedBy } = row;
+  const createdBy = ctx.actor;
+  await tx.insert(workflowVersions).values({ workflowId: id, version, name, graph, sealedBy, createdBy });
+  const change = {
+    publishedVersion: version,
+    active: version === 1 ? true : row.active,
+    answersAfterRun: answersAfterRun(graph),
+    updatedAt: new Date(),
+  };
+  await tx.update(workflows).set(change).where(eq(workflows.id, id));
+  await recordAudit(ctx, tx, 'workflow.published', { id, name });
+  return loadWorkflow(ctx, id, tx);
 }
 
 /** Whether callers of the trigger wait for the run's end (spec: "Respond After Workflow Completes"). */

@@ -1,11 +1,11 @@
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import type { Workflow } from './schema.ts';
 
 /** Gives a workflow another name; versions keep the one they were published under. @throws AppError `not_found` */
 export async function renameWorkflow(
-  ctx: Context,
+  ctx: ActorContext,
   { id, name }: { id: string; name: string },
 ): Promise<Workflow> {
-  return changeWorkflow(ctx, id, () => ({ name }));
+  return changeWorkflow(ctx, { id, action: 'workflow.renamed' }, () => ({ name }));
 }

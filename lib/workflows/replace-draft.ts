@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
-import type { Context } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { checkTaskIds, nextTaskIdAfter } from './check-task-ids.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
@@ -13,7 +14,7 @@ import type { Workflow, WorkflowDraft } from './schema.ts';
  * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at the given revision any more.
  */
 export async function replaceDraft(
-  ctx: Context,
+  ctx: ActorContext,
   { id, ...input }: WorkflowDraft & { id: string },
 ): Promise<Workflow> {
   return ctx.db.transaction(async (tx) => {
@@ -43,6 +44,7 @@ export async function replaceDraft(
       updatedAt: new Date(),
     };
     await tx.update(workflows).set(change).where(eq(workflows.id, id));
+    await recordAudit(ctx, tx, 'workflow.draft_replaced', { id, name: input.name });
     return loadWorkflow(ctx, id, tx);
   });
 }

@@ -1,7 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { webhookTokens } from '#lib/engine/schema/workflows.ts';
 import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
-import type { Context } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 import { tokenBinding } from './to-workflow.ts';
@@ -14,11 +15,11 @@ export interface RotateTokenInput {
 
 /** Gives a workflow new URLs. @throws AppError `not_found` */
 export async function rotateToken(
-  ctx: Context,
+  ctx: ActorContext,
   { id, keep_old_for_seconds }: RotateTokenInput,
 ): Promise<Workflow> {
   return ctx.db.transaction(async (tx) => {
-    await lockWorkflow(ctx, tx, id);
+    const { name } = await lockWorkflow(ctx, tx, id);
     const ends = sql`now() + ${keep_old_for_seconds} * interval '1 second'`;
     const ofWorkflow = eq(webhookTokens.workflowId, id);
     await tx
@@ -32,6 +33,7 @@ export async function rotateToken(
       workflowId: id,
       tokenEncrypted: ctx.secrets.seal(token, tokenBinding(ctx.workspaceId, id)),
     });
+    await recordAudit(ctx, tx, 'workflow.urls_rotated', { id, name });
     return loadWorkflow(ctx, id, tx);
   });
 }

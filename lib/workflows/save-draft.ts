@@ -18,39 +18,46 @@ export interface SavedDraft {
   sealed: WorkflowTask[];
 }
 
+type DraftOfWorkflow = WorkflowDraft & { id: string; draft_revision: number };
+
 /**
  * Keeps a draft of the editor, which may be anything between two thoughts: unconnected, incomplete, wrong. Only what
  * later steps rely on is checked: every id once, known types, one trigger that keeps its id, edges between tasks that
- * are there. Unlike `replaceDraft` a removed task may come back under its id, because undo brings it back.
+ * are there. Unlike `replaceDraft` a removed task may come back under its id, because undo brings it back. The editor
+ * saves every few seconds: the audit log has what is published, not every save.
  * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at `draft_revision` any more.
  */
-export async function saveDraft(
+export async function saveDraft(ctx: Context, input: DraftOfWorkflow): Promise<SavedDraft> {
+  return ctx.db.transaction((tx) => writeDraft(ctx, tx, input));
+}
+
+/** The same within a transaction, such as the one that makes the workflow. */
+export async function writeDraft(
   ctx: Context,
-  { id, ...input }: WorkflowDraft & { id: string; draft_revision: number },
+  tx: Transaction,
+  { id, ...input }: DraftOfWorkflow,
 ): Promise<SavedDraft> {
   const drawn = toGraph(input);
-  return ctx.db.transaction(async (tx) => {
-    const row = await lockWorkflow(ctx, tx, id);
-    if (input.draft_revision !== row.draftRevision) throw conflict(row.draftRevision, input.draft_revision);
-    const problems = [...checkStructure(drawn, row), ...(await checkReturningTasks(tx, drawn, row))];
-    if (problems.length > 0)
-      throw new AppError('invalid_workflow', 'The draft could not be saved.', { problems });
-    const draft = await sealGraph(ctx, tx, drawn);
-    const revision = row.draftRevision + 1;
-    const nextTaskId = nextTaskIdAfter(draft, row.nextTaskId);
-    await tx
-      .update(workflows)
-      .set({
-        name: input.name,
-        draft,
-        sealedBy: SEALING_RULES,
-        draftRevision: revision,
-        nextTaskId,
-        updatedAt: new Date(),
-      })
-      .where(eq(workflows.id, id));
-    return { revision, nextTaskId, sealed: draft.tasks.filter((task, index) => task !== drawn.tasks[index]) };
-  });
+  const row = await lockWorkflow(ctx, tx, id);
+  if (input.draft_revision !== row.draftRevision) throw conflict(row.draftRevision, input.draft_revision);
+  const problems = [...checkStructure(drawn, row), ...(await checkReturningTasks(tx, drawn, row))];
+  if (problems.length > 0)
+    throw new AppError('invalid_workflow', 'The draft could not be saved.', { problems });
+  const draft = await sealGraph(ctx, tx, drawn);
+  const revision = row.draftRevision + 1;
+  const nextTaskId = nextTaskIdAfter(draft, row.nextTaskId);
+  await tx
+    .update(workflows)
+    .set({
+      name: input.name,
+      draft,
+      sealedBy: SEALING_RULES,
+      draftRevision: revision,
+      nextTaskId,
+      updatedAt: new Date(),
+    })
+    .where(eq(workflows.id, id));
+  return { revision, nextTaskId, sealed: draft.tasks.filter((task, index) => task !== drawn.tasks[index]) };
 }
 
 const conflict = (now: number, given: number): AppError =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '#lib/engine/schema/runs.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { exportWorkflow } from './export-workflow.ts';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const FOREIGN = '0199aaaa-0000-7000-8000-000000000000';
 
 let world: TestContext;
-let ctx: Context;
+let ctx: ActorContext;
 
 beforeAll(async () => {
   world = await createTestContext();

@@ -13,6 +13,9 @@ import { pauseWorkflow } from './pause-workflow.ts';
 import { publishWorkflow } from './publish-workflow.ts';
 import { replaceDraft } from './replace-draft.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
+import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
+import { untilWaiting } from '#lib/testing/until-waiting.ts';
+import { writeDraft } from './save-draft.ts';
 import { rotateToken } from './rotate-token.ts';
 import { draftSchema, newWorkflowSchema, type Workflow } from './schema.ts';
 import { callingDrawing, drawing } from '#lib/workflows/testing/test-graphs.ts';
@@ -259,6 +262,31 @@ test('lists are read newest first, page by page', async () => {
   expect(seen).toEqual(made.reverse());
   await expect(listWorkflows(stranger, { limit: 2, cursor: 'nonsense' })).rejects.toMatchObject({
     code: 'invalid_request',
+  });
+});
+
+describe('two people at the same workflow', () => {
+  test("a draft that somebody else saved meanwhile is not published with one's own", async () => {
+    const { id, draft_revision, tasks, edges } = await make();
+    const { ctx } = context;
+    const publishing = await ctx.db.transaction(async (tx) => {
+      await writeDraft(ctx, tx, { id, draft_revision, name: 'Not looked at', tasks, edges });
+      const answer = Promise.allSettled([publishWorkflow(ctx, { id, draft_revision })]);
+      await untilWaiting(ctx.db.$client);
+      // In an object, or the transaction would wait for it.
+      return { answer };
+    });
+    expect(await publishing.answer).toMatchObject([{ status: 'rejected', reason: { code: 'conflict' } }]);
+    expect(await getWorkflow(ctx, { id })).toMatchObject({ published_version: null, name: 'Not looked at' });
+  });
+
+  test('what is as wanted is not recorded as a change', async () => {
+    const { id } = await make({ ...callingDrawing(), publish: true });
+    const { ctx } = context;
+    const paused = await pauseWorkflow(ctx, { id });
+    expect(await pauseWorkflow(ctx, { id })).toEqual(paused);
+    const { data } = await listAuditEntries(ctx, { limit: 2 });
+    expect(data.map(({ action }) => action)).toEqual(['workflow.paused', 'workflow.published']);
   });
 });
 

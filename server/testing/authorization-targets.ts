@@ -2,7 +2,7 @@
 // change or delete its own.
 import { newApiKey } from '#lib/identity/api-keys/key-hash.ts';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
-import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { sealLogin } from '#lib/messaging/connections/login-secrets.ts';
 import { sha256 } from '#lib/messaging/connections/sealing.ts';
@@ -27,8 +27,9 @@ interface Tokens {
 }
 
 export interface ThingsOptions {
-  ctx: MessagingContext;
-  base: string;
+  ctx: MessagingActorContext;
+  /** Delivers an event to a workflow. @returns the event's id */
+  receive: (workflow: Workflow, body: string) => Promise<string>;
   sandboxUrl: string;
   /** Is in everything that people of the workspace wrote. */
   mark: string;
@@ -40,7 +41,7 @@ export interface ThingsOptions {
 
 export type Things = ReturnType<typeof createThings>;
 
-export function createThings({ ctx, base, sandboxUrl, mark, secrets, planted }: ThingsOptions) {
+export function createThings({ ctx, receive, sandboxUrl, mark, secrets, planted }: ThingsOptions) {
   const pool = ctx.db.$client;
   const forOwners = { note: `${mark} ${FOR_OWNERS}`, role: 'viewer' as const, days: 1 };
   const post = async (url: string, body: unknown): Promise<Response> => {
@@ -74,9 +75,9 @@ export function createThings({ ctx, base, sandboxUrl, mark, secrets, planted }: 
 
   /** As a webhook brings it: with a run that is queued, for no worker is there. */
   async function event(): Promise<{ id: string; runId: string; workflowId: string; planted: string[] }> {
-    const { id: workflowId, webhook, planted: inTasks } = await workflow();
-    const response = await post(`${base}/webhook/${webhook.token}`, { note: mark });
-    const id = response.headers.get('x-event-id') ?? '';
+    const made = await workflow();
+    const { id: workflowId, planted: inTasks } = made;
+    const id = await receive(made, JSON.stringify({ note: mark }));
     const { rows } = await pool.query<{ run_id: string }>('select run_id from events where id = $1', [id]);
     return { id, runId: rows[0]?.run_id ?? '', workflowId, planted: inTasks };
   }

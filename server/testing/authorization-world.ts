@@ -12,6 +12,7 @@ import { removeMember } from '#lib/identity/members/change-membership.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
 import type { Role } from '#lib/identity/members/roles.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
+import type { Workflow } from '#lib/workflows/schema.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
@@ -111,7 +112,12 @@ export async function startWorld() {
 
   const secrets = new Set<string>();
   const planted = new Set<string>();
-  const common = { base, sandboxUrl: sandbox.url, secrets, planted };
+  const receive = async ({ webhook }: Workflow, body: string): Promise<string> => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${base}/webhook/${webhook.token}`, { method: 'POST', headers, body });
+    return response.headers.get('x-event-id') ?? '';
+  };
+  const common = { receive, sandboxUrl: sandbox.url, secrets, planted };
   const here = createThings({ ...common, ctx, mark: MARK });
   const elsewhere = createThings({
     ...common,

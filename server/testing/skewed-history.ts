@@ -1,6 +1,6 @@
 // A history as installations have it: nearly all of it of two busy workflows, beside many quiet ones, in the order of its
 // ids. For tests and for the bench of the lists.
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
@@ -22,7 +22,7 @@ const newWorkflow = (name: string) => ({
 });
 
 /** Two busy workflows and so many quiet ones, published. */
-export async function createSkewedWorkflows(ctx: Context, quietCount: number): Promise<SkewedWorkflows> {
+export async function createSkewedWorkflows(ctx: ActorContext, quietCount: number): Promise<SkewedWorkflows> {
   const create = async (name: string): Promise<string> => {
     const { id } = await createWorkflow(ctx, newWorkflow(name));
     await publishWorkflow(ctx, { id });

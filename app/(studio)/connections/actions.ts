@@ -21,7 +21,6 @@ import {
   removeSubscription as removeHandOn,
 } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
@@ -45,7 +44,6 @@ export const saveLogin = action(
     const login = { loginId, userId: ctx.user.id, name, businessAccountId };
     const { connection, origin } = await save(messaging, login);
     const { id } = connection;
-    await recordAudit(ctx, 'connection.created', { id, name });
     const problem = subscribes ? await problemOf(subscribe(messaging, { id })) : null;
     return { id, problem, backTo: origin ? placeOfTask(origin, id) : null };
   },
@@ -55,50 +53,34 @@ export const renameConnection = action(
   'editor',
   renameConnectionSchema.extend(idSchema.shape),
   async (ctx, input) => {
-    const { id, name } = await rename(ctx, input);
-    await recordAudit(ctx, 'connection.renamed', { id, name });
+    await rename(ctx, input);
   },
 );
 
 export const deleteConnection = action('editor', idSchema, async (ctx, input) => {
-  const { id, name } = await remove(ctx, input);
-  await recordAudit(ctx, 'connection.deleted', { id, name });
+  await remove(ctx, input);
 });
 
 /** Sends one message by hand. @returns its id at the platform. */
-export const sendTestMessage = action('editor', sampleMessageSchema, async (ctx, input) => {
-  const messageId = await sendSample(toMessagingContext(ctx), input);
-  await recordAudit(ctx, 'connection.tested', { id: input.id });
-  return { messageId };
-});
+export const sendTestMessage = action('editor', sampleMessageSchema, async (ctx, input) => ({
+  messageId: await sendSample(toMessagingContext(ctx), input),
+}));
 
-export const subscribeNotifications = action('editor', idSchema, async (ctx, { id }) => {
-  await subscribe(toMessagingContext(ctx), { id });
-  await recordAudit(ctx, 'connection.subscribed', { id });
-});
+export const subscribeNotifications = action('editor', idSchema, (ctx, input) =>
+  subscribe(toMessagingContext(ctx), input),
+);
 
-export const unsubscribeNotifications = action('editor', idSchema, async (ctx, { id }) => {
-  await unsubscribe(toMessagingContext(ctx), { id });
-  await recordAudit(ctx, 'connection.unsubscribed', { id });
-});
+export const unsubscribeNotifications = action('editor', idSchema, (ctx, input) =>
+  unsubscribe(toMessagingContext(ctx), input),
+);
 
 /** Hands notifications on to a workflow. */
-export const putSubscription = action(
-  'editor',
-  subscriptionSchema.extend(idSchema.shape),
-  async (ctx, input) => {
-    await putHandOn(ctx, input);
-    await recordAudit(ctx, 'connection.handed_on', { id: input.id });
-  },
-);
+export const putSubscription = action('editor', subscriptionSchema.extend(idSchema.shape), putHandOn);
 
 export const removeSubscription = action(
   'editor',
   z.strictObject({ id: z.string(), workflowId: z.string() }),
-  async (ctx, input) => {
-    await removeHandOn(ctx, input);
-    await recordAudit(ctx, 'connection.not_handed_on', { id: input.id });
-  },
+  removeHandOn,
 );
 
 async function problemOf(work: Promise<void>): Promise<string | null> {

@@ -1,6 +1,5 @@
 // Files for messages. Not below /connections: the proxy matches that, and Next cuts bodies over 10 MB for it.
 import { AppError } from '#lib/core/errors.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { uploadMedia } from '#lib/messaging/sending/upload-media.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
@@ -25,14 +24,12 @@ export async function POST(request: Request): Promise<Response> {
     if (request.headers.get('content-type') !== CONTENT_TYPE || !request.body)
       throw new AppError('unsupported_media_type', `Send the file as ${CONTENT_TYPE}.`);
     const announced = request.headers.get('content-length');
-    const uploaded = await uploadMedia(toMessagingContext(ctx), {
+    return uploadMedia(toMessagingContext(ctx), {
       connectionId,
       phoneNumberId,
       fileName: fileName.slice(0, 240),
       bytes: announced === null ? undefined : Number(announced),
       content: request.body,
     });
-    await recordAudit(ctx, 'connection.media_uploaded', { id: connectionId });
-    return uploaded;
   });
 }

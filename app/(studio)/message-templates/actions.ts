@@ -1,7 +1,6 @@
 'use server';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { createMessageTemplate as create } from '#lib/messaging/message-templates/create-message-template.ts';
 import { newMessageTemplateSchema } from '#lib/messaging/message-templates/schema.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
@@ -10,9 +9,5 @@ import { toMessagingContext } from '#lib/messaging/runtime.ts';
 export const createMessageTemplate = action(
   'editor',
   newMessageTemplateSchema.extend({ id: z.string() }),
-  async (ctx, input) => {
-    const created = await create(toMessagingContext(ctx), input);
-    await recordAudit(ctx, 'message_template.created', { id: created.id, name: created.name });
-    return created;
-  },
+  (ctx, input) => create(toMessagingContext(ctx), input),
 );

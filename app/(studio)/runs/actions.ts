@@ -2,8 +2,6 @@
 import * as z from 'zod';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import type { MemberContext } from '#lib/identity/auth/session.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { cancelRun as cancel } from '#lib/runs/cancel-run.ts';
 import { resolveTaskRun as resolve } from '#lib/runs/resolve-task-run.ts';
 import { retryRun as retry } from '#lib/runs/retry-run.ts';
@@ -15,26 +13,22 @@ const idSchema = z.strictObject({ id: z.string() });
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });
 
 /** Lets failed and cancelled runs go on where they stopped; one that cannot does not keep the others from it. */
-export const retryRuns = action('editor', idsSchema, async (ctx, { ids }): Promise<BulkOutcome[]> => {
-  const outcomes = await doEach(ids, (id) => retry(ctx, { id, from: 'failed_task' }));
-  return recorded(ctx, 'run.retried', outcomes);
-});
+export const retryRuns = action('editor', idsSchema, (ctx, { ids }): Promise<BulkOutcome[]> =>
+  doEach(ids, (id) => retry(ctx, { id, from: 'failed_task' })),
+);
 
-export const cancelRuns = action('editor', idsSchema, async (ctx, { ids }): Promise<BulkOutcome[]> => {
-  const outcomes = await doEach(ids, (id) => cancel(ctx, { id }));
-  return recorded(ctx, 'run.cancelled', outcomes);
-});
+export const cancelRuns = action('editor', idsSchema, (ctx, { ids }): Promise<BulkOutcome[]> =>
+  doEach(ids, (id) => cancel(ctx, { id })),
+);
 
 /** @returns the id of the run to look at: a new one when it was started again. */
 export const retryRun = action('editor', retryRunSchema.extend(idSchema.shape), async (ctx, input) => {
   const { id } = await retry(ctx, input);
-  await recordAudit(ctx, 'run.retried', { id: input.id });
   return { id };
 });
 
-export const cancelRun = action('editor', idSchema, async (ctx, { id }) => {
-  await cancel(ctx, { id });
-  await recordAudit(ctx, 'run.cancelled', { id });
+export const cancelRun = action('editor', idSchema, async (ctx, input) => {
+  await cancel(ctx, input);
 });
 
 /** What a retry would do again, to be shown before it. */
@@ -47,11 +41,5 @@ export const resolveTaskRun = action(
   resolveTaskRunSchema.extend({ id: z.string(), task_id: z.int() }),
   async (ctx, input) => {
     await resolve(ctx, input);
-    await recordAudit(ctx, input.as === 'done' ? 'run.marked_done' : 'run.resent', { id: input.id });
   },
 );
-
-async function recorded(ctx: MemberContext, what: string, outcomes: BulkOutcome[]): Promise<BulkOutcome[]> {
-  for (const { id, problem } of outcomes) if (problem === null) await recordAudit(ctx, what, { id });
-  return outcomes;
-}

@@ -10,7 +10,6 @@ import { endOtherSessions } from '#lib/identity/auth/user-sessions.ts';
 import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/change-membership.ts';
 import { createInvitation, revokeInvitation } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { renameWorkspace } from '#lib/identity/workspaces/rename-workspace.ts';
 import { setNumberMasking } from '#lib/identity/workspaces/set-number-masking.ts';
 import {
@@ -20,9 +19,9 @@ import {
   newInvitationSchema,
   removeMemberSchema,
 } from '#lib/identity/members/schema.ts';
-import { numberMaskingSchema, workspaceNameSchema } from '#lib/identity/workspaces/schema.ts';
 import { assertMayCreateWorkspace, createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
+import { numberMaskingSchema, workspaceNameSchema } from '#lib/identity/workspaces/schema.ts';
 import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';
 
 const AUDIT_PAGE = 50;
@@ -93,11 +92,9 @@ export const moreAuditEntries = action(
   async (ctx, { cursor }) => listAuditEntries(ctx, { limit: AUDIT_PAGE, cursor }),
 );
 
-export const setPassword = action('viewer', changePasswordSchema, async (ctx, input) => {
+export const setPassword = action('viewer', changePasswordSchema, (ctx, input) => {
   const { id: userId, sessionId } = ctx.user;
-  const changed = await changePassword(ctx.db, { ...input, userId, sessionId });
-  await recordAudit(ctx, 'password.changed', { id: userId, name: ctx.user.email });
-  return changed;
+  return changePassword(ctx, { ...input, userId, sessionId });
 });
 
 export const signOutElsewhere = action('viewer', z.strictObject({}), async (ctx) => ({

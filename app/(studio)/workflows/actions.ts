@@ -3,7 +3,6 @@ import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { findStarter } from '#lib/editor/starters/starters.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
@@ -25,7 +24,6 @@ const LIST = '/workflows';
 export const createBlank = action('editor', z.strictObject({ name: nameSchema }), async (ctx, { name }) => {
   const trigger = { id: 1, type: 'inbound_webhook', settings: {}, position: { x: 0, y: 0 } };
   const { id } = await createWorkflow(ctx, { name, tasks: [trigger], edges: [] });
-  await recordAudit(ctx, 'workflow.created', { id, name });
   revalidatePath(LIST);
   return { id };
 });
@@ -36,41 +34,35 @@ export const createFromStarter = action(
   async (ctx, input) => {
     const starter = findStarter(input.starterId);
     if (!starter) throw new AppError('not_found', 'This starter does not exist.');
-    const { id, name } = await createWorkflow(ctx, { name: starter.name, ...starter.graph });
-    await recordAudit(ctx, 'workflow.created', { id, name });
+    const { id } = await createWorkflow(ctx, { name: starter.name, ...starter.graph });
     revalidatePath(LIST);
     return { id };
   },
 );
 
 export const rename = action('editor', idSchema.extend({ name: nameSchema }), async (ctx, input) => {
-  const { id, name } = await renameWorkflow(ctx, input);
-  await recordAudit(ctx, 'workflow.renamed', { id, name });
+  await renameWorkflow(ctx, input);
   revalidatePath(LIST);
 });
 
 export const setActive = action('editor', idSchema.extend({ active: z.boolean() }), async (ctx, input) => {
-  const { id, name } = input.active ? await activateWorkflow(ctx, input) : await pauseWorkflow(ctx, input);
-  await recordAudit(ctx, input.active ? 'workflow.activated' : 'workflow.paused', { id, name });
+  await (input.active ? activateWorkflow(ctx, input) : pauseWorkflow(ctx, input));
   revalidatePath(LIST);
 });
 
 export const duplicate = action('editor', idSchema, async (ctx, input) => {
   const { id, name } = await duplicateWorkflow(ctx, input);
-  await recordAudit(ctx, 'workflow.created', { id, name });
   revalidatePath(LIST);
   return { id, name };
 });
 
 export const remove = action('editor', idSchema, async (ctx, input) => {
-  const { id, name } = await deleteWorkflow(ctx, input);
-  await recordAudit(ctx, 'workflow.deleted', { id, name });
+  await deleteWorkflow(ctx, input);
   revalidatePath(LIST);
 });
 
 export const restore = action('editor', idSchema, async (ctx, input) => {
-  const { id, name } = await restoreWorkflow(ctx, input);
-  await recordAudit(ctx, 'workflow.restored', { id, name });
+  await restoreWorkflow(ctx, input);
   revalidatePath(LIST);
 });
 
@@ -82,8 +74,7 @@ export const exportJson = action('viewer', idSchema, async (ctx, input) => {
 export const checkImportText = action('editor', importTextSchema, checkImport);
 
 export const importText = action('editor', importSchema, async (ctx, input) => {
-  const { id, name } = await importWorkflow(ctx, input);
-  await recordAudit(ctx, 'workflow.imported', { id, name });
+  const { id } = await importWorkflow(ctx, input);
   revalidatePath(LIST);
   return { id };
 });

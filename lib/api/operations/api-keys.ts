@@ -30,8 +30,6 @@ export const API_KEY_OPERATIONS = [
     body: apiKeyInputSchema,
     status: 201,
     response: newApiKeySchema,
-    audit: 'api_key.created',
-    isRecordedByVerb: true,
     handle: (ctx, { body }) => createApiKey(ctx, body, ctx.keyHash),
   }),
   defineOperation({
@@ -42,8 +40,6 @@ export const API_KEY_OPERATIONS = [
     for: 'owner',
     summary: 'Revoke an API key at once.',
     status: 204,
-    audit: 'api_key.revoked',
-    isRecordedByVerb: true,
     handle: (ctx, { params }) => revokeApiKey(ctx, params),
   }),
 ];

@@ -56,7 +56,6 @@ export const CONNECTION_OPERATIONS = [
     status: 201,
     response: connectionSchema,
     errors: ['conflict'],
-    audit: 'connection.created',
     handle: (ctx, { body }) => createConnection(toMessagingContext(ctx), body),
   }),
   defineOperation({
@@ -76,7 +75,6 @@ export const CONNECTION_OPERATIONS = [
     summary: 'Rename a connection.',
     body: renameConnectionSchema,
     response: connectionSchema,
-    audit: 'connection.renamed',
     handle: (ctx, { params, body }) => renameConnection(ctx, { ...params, ...body }),
   }),
   defineOperation({
@@ -86,7 +84,6 @@ export const CONNECTION_OPERATIONS = [
     tag,
     summary: 'Delete a connection and its tokens immediately. Workflows that use it fail from then on.',
     status: 204,
-    audit: 'connection.deleted',
     handle: (ctx, { params }) => deleteConnection(ctx, params),
   }),
   defineOperation({
@@ -140,7 +137,6 @@ export const CONNECTION_OPERATIONS = [
     summary: "Subscribe this connection to the business account's notifications.",
     status: 204,
     errors: ['upstream_failed'],
-    audit: 'connection.subscribed',
     handle: (ctx, { params }) => subscribeNotifications(toMessagingContext(ctx), params),
   }),
   defineOperation({
@@ -151,7 +147,6 @@ export const CONNECTION_OPERATIONS = [
     summary: "Unsubscribe from the business account's notifications.",
     status: 204,
     errors: ['upstream_failed'],
-    audit: 'connection.unsubscribed',
     handle: (ctx, { params }) => unsubscribeNotifications(toMessagingContext(ctx), params),
   }),
   defineOperation({
@@ -171,7 +166,6 @@ export const CONNECTION_OPERATIONS = [
     summary: "Forward the connection's notifications to a workflow: one event for each message or status.",
     body: subscriptionSchema.omit({ workflow_id: true }),
     status: 204,
-    audit: 'connection.handed_on',
     handle: (ctx, { params, body }) => putSubscription(ctx, { ...params, ...body }),
   }),
   defineOperation({
@@ -181,7 +175,6 @@ export const CONNECTION_OPERATIONS = [
     tag,
     summary: 'Stop forwarding notifications to a workflow.',
     status: 204,
-    audit: 'connection.not_handed_on',
     handle: (ctx, { params }) => removeSubscription(ctx, { id: params.id, workflowId: params.workflow_id }),
   }),
 ];

@@ -43,7 +43,6 @@ export const EVENT_OPERATIONS = [
     status: 201,
     response: eventSchema,
     errors: ['invalid_request', 'workflow_not_active', 'conflict'],
-    audit: 'event.replayed',
     handle: (ctx, { params }) => replayEvent(ctx, params),
   }),
 ];

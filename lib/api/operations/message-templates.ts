@@ -51,7 +51,6 @@ export const MESSAGE_TEMPLATE_OPERATIONS = [
     status: 201,
     response: createdTemplateSchema,
     errors: ['upstream_failed'],
-    audit: 'message_template.created',
     handle: (ctx, { params, body }) => createMessageTemplate(toMessagingContext(ctx), { ...params, ...body }),
   }),
 ];

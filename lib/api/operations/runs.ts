@@ -58,7 +58,6 @@ export const RUN_OPERATIONS = [
     isBodyOptional: true,
     response: runSchema,
     errors: ['conflict', 'workflow_not_active'],
-    audit: 'run.retried',
     handle: (ctx, { params, body }) => retryRun(ctx, { ...body, id: params.id }),
   }),
   defineOperation({
@@ -69,7 +68,6 @@ export const RUN_OPERATIONS = [
     summary: 'Cancel a run that has not ended.',
     response: runSchema,
     errors: ['conflict'],
-    audit: 'run.cancelled',
     handle: (ctx, { params }) => cancelRun(ctx, params),
   }),
   defineOperation({
@@ -81,7 +79,6 @@ export const RUN_OPERATIONS = [
     body: resolveTaskRunSchema,
     response: runSchema,
     errors: ['conflict'],
-    audit: ({ as }) => (as === 'done' ? 'run.marked_done' : 'run.resent'),
     handle: (ctx, { params, body }) =>
       resolveTaskRun(ctx, { ...body, id: params.id, task_id: toTaskId(params.task_id) }),
   }),

@@ -43,7 +43,6 @@ export const WORKFLOW_OPERATIONS = [
     status: 201,
     response: workflowSchema,
     errors: ['invalid_workflow'],
-    audit: ({ publish }) => (publish ? ['workflow.created', 'workflow.published'] : 'workflow.created'),
     handle: (ctx, { body }) => createWorkflow(ctx, body),
   }),
   defineOperation({
@@ -74,7 +73,6 @@ export const WORKFLOW_OPERATIONS = [
     body: draftSchema,
     response: workflowSchema,
     errors: ['invalid_workflow', 'conflict'],
-    audit: 'workflow.draft_replaced',
     handle: (ctx, { params, body }) => replaceDraft(ctx, { ...body, id: params.id }),
   }),
   defineOperation({
@@ -84,7 +82,6 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     summary: 'Delete a workflow. Its URLs stop working immediately; its events and runs stay.',
     status: 204,
-    audit: 'workflow.deleted',
     handle: (ctx, { params }) => deleteWorkflow(ctx, params),
   }),
   defineOperation({
@@ -94,7 +91,6 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     summary: 'Restore a deleted workflow.',
     response: workflowSchema,
-    audit: 'workflow.restored',
     handle: (ctx, { params }) => restoreWorkflow(ctx, params),
   }),
   defineOperation({
@@ -105,7 +101,6 @@ export const WORKFLOW_OPERATIONS = [
     summary: 'Publish the draft as a new version. The first time this activates the workflow.',
     response: workflowSchema,
     errors: ['invalid_workflow'],
-    audit: 'workflow.published',
     handle: (ctx, { params }) => publishWorkflow(ctx, params),
   }),
   defineOperation({
@@ -115,7 +110,6 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     summary: 'Unpublish a workflow. Runs in progress continue.',
     response: workflowSchema,
-    audit: 'workflow.unpublished',
     handle: (ctx, { params }) => unpublishWorkflow(ctx, params),
   }),
   defineOperation({
@@ -126,7 +120,6 @@ export const WORKFLOW_OPERATIONS = [
     summary: 'Resume a paused workflow.',
     response: workflowSchema,
     errors: ['conflict'],
-    audit: 'workflow.activated',
     handle: (ctx, { params }) => activateWorkflow(ctx, params),
   }),
   defineOperation({
@@ -137,7 +130,6 @@ export const WORKFLOW_OPERATIONS = [
     summary:
       'Pause a workflow: no new runs start. Events are kept and can be replayed; runs in progress continue.',
     response: workflowSchema,
-    audit: 'workflow.paused',
     handle: (ctx, { params }) => pauseWorkflow(ctx, params),
   }),
   defineOperation({
@@ -149,7 +141,6 @@ export const WORKFLOW_OPERATIONS = [
     body: rotateTokenSchema,
     isBodyOptional: true,
     response: workflowSchema,
-    audit: 'workflow.urls_rotated',
     handle: (ctx, { params, body }) => rotateToken(ctx, { ...body, id: params.id }),
   }),
 ];

@@ -24,8 +24,6 @@ export const WORKSPACE_OPERATIONS = [
     summary: 'Set how many webhooks a second the workspace accepts. It takes effect within a second.',
     body: webhookRateSchema,
     response: webhookRateSchema,
-    audit: 'workspace.webhook_rate_changed',
-    isRecordedByVerb: true,
     handle: (ctx, { body }) => setWebhookRate(ctx, body),
   }),
 ];

@@ -1,7 +1,7 @@
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { newId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { hashApiKey, newApiKey, prefixOf } from './key-hash.ts';
 import type { ApiKeyInput, NewApiKey } from './schema.ts';
 
@@ -10,7 +10,7 @@ import type { ApiKeyInput, NewApiKey } from './schema.ts';
  * @param madeWithHash of the key of the environment that asks for it: the new one works for as long as that one does.
  */
 export async function createApiKey(
-  ctx: Context,
+  ctx: ActorContext,
   { name }: ApiKeyInput,
   madeWithHash: Buffer | null = null,
 ): Promise<NewApiKey> {
@@ -20,7 +20,7 @@ export async function createApiKey(
     await tx
       .insert(apiKeys)
       .values({ ...row, workspaceId: ctx.workspaceId, keyHash: hashApiKey(key), madeWithHash });
-    await recordAudit(ctx, 'api_key.created', { id: row.id, name }, tx);
+    await recordAudit(ctx, tx, 'api_key.created', { id: row.id, name });
   });
   return {
     id: row.id,

@@ -3,11 +3,11 @@ import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 
 /** Ends a key at once. @throws AppError `not_found`, also for one that was revoked before. */
 export async function revokeApiKey(
-  ctx: Context,
+  ctx: ActorContext,
   { id }: { id: string },
 ): Promise<{ id: string; name: string }> {
   return ctx.db.transaction(async (tx) => {
@@ -19,7 +19,7 @@ export async function revokeApiKey(
           .returning({ id: apiKeys.id, name: apiKeys.name })
       : [];
     if (!revoked) throw new AppError('not_found', 'This API key does not exist.');
-    await recordAudit(ctx, 'api_key.revoked', revoked, tx);
+    await recordAudit(ctx, tx, 'api_key.revoked', revoked);
     return revoked;
   });
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { auditEntries, users } from '#lib/identity/schema/accounts.ts';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { isId, newId } from '#lib/core/ids.ts';
-import type { Context, Transaction } from '#lib/identity/context.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { keyIdOf } from '#lib/identity/key-actor.ts';
 
 export interface AuditTarget {
@@ -12,34 +12,35 @@ export interface AuditTarget {
 }
 
 /**
- * Records that `ctx.actor` did something. @param action `<thing>.<past participle>`, such as `workflow.published`.
- * @param db the transaction in which it was done, so that neither is there without the other.
+ * Records that `ctx.actor` did something. Called by the verb that does it, so that the API and the screens record the same.
+ * @param tx the transaction in which it is done, so that neither is there without the other. What the platform does
+ *   cannot be taken back: it is recorded as soon as the platform has accepted it, with what the verb then stores.
+ * @param action `<thing>.<past participle>`, such as `workflow.published`.
  */
 export async function recordAudit(
-  ctx: Pick<Context, 'workspaceId' | 'actor' | 'db'>,
+  ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
+  tx: Transaction,
   action: string,
   target: AuditTarget = {},
-  db: Context['db'] | Transaction = ctx.db,
 ): Promise<void> {
-  await db.insert(auditEntries).values({
+  await tx.insert(auditEntries).values({
     id: newId(),
     workspaceId: ctx.workspaceId,
     actorId: ctx.actor,
-    actorName: await nameOf(ctx.actor, db),
+    actorName: await nameOf(ctx.actor, tx),
     action,
     targetId: target.id,
     targetName: target.name,
   });
 }
 
-async function nameOf(actor: string | undefined, db: Context['db'] | Transaction): Promise<string> {
-  if (actor === undefined) return 'Patchbay';
+async function nameOf(actor: string, tx: Transaction): Promise<string> {
   const keyId = keyIdOf(actor);
   if (keyId !== undefined && isId(keyId)) {
-    const [key] = await db.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, keyId));
+    const [key] = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, keyId));
     return key ? `API key “${key.name}”` : 'an API key that was removed';
   }
   if (!isId(actor)) return 'API key of the environment';
-  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, actor));
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, actor));
   return user?.email ?? 'a removed member';
 }

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
-import type { Database } from '#lib/core/db/client.ts';
+import { and, eq, sql } from 'drizzle-orm';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { endOtherSessions } from './user-sessions.ts';
 
@@ -14,13 +15,15 @@ export interface PasswordChange {
   newPassword: string;
 }
 
-/** Sets a new password. @throws AppError `invalid_request` when the current one is wrong. */
+/**
+ * Sets a new password. Passwords are hashed outside the transaction, which takes long.
+ * @throws AppError `invalid_request` when the current one is wrong; `conflict` when it was changed at the same time.
+ */
 export async function changePassword(
-  db: Database,
-  change: PasswordChange,
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
+  { userId, sessionId, currentPassword, newPassword }: PasswordChange,
 ): Promise<{ endedSessions: number }> {
-  const { userId, sessionId, currentPassword, newPassword } = change;
-  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  const [user] = await ctx.db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new AppError('not_found', 'This account does not exist.');
   if (user.passwordHash !== null && !(await verifyPassword(currentPassword, user.passwordHash))) {
     throw new AppError('invalid_request', 'The current password is wrong.', {
@@ -28,8 +31,15 @@ export async function changePassword(
     });
   }
   const passwordHash = await hashPassword(newPassword);
-  return db.transaction(async (tx) => {
-    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+  return ctx.db.transaction(async (tx) => {
+    const changed = await tx
+      .update(users)
+      .set({ passwordHash })
+      .where(and(eq(users.id, userId), sql`${users.passwordHash} is not distinct from ${user.passwordHash}`))
+      .returning({ id: users.id });
+    if (changed.length === 0)
+      throw new AppError('conflict', 'Your password was just changed elsewhere. Try again.');
+    await recordAudit(ctx, tx, 'password.changed', { id: userId, name: user.email });
     return { endedSessions: await endOtherSessions(tx, { userId, sessionId }) };
   });
 }

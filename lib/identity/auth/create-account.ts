@@ -34,7 +34,7 @@ export async function createFirstOwner(
   return db.transaction(async (tx) => {
     if (!(await claimFirstStart(tx))) throw hasOwner();
     const id = await insertUser(tx, email, passwordHash);
-    await joinAsOwner(db, tx, workspaceId, id);
+    await joinAsOwner(tx, workspaceId, id);
     return { id };
   });
 }
@@ -47,7 +47,7 @@ export async function createInvitedAccount(
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     const id = await insertUser(tx, email, passwordHash);
-    return { id, workspaceId: await useInvitation(db, tx, token, id) };
+    return { id, workspaceId: await useInvitation(tx, token, id) };
   });
 }
 
@@ -59,14 +59,9 @@ export async function claimFirstStart(tx: Transaction): Promise<boolean> {
 }
 
 /** Makes a user the owner of the first workspace. */
-export async function joinAsOwner(
-  db: Database,
-  tx: Transaction,
-  workspaceId: string,
-  userId: string,
-): Promise<void> {
+export async function joinAsOwner(tx: Transaction, workspaceId: string, userId: string): Promise<void> {
   await tx.insert(memberships).values({ workspaceId, userId, role: 'owner' });
-  await recordAudit({ db, workspaceId, actor: userId }, 'workspace.claimed', { id: workspaceId }, tx);
+  await recordAudit({ workspaceId, actor: userId }, tx, 'workspace.claimed', { id: workspaceId });
 }
 
 async function insertUser(tx: Transaction, email: string, passwordHash: string): Promise<string> {

@@ -9,7 +9,7 @@ import { apiRuntime } from '#lib/identity/runtime.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole, ROLE_LABELS, type Role } from '#lib/identity/members/roles.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { listMemberships, type Membership } from './list-memberships.ts';
 import { nextAuthOptions } from './next-auth-options.ts';
 import { findSessionUser } from './user-sessions.ts';
@@ -22,8 +22,7 @@ export interface SignedInUser {
 }
 
 /** The context of a member: what verbs need, and who is asking. */
-export interface MemberContext extends Context {
-  actor: string;
+export interface MemberContext extends ActorContext {
   user: SignedInUser;
   role: Role;
   workspaceName: string;

@@ -38,7 +38,7 @@ export async function signInWithIdentity(db: Database, identity: Identity): Prom
       .from(userIdentities)
       .where(and(eq(userIdentities.issuer, issuer), eq(userIdentities.subject, subject)));
     const id = known?.id ?? (await tieIdentity(tx, identity));
-    if (first) await joinAsOwner(db, tx, workspaceId, id);
+    if (first) await joinAsOwner(tx, workspaceId, id);
     return { id };
   });
 }

@@ -124,11 +124,19 @@ test('a session ends at once when it is ended, and by itself at its time', async
 
 test('a new password needs the current one and ends all other sessions', async () => {
   const [here, there] = [await startSession(db, ownerId), await startSession(db, ownerId)];
+  const [workspace] = await listMemberships(db, ownerId);
+  const ctx = { db, workspaceId: workspace?.id ?? '', actor: ownerId };
   const change = { userId: ownerId, sessionId: here, newPassword: 'another long password' };
-  await expect(changePassword(db, { ...change, currentPassword: 'wrong' })).rejects.toMatchObject({
+  await expect(changePassword(ctx, { ...change, currentPassword: 'wrong' })).rejects.toMatchObject({
     problems: [{ path: 'currentPassword' }],
   });
-  await changePassword(db, { ...change, currentPassword: PASSWORD });
+  const changes = await Promise.allSettled(
+    [1, 2].map(() => changePassword(ctx, { ...change, currentPassword: PASSWORD })),
+  );
+  expect(changes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(changes).toContainEqual(
+    expect.objectContaining({ reason: expect.objectContaining({ code: 'conflict' }) as unknown }),
+  );
   expect(await findSessionUser(db, here)).not.toBeNull();
   expect(await findSessionUser(db, there)).toBeNull();
   await expect(signIn(EMAIL, PASSWORD, '192.0.2.6')).rejects.toMatchObject({ code: 'unauthorized' });

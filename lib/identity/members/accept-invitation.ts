@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { invitations, memberships } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
@@ -6,7 +6,7 @@ import { AppError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { hashInvitationToken } from './invitations.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import { hasRole, ROLE_LABELS, type Role } from './roles.ts';
+import { ROLE_LABELS, type Role, rolesBelow } from './roles.ts';
 
 const openInvitation = (token: string) =>
   and(
@@ -37,16 +37,11 @@ export async function acceptInvitation(
   db: Database,
   { token, userId }: { token: string; userId: string },
 ): Promise<string> {
-  return db.transaction((tx) => useInvitation(db, tx, token, userId));
+  return db.transaction((tx) => useInvitation(tx, token, userId));
 }
 
 /** The same within a transaction that, for example, makes the account first. */
-export async function useInvitation(
-  db: Database,
-  tx: Transaction,
-  token: string,
-  userId: string,
-): Promise<string> {
+export async function useInvitation(tx: Transaction, token: string, userId: string): Promise<string> {
   const [invitation] = await tx
     .update(invitations)
     .set({ acceptedAt: new Date(), acceptedBy: userId })
@@ -59,18 +54,16 @@ export async function useInvitation(
     );
   }
   const { workspaceId, role } = invitation;
-  const [before] = await tx
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, userId)))
-    .for('update');
-  if (!before || !hasRole(before.role, role)) {
-    await tx
-      .insert(memberships)
-      .values({ workspaceId, userId, role })
-      .onConflictDoUpdate({ target: [memberships.workspaceId, memberships.userId], set: { role } });
-  }
-  const ctx = { db, workspaceId, actor: userId };
-  await recordAudit(ctx, 'invitation.accepted', { id: invitation.id, name: ROLE_LABELS[role] }, tx);
+  // Compared in the statement: another invitation of the same person may be accepted at the same time.
+  await tx
+    .insert(memberships)
+    .values({ workspaceId, userId, role })
+    .onConflictDoUpdate({
+      target: [memberships.workspaceId, memberships.userId],
+      set: { role },
+      setWhere: inArray(memberships.role, [...rolesBelow(role)]),
+    });
+  const ctx = { workspaceId, actor: userId };
+  await recordAudit(ctx, tx, 'invitation.accepted', { id: invitation.id, name: ROLE_LABELS[role] });
   return workspaceId;
 }

@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context, Transaction } from '#lib/identity/context.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { type Role, ROLE_LABELS } from './roles.ts';
 
-type MemberContext = Pick<Context, 'db' | 'workspaceId' | 'actor'>;
+type MemberContext = Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>;
 
 /** Gives a member another role. @throws AppError `not_found`; `conflict` when it was the last owner. */
 export async function changeRole(
@@ -19,7 +19,7 @@ export async function changeRole(
     if (role !== 'owner') await assertOtherOwner(ctx, tx, userId);
     await tx.update(memberships).set({ role }).where(ofMember(ctx, userId));
     const name = `${member.email}: ${ROLE_LABELS[member.role]} → ${ROLE_LABELS[role]}`;
-    await recordAudit(ctx, 'member.role_changed', { id: userId, name }, tx);
+    await recordAudit(ctx, tx, 'member.role_changed', { id: userId, name });
   });
 }
 
@@ -29,13 +29,13 @@ export async function removeMember(ctx: MemberContext, { userId }: { userId: str
     const member = await lockMember(ctx, tx, userId);
     await assertOtherOwner(ctx, tx, userId);
     await tx.delete(memberships).where(ofMember(ctx, userId));
-    await recordAudit(ctx, 'member.removed', { id: userId, name: member.email }, tx);
+    await recordAudit(ctx, tx, 'member.removed', { id: userId, name: member.email });
   });
 }
 
 /** Gives up one's own membership. @throws AppError `not_found`; `conflict` for the last owner. */
 export async function leaveWorkspace(
-  db: Context['db'],
+  db: ActorContext['db'],
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<void> {
   if (!isId(workspaceId)) throw new AppError('not_found', 'You are not a member of this workspace.');
@@ -44,14 +44,14 @@ export async function leaveWorkspace(
     const member = await lockMember(ctx, tx, userId);
     await assertOtherOwner(ctx, tx, userId);
     await tx.delete(memberships).where(ofMember(ctx, userId));
-    await recordAudit(ctx, 'member.left', { id: userId, name: member.email }, tx);
+    await recordAudit(ctx, tx, 'member.left', { id: userId, name: member.email });
   });
 }
 
 const ofMember = (ctx: MemberContext, userId: string) =>
   and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.userId, userId));
 
-/** Locks all owners too, in one order: two owners who demote each other must not both succeed. */
+/** Locks the member and, in one order, all owners: two owners who demote each other must not both succeed. */
 async function lockMember(
   ctx: MemberContext,
   tx: Transaction,
@@ -69,6 +69,7 @@ async function lockMember(
         .from(memberships)
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(ofMember(ctx, userId))
+        .for('update', { of: memberships })
     : [];
   if (!member) throw new AppError('not_found', 'This person is not a member of this workspace.');
   return member;

@@ -3,7 +3,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import { invitations } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId, newId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { ROLE_LABELS } from './roles.ts';
 import type { Invitation, NewInvitation } from './schema.ts';
@@ -15,7 +15,7 @@ export const hashInvitationToken = (token: string): Buffer => createHash('sha256
 
 /** Makes an invitation. The link is in this answer only. */
 export async function createInvitation(
-  ctx: Pick<Context, 'db' | 'workspaceId' | 'actor' | 'baseUrl'>,
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor' | 'baseUrl'>,
   { note, role, days }: NewInvitation,
 ): Promise<{ id: string; url: string }> {
   const token = randomBytes(24).toString('base64url');
@@ -30,7 +30,7 @@ export async function createInvitation(
       createdBy: ctx.actor,
       expiresAt: new Date(Date.now() + days * DAY_MS),
     });
-    await recordAudit(ctx, 'invitation.created', { id, name: describe(note, ROLE_LABELS[role]) }, tx);
+    await recordAudit(ctx, tx, 'invitation.created', { id, name: describe(note, ROLE_LABELS[role]) });
   });
   return { id, url: `${ctx.baseUrl}/invitations/${token}` };
 }
@@ -60,7 +60,7 @@ export async function listInvitations(ctx: Pick<Context, 'db' | 'workspaceId'>):
 
 /** Makes an open invitation's link useless. @throws AppError `not_found` */
 export async function revokeInvitation(
-  ctx: Pick<Context, 'db' | 'workspaceId' | 'actor'>,
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { id }: { id: string },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -80,7 +80,7 @@ export async function revokeInvitation(
       : [];
     if (!revoked) throw new AppError('not_found', 'This invitation does not exist or is no longer open.');
     const name = describe(revoked.note, ROLE_LABELS[revoked.role]);
-    await recordAudit(ctx, 'invitation.revoked', { id, name }, tx);
+    await recordAudit(ctx, tx, 'invitation.revoked', { id, name });
   });
 }
 

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFirstOwner, createInvitedAccount, isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { listMemberships } from '#lib/identity/auth/list-memberships.ts';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { memberships } from '#lib/identity/schema/accounts.ts';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { acceptInvitation, findInvitation } from './accept-invitation.ts';
+import { untilWaiting } from '#lib/testing/until-waiting.ts';
+import { acceptInvitation, findInvitation, useInvitation } from './accept-invitation.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { changeRole, leaveWorkspace, removeMember } from './change-membership.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
@@ -87,6 +88,21 @@ test('who lost the race for an invitation has no account either', async () => {
 test('an invitation never takes rights away', async () => {
   await acceptInvitation(db, { token: await invite('viewer'), userId: ownerId });
   expect(await roleOf(ownerId)).toBe('owner');
+});
+
+test('of two invitations that one person accepts at once, the one with more rights holds', async () => {
+  const [more, less] = [await invite('owner'), await invite('viewer')];
+  const userId = newId();
+  await db.insert(users).values({ id: userId, email: 'twice@example.com' });
+  const { second } = await db.transaction(async (tx) => {
+    await useInvitation(tx, more, userId);
+    const accepting = acceptInvitation(db, { token: less, userId });
+    await untilWaiting(db.$client);
+    return { second: accepting };
+  });
+  await second;
+  expect(await roleOf(userId)).toBe('owner');
+  await removeMember(ctx, { userId });
 });
 
 test('an invitation that has ended or was revoked is refused', async () => {

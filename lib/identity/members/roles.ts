@@ -14,5 +14,8 @@ export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   viewer: 'Can view everything but change nothing.',
 };
 
+/** The roles that may do less. */
+export const rolesBelow = (role: Role): readonly Role[] => ROLES.slice(ROLES.indexOf(role) + 1);
+
 /** Whether a role may do what needs at least another one. */
 export const hasRole = (role: Role, minimum: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(minimum);

@@ -5,12 +5,12 @@ import { openDatabase } from '#lib/core/db/client.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 
 export interface TestContext {
-  ctx: Context;
+  ctx: ActorContext;
   /** Of another workspace of the same database. */
-  stranger: Context;
+  stranger: ActorContext;
   end(): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export async function createWorkspace(
       throw new AppError('conflict', `You own ${MAX_OWNED} workspaces, which is the limit.`);
     await tx.insert(workspaces).values({ id, name });
     await tx.insert(memberships).values({ workspaceId: id, userId, role: 'owner' });
-    await recordAudit({ db, workspaceId: id, actor: userId }, 'workspace.created', { id, name }, tx);
+    await recordAudit({ workspaceId: id, actor: userId }, tx, 'workspace.created', { id, name });
   });
   return { id, name };
 }

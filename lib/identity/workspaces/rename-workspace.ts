@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
 /** Gives the workspace another name. */
 export async function renameWorkspace(
-  ctx: Pick<Context, 'db' | 'workspaceId' | 'actor'>,
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { name }: { name: string },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx.update(workspaces).set({ name }).where(eq(workspaces.id, ctx.workspaceId));
-    await recordAudit(ctx, 'workspace.renamed', { id: ctx.workspaceId, name }, tx);
+    await recordAudit(ctx, tx, 'workspace.renamed', { id: ctx.workspaceId, name });
   });
 }

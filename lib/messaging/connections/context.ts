@@ -1,7 +1,10 @@
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext, Context } from '#lib/identity/context.ts';
 
 /** What the verbs of connections and messages are handed: a workspace's context, and how the platform is reached. */
 export interface MessagingContext extends Context {
   platform: PlatformSettings;
 }
+
+/** The same for verbs that change something. */
+export interface MessagingActorContext extends MessagingContext, ActorContext {}

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/core/errors.ts';
 import { inspectToken, type TokenFacts } from '#lib/messaging/platform/discovery.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import type { MessagingContext } from './context.ts';
+import type { MessagingActorContext, MessagingContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
 import type { Connection, NewConnection } from './schema.ts';
 import { toConnection } from './to-connection.ts';
@@ -11,7 +11,10 @@ import { toConnection } from './to-connection.ts';
  * reached the connection is made all the same.
  * @throws AppError `conflict`, `invalid_request` when the platform does not know the token and nothing can refresh it
  */
-export async function createConnection(ctx: MessagingContext, input: NewConnection): Promise<Connection> {
+export async function createConnection(
+  ctx: MessagingActorContext,
+  input: NewConnection,
+): Promise<Connection> {
   const facts = await inspect(ctx, input.access_token);
   if (facts === 'invalid' && input.refresh_token === undefined) {
     throw new AppError('invalid_request', 'Invalid or expired access token', {
@@ -21,7 +24,7 @@ export async function createConnection(ctx: MessagingContext, input: NewConnecti
     });
   }
   const known = facts === 'invalid' || facts === undefined ? undefined : facts;
-  const row = await insertConnection(ctx, {
+  const fields = {
     name: input.name.trim(),
     tokens: {
       accessToken: input.access_token.trim(),
@@ -32,8 +35,8 @@ export async function createConnection(ctx: MessagingContext, input: NewConnecti
     scopes: known?.scopes ?? ctx.platform.scopes.split(/\s+/),
     businessAccount:
       input.business_account_id === undefined ? null : { id: input.business_account_id.trim(), name: null },
-  });
-  return toConnection(row);
+  };
+  return toConnection(await ctx.db.transaction((tx) => insertConnection(ctx, tx, fields)));
 }
 
 async function inspect(

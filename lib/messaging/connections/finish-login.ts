@@ -4,8 +4,8 @@ import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
 import { exchangeCode, IdentityError } from '#lib/messaging/platform/identity.ts';
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
-import type { MessagingContext } from './context.ts';
-import { loadConnectionRow } from './load-connection.ts';
+import type { MessagingActorContext, MessagingContext } from './context.ts';
+import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
 import { type AuthorizedLogin, type LoginOrigin, openLogin, sealLogin } from './login-secrets.ts';
 import { LoginError } from './login-problems.ts';
 import { replaceTokens } from './replace-tokens.ts';
@@ -30,7 +30,7 @@ export type FinishedLogin =
  * Takes the answer of the identity login. `state` works once, and only for the user who started it.
  * @throws LoginError; AppError when the platform cannot be asked
  */
-export async function finishLogin(ctx: MessagingContext, answer: LoginAnswer): Promise<FinishedLogin> {
+export async function finishLogin(ctx: MessagingActorContext, answer: LoginAnswer): Promise<FinishedLogin> {
   const login = await useState(ctx, answer);
   assertIssuer(ctx.platform, answer.issuer);
   if (answer.error === 'access_denied') throw new LoginError('cancelled');
@@ -41,8 +41,12 @@ export async function finishLogin(ctx: MessagingContext, answer: LoginAnswer): P
   const { origin } = secrets;
   const authorized = { ...(await authorize(ctx, answer.code, secrets.codeVerifier)), origin };
   if (login.connectionId !== null) {
-    await reconnect(ctx, login.connectionId, authorized);
-    await ctx.db.delete(connectionLogins).where(eq(connectionLogins.id, login.id));
+    const row = await loadConnectionRow(ctx, login.connectionId);
+    await assertSameAccount(ctx, row, authorized);
+    await ctx.db.transaction(async (tx) => {
+      await replaceTokens(ctx, tx, row, authorized);
+      await tx.delete(connectionLogins).where(eq(connectionLogins.id, login.id));
+    });
     return { next: 'done', connectionId: login.connectionId, origin };
   }
   const secretsEncrypted = sealLogin(ctx, login.id, authorized);
@@ -95,17 +99,17 @@ async function authorize(
   }
 }
 
-/** The id stays, and so do the workflows that name it; the business account must be the same. */
-async function reconnect(ctx: MessagingContext, connectionId: string, login: AuthorizedLogin): Promise<void> {
-  const row = await loadConnectionRow(ctx, connectionId);
-  if (row.businessAccountId !== null) {
-    const accounts = await listReachableAccounts({
-      settings: ctx.platform,
-      accessToken: login.accessToken,
-    }).catch((error: unknown) => {
+/** A connection keeps its id when it is connected again, and workflows name it: its business account must stay the same. */
+async function assertSameAccount(
+  ctx: MessagingContext,
+  { businessAccountId }: ConnectionRow,
+  { accessToken }: AuthorizedLogin,
+): Promise<void> {
+  if (businessAccountId === null) return;
+  const accounts = await listReachableAccounts({ settings: ctx.platform, accessToken }).catch(
+    (error: unknown) => {
       throw toAppError(error, 'Account discovery failure');
-    });
-    if (!accounts.some(({ id }) => id === row.businessAccountId)) throw new LoginError('wrong_account');
-  }
-  await replaceTokens(ctx, row, login);
+    },
+  );
+  if (!accounts.some(({ id }) => id === businessAccountId)) throw new LoginError('wrong_account');
 }

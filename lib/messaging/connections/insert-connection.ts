@@ -3,7 +3,8 @@ import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Tokens } from '#lib/messaging/platform/identity.ts';
 import { newToken } from '#lib/webhooks/tokens.ts';
-import type { Context } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import type { ConnectionRow } from './load-connection.ts';
 import { sealedFor, sha256 } from './sealing.ts';
 import { tokenColumns } from './token-columns.ts';
@@ -15,15 +16,16 @@ export interface ConnectionFields {
   businessAccount: { id: string; name: string | null } | null;
 }
 
-/** @throws AppError `conflict` when the business account has a connection already */
+/** Makes and records a connection. @throws AppError `conflict` when the business account has a connection already */
 export async function insertConnection(
-  ctx: Context,
+  ctx: ActorContext,
+  tx: Transaction,
   { name, tokens, scopes, businessAccount }: ConnectionFields,
 ): Promise<ConnectionRow> {
   const id = newId();
   const { workspaceId } = ctx;
   const receiverToken = newToken();
-  const [row] = await ctx.db
+  const [row] = await tx
     .insert(connections)
     .values({
       id,
@@ -35,7 +37,7 @@ export async function insertConnection(
       ...tokenColumns(ctx, id, tokens, new Date()),
       receiverTokenHash: sha256(receiverToken),
       receiverTokenEncrypted: ctx.secrets.seal(receiverToken, sealedFor(workspaceId, 'receiver_token', id)),
-      createdBy: ctx.actor ?? null,
+      createdBy: ctx.actor,
     })
     // Its one unique key besides the random ones: one connection for each business account.
     .onConflictDoNothing()
@@ -49,5 +51,6 @@ export async function insertConnection(
       },
     );
   }
+  await recordAudit(ctx, tx, 'connection.created', { id, name });
   return row;
 }

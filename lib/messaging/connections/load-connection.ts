@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
@@ -25,6 +25,22 @@ export async function loadConnectionRow(
   id: string,
 ): Promise<ConnectionRow> {
   const row = await findConnectionRow(ctx, id);
+  if (!row) throw noSuchConnection();
+  return row;
+}
+
+/** Reads the name of the workspace's connection, which nobody deletes until the transaction ends. @throws AppError `not_found` */
+export async function lockConnection(
+  ctx: Pick<Context, 'workspaceId'>,
+  tx: Transaction,
+  id: string,
+): Promise<{ id: string; name: string }> {
+  if (!isId(id)) throw noSuchConnection();
+  const [row] = await tx
+    .select({ id: connections.id, name: connections.name })
+    .from(connections)
+    .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspaceId)))
+    .for('key share');
   if (!row) throw noSuchConnection();
   return row;
 }

@@ -110,6 +110,18 @@ describe('spec, Authentication 1: log in, grant, choose the business account, sa
     expect(await login({ connectionId, origin })).toEqual({ next: 'done', connectionId, origin });
   });
 
+  test('a login whose form is sent twice at once is saved once', async () => {
+    const finished = await login();
+    const loginId = finished.next === 'choose_account' ? finished.loginId : '';
+    const saves = await Promise.allSettled(
+      [PLATFORM_IDS.books, PLATFORM_IDS.clinic].map((businessAccountId) =>
+        saveLogin(world.ctx, { loginId, userId, name: 'Once', businessAccountId }),
+      ),
+    );
+    expect(saves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await listConnections(world.ctx, { limit: 10 })).data).toHaveLength(1);
+  });
+
   test('spec, Authentication 6: one connection for each business account', async () => {
     await connect();
     await expect(connect()).rejects.toMatchObject({ code: 'conflict' });

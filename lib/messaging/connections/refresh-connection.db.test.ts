@@ -167,15 +167,17 @@ describe('what breaks a connection', () => {
       expect(rows).toHaveLength(1);
     });
     const fresh = await world.mint();
-    await replaceTokens(world.ctx, await loadConnectionRow(world.ctx, id), {
-      step: 'authorized',
+    const row = await loadConnectionRow(world.ctx, id);
+    const login = {
+      step: 'authorized' as const,
       receivedAt: Date.now(),
       accessToken: fresh.access_token,
       refreshToken: fresh.refresh_token,
       expiresInSeconds: 1800,
       refreshExpiresInSeconds: null,
       scopes: [],
-    });
+    };
+    await world.ctx.db.transaction((tx) => replaceTokens(world.ctx, tx, row, login));
     expect((await asking).accessToken).toBe(fresh.access_token);
     expect((await getConnection(world.ctx, { id })).status).toBe('connected');
     await deleteAll();

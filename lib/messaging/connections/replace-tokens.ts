@@ -1,13 +1,19 @@
 import { eq, sql } from 'drizzle-orm';
 import { connections } from '#lib/messaging/schema/connections.ts';
-import type { Context } from '#lib/identity/context.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import type { ConnectionRow } from './load-connection.ts';
 import type { AuthorizedLogin } from './login-secrets.ts';
 import { tokenColumns } from './token-columns.ts';
 
 /** Connects a connection again; an answer to a refresh that is under way finds newer tokens and is dropped. */
-export async function replaceTokens(ctx: Context, row: ConnectionRow, login: AuthorizedLogin): Promise<void> {
-  await ctx.db
+export async function replaceTokens(
+  ctx: ActorContext,
+  tx: Transaction,
+  row: ConnectionRow,
+  login: AuthorizedLogin,
+): Promise<void> {
+  const replaced = await tx
     .update(connections)
     .set({
       ...tokenColumns(ctx, row.id, login, new Date(login.receivedAt)),
@@ -20,5 +26,7 @@ export async function replaceTokens(ctx: Context, row: ConnectionRow, login: Aut
       refreshLeaseUntil: null,
       updatedAt: new Date(),
     })
-    .where(eq(connections.id, row.id));
+    .where(eq(connections.id, row.id))
+    .returning({ id: connections.id, name: connections.name });
+  for (const target of replaced) await recordAudit(ctx, tx, 'connection.reconnected', target);
 }

@@ -4,7 +4,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
 import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
-import type { MessagingContext } from './context.ts';
+import type { MessagingActorContext, MessagingContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
 import { type AuthorizedLogin, type LoginOrigin, openLogin } from './login-secrets.ts';
 import type { BusinessAccountView, Connection } from './schema.ts';
@@ -30,7 +30,7 @@ export async function listLoginAccounts(
  * @throws AppError `invalid_request`, `upstream_failed`, `conflict` when the account has a connection already
  */
 export async function saveLogin(
-  ctx: MessagingContext,
+  ctx: MessagingActorContext,
   input: LoginOfUser & { name: string; businessAccountId: string },
 ): Promise<{ connection: Connection; origin: LoginOrigin | undefined }> {
   const login = await loadLogin(ctx, input);
@@ -48,10 +48,17 @@ export async function saveLogin(
     expiresInSeconds: left(login.expiresInSeconds),
     refreshExpiresInSeconds: left(login.refreshExpiresInSeconds),
   };
-  const { name } = input;
-  const row = await insertConnection(ctx, { name, tokens, scopes: login.scopes, businessAccount: account });
-  await ctx.db.delete(connectionLogins).where(eq(connectionLogins.id, input.loginId));
-  return { connection: toConnection(row), origin: login.origin };
+  const fields = { name: input.name, tokens, scopes: login.scopes, businessAccount: account };
+  return ctx.db.transaction(async (tx) => {
+    // A login is saved once, however often its form is sent.
+    const used = await tx
+      .delete(connectionLogins)
+      .where(eq(connectionLogins.id, input.loginId))
+      .returning({ id: connectionLogins.id });
+    if (used.length === 0) throw loginExpired();
+    const row = await insertConnection(ctx, tx, fields);
+    return { connection: toConnection(row), origin: login.origin };
+  });
 }
 
 async function loadLogin(ctx: MessagingContext, { loginId, userId }: LoginOfUser): Promise<AuthorizedLogin> {
@@ -70,8 +77,11 @@ async function loadLogin(ctx: MessagingContext, { loginId, userId }: LoginOfUser
     : [];
   const login = row && openLogin(ctx, row.id, row.secretsEncrypted);
   if (login?.step === 'authorized') return login;
-  throw new AppError('invalid_request', 'This sign-in has expired. Start again from Connections.');
+  throw loginExpired();
 }
+
+const loginExpired = (): AppError =>
+  new AppError('invalid_request', 'This sign-in has expired. Start again from Connections.');
 
 async function discover(ctx: MessagingContext, login: AuthorizedLogin) {
   try {

@@ -1,19 +1,28 @@
 import { subscribeCallback, unsubscribeCallback } from '#lib/messaging/platform/subscribed-apps.ts';
 import { callForScreen } from './call-for-screen.ts';
-import type { MessagingContext } from './context.ts';
+import type { MessagingActorContext } from './context.ts';
 import { getReceiver } from './get-receiver.ts';
 import { chooseAccountId } from './list-phone-numbers.ts';
+import { recordUse } from './record-use.ts';
 
 /** Tells the platform to send the account's notifications to the connection's receiver. @throws AppError */
-export async function subscribeNotifications(ctx: MessagingContext, { id }: { id: string }): Promise<void> {
+export async function subscribeNotifications(
+  ctx: MessagingActorContext,
+  { id }: { id: string },
+): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, undefined);
   const { url, verifyToken } = await getReceiver(ctx, { id });
   const doing = 'The platform could not be subscribed to';
   await callForScreen(ctx, id, doing, (access) => subscribeCallback(access, accountId, { url, verifyToken }));
+  await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.subscribed'));
 }
 
 /** Ends the account's notifications. @throws AppError */
-export async function unsubscribeNotifications(ctx: MessagingContext, { id }: { id: string }): Promise<void> {
+export async function unsubscribeNotifications(
+  ctx: MessagingActorContext,
+  { id }: { id: string },
+): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, undefined);
   await callForScreen(ctx, id, undefined, (access) => unsubscribeCallback(access, accountId));
+  await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.unsubscribed'));
 }

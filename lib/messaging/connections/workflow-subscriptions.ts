@@ -1,11 +1,13 @@
 // Which workflows start when a notification of a connection comes in.
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { Context } from '#lib/identity/context.ts';
-import { loadConnectionRow } from './load-connection.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
+import { loadConnectionRow, lockConnection } from './load-connection.ts';
 import type { ConnectionSubscription } from './schema.ts';
 
 /** @throws AppError `not_found` */
@@ -30,45 +32,72 @@ export async function listSubscriptions(
   }));
 }
 
-/** Hands a connection's notifications on to a workflow, or changes which. @throws AppError `not_found` */
+/** Forwards a connection's notifications to a workflow, or changes which. @throws AppError `not_found` */
 export async function putSubscription(
-  ctx: Context,
+  ctx: ActorContext,
   { id, ...input }: ConnectionSubscription & { id: string },
 ): Promise<void> {
-  await loadConnectionRow(ctx, id);
-  const [workflow] = isId(input.workflow_id)
-    ? await ctx.db
-        .select({ id: workflows.id })
-        .from(workflows)
-        .where(
-          and(
-            eq(workflows.id, input.workflow_id),
-            eq(workflows.workspaceId, ctx.workspaceId),
-            isNull(workflows.deletedAt),
-          ),
-        )
-    : [];
-  if (!workflow) throw new AppError('not_found', 'This workflow does not exist.');
   const columns = { kinds: [...new Set(input.kinds)], phoneNumberId: input.phone_number_id };
-  await ctx.db
-    .insert(connectionSubscriptions)
-    .values({ connectionId: id, workflowId: workflow.id, ...columns })
-    .onConflictDoUpdate({
-      target: [connectionSubscriptions.connectionId, connectionSubscriptions.workflowId],
-      set: columns,
-    });
+  await writeSubscription(ctx, { id, workflowId: input.workflow_id }, columns, columns);
+}
+
+/** Forwards a connection's incoming messages to a workflow, beside what it forwards already. @throws AppError `not_found` */
+export async function addMessages(
+  ctx: ActorContext,
+  { id, workflowId }: { id: string; workflowId: string },
+): Promise<void> {
+  const { kinds } = connectionSubscriptions;
+  const added = sql`case when 'messages' = any(${kinds}) then ${kinds} else array_append(${kinds}, 'messages') end`;
+  await writeSubscription(ctx, { id, workflowId }, { kinds: ['messages'] }, { kinds: added });
+}
+
+/** @param change for a workflow that the connection forwards to already */
+async function writeSubscription(
+  ctx: ActorContext,
+  { id, workflowId }: { id: string; workflowId: string },
+  columns: Pick<typeof connectionSubscriptions.$inferInsert, 'kinds' | 'phoneNumberId'>,
+  change: PgUpdateSetSource<typeof connectionSubscriptions>,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const connection = await lockConnection(ctx, tx, id);
+    await assertWorkflow(ctx, tx, workflowId);
+    await tx
+      .insert(connectionSubscriptions)
+      .values({ connectionId: id, workflowId, ...columns })
+      .onConflictDoUpdate({
+        target: [connectionSubscriptions.connectionId, connectionSubscriptions.workflowId],
+        set: change,
+      });
+    await recordAudit(ctx, tx, 'connection.handed_on', connection);
+  });
+}
+
+async function assertWorkflow(ctx: ActorContext, tx: Transaction, id: string): Promise<void> {
+  const isOurs = and(
+    eq(workflows.id, id),
+    eq(workflows.workspaceId, ctx.workspaceId),
+    isNull(workflows.deletedAt),
+  );
+  const found = isId(id)
+    ? await tx.select({ id: workflows.id }).from(workflows).where(isOurs).for('share')
+    : [];
+  if (found.length === 0) throw new AppError('not_found', 'This workflow does not exist.');
 }
 
 /** @throws AppError `not_found` for an unknown connection; a workflow that was not subscribed is fine */
 export async function removeSubscription(
-  ctx: Context,
+  ctx: ActorContext,
   { id, workflowId }: { id: string; workflowId: string },
 ): Promise<void> {
-  await loadConnectionRow(ctx, id);
-  if (!isId(workflowId)) return;
-  await ctx.db
-    .delete(connectionSubscriptions)
-    .where(
-      and(eq(connectionSubscriptions.connectionId, id), eq(connectionSubscriptions.workflowId, workflowId)),
-    );
+  await ctx.db.transaction(async (tx) => {
+    const connection = await lockConnection(ctx, tx, id);
+    if (!isId(workflowId)) return;
+    const removed = await tx
+      .delete(connectionSubscriptions)
+      .where(
+        and(eq(connectionSubscriptions.connectionId, id), eq(connectionSubscriptions.workflowId, workflowId)),
+      )
+      .returning({ workflowId: connectionSubscriptions.workflowId });
+    if (removed.length > 0) await recordAudit(ctx, tx, 'connection.not_handed_on', connection);
+  });
 }

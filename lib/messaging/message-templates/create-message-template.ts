@@ -1,6 +1,7 @@
 import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
-import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { chooseAccountId } from '#lib/messaging/connections/list-phone-numbers.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { createTemplate } from '#lib/messaging/platform/templates.ts';
@@ -9,7 +10,7 @@ import { validateTemplate } from './schema/validate-template.ts';
 
 /** Checks a message template and hands it in for review. @throws AppError `invalid_request` with every problem, and others */
 export async function createMessageTemplate(
-  ctx: MessagingContext,
+  ctx: MessagingActorContext,
   { id, ...input }: NewMessageTemplate & { id: string },
 ): Promise<CreatedTemplate> {
   const problems = validateTemplate(input);
@@ -21,5 +22,7 @@ export async function createMessageTemplate(
   const created = await callForScreen(ctx, id, undefined, (access) =>
     createTemplate(access, accountId, template),
   );
+  const target = { id: created.id, name };
+  await ctx.db.transaction((tx) => recordAudit(ctx, tx, 'message_template.created', target));
   return { ...created, name };
 }

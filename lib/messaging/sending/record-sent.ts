@@ -15,7 +15,7 @@ export interface SentMessage {
 
 /** Remembers a message that the platform accepted; its first status may have arrived before. */
 export async function recordSent(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: Pick<Context, 'workspaceId'> & { db: Pick<Context['db'], 'insert'> },
   message: SentMessage,
 ): Promise<void> {
   const { taskRun, templateName = null, ...known } = message;

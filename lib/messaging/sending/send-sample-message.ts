@@ -4,7 +4,8 @@ import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
-import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { recordUse } from '#lib/messaging/connections/record-use.ts';
+import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 
 export const sampleMessageSchema = z.strictObject({
   id: z.string(),
@@ -22,7 +23,7 @@ export const sampleMessageSchema = z.strictObject({
 
 /** Sends one message by hand, to see that a connection works. @returns the message id. @throws AppError */
 export async function sendSampleMessage(
-  ctx: MessagingContext,
+  ctx: MessagingActorContext,
   { id, phoneNumberId, recipient, message }: z.output<typeof sampleMessageSchema>,
 ): Promise<string> {
   const { value, problem } = readRecipient(recipient);
@@ -50,6 +51,9 @@ export async function sendSampleMessage(
     templateName,
     taskRun: null,
   };
-  await recordSent(ctx, sent);
+  await ctx.db.transaction(async (tx) => {
+    await recordSent({ db: tx, workspaceId: ctx.workspaceId }, sent);
+    await recordUse(ctx, tx, id, 'connection.tested');
+  });
   return messageId;
 }

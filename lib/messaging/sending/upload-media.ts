@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
-import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { loadConnectionRow } from '#lib/messaging/connections/load-connection.ts';
+import { recordUse } from '#lib/messaging/connections/record-use.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { uploadMedia as upload } from '#lib/messaging/platform/media.ts';
 import { checkMediaFile, type MediaFormat, type MediaKind } from './media-formats.ts';
@@ -30,7 +31,7 @@ export interface UploadedMedia {
  * It waits in a temporary file: a token that has ended is renewed and the file sent again, and none is in memory whole.
  * @throws AppError `unsupported_media_type`, `body_too_large`, `not_found`, `upstream_failed`
  */
-export async function uploadMedia(ctx: MessagingContext, input: MediaUpload): Promise<UploadedMedia> {
+export async function uploadMedia(ctx: MessagingActorContext, input: MediaUpload): Promise<UploadedMedia> {
   const { connectionId, phoneNumberId, fileName } = input;
   const { mimeType, kind } = check(fileName, input.bytes ?? 1);
   await loadConnectionRow(ctx, connectionId);
@@ -43,6 +44,7 @@ export async function uploadMedia(ctx: MessagingContext, input: MediaUpload): Pr
     const media_id = await callForScreen(ctx, connectionId, 'The file was not uploaded', (access) =>
       upload(access, phoneNumberId, { name: fileName, mimeType, content }),
     );
+    await ctx.db.transaction((tx) => recordUse(ctx, tx, connectionId, 'connection.media_uploaded'));
     return { media_id, kind };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // For tests: a database and a platform of their own, and what every test of connections and messages does with them.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 import { parseSettings } from '#lib/core/env.ts';
@@ -76,12 +76,13 @@ export async function startMessagingWorld(
     workspaceId,
     'Test workspace',
   ]);
-  const contextOf = ({ db, secrets, platform }: MessagingRuntime): MessagingContext => ({
+  const contextOf = ({ db, secrets, platform }: MessagingRuntime): MessagingActorContext => ({
     db,
     secrets,
     platform,
     workspaceId,
     baseUrl: BASE_URL,
+    actor: 'test',
   });
   const ctx = contextOf(runtime);
 

@@ -15,7 +15,7 @@ import { withSecrets } from '#lib/tasks/with-secrets.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import type { NewWorkflow, Workflow } from '#lib/workflows/schema.ts';
-import type { Context } from '#lib/identity/context.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
 
 export type Call = (context: TaskContext) => TaskResult | Promise<TaskResult>;
 
@@ -26,13 +26,13 @@ export const done = (output: Extract<TaskResult, { kind: 'done' }>['output'] = {
 });
 
 export class TestEngine {
-  readonly #ctx: Context;
+  readonly #ctx: ActorContext;
   readonly #intake: Intake;
   readonly #store: RunStore;
   /** What every HTTP request does. */
   call: Call = () => done();
 
-  constructor(ctx: Context) {
+  constructor(ctx: ActorContext) {
     this.#ctx = ctx;
     this.#intake = createIntake(ctx.db.$client);
     this.#store = createRunStore(ctx.db.$client, newId());

@@ -1,9 +1,7 @@
 'use server';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { subscribeToMessages as subscribe } from '#lib/messaging/connections/subscribe-to-messages.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { copyDraft as copy } from '#lib/workflows/copy-draft.ts';
@@ -13,7 +11,7 @@ import { listVersions as readVersions } from '#lib/workflows/list-versions.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft as save } from '#lib/workflows/save-draft.ts';
-import { draftSchema, type Workflow } from '#lib/workflows/schema.ts';
+import { draftSchema } from '#lib/workflows/schema.ts';
 import { tryTask as execute } from '#lib/editor/try-task.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { listPickerOptions } from '#lib/screens/list-picker-options.ts';
@@ -34,33 +32,24 @@ export const loadDraft = action('viewer', idSchema, async (ctx, input) =>
 );
 
 /** Saves a graph as another workflow, incomplete as it may be. */
-export const copyDraft = action('editor', z.strictObject({ graph: graphSchema }), async (ctx, { graph }) => {
-  const { id } = await copy(ctx, graph);
-  await recordAudit(ctx, 'workflow.created', { id, name: graph.name });
-  return { id };
-});
+export const copyDraft = action('editor', z.strictObject({ graph: graphSchema }), (ctx, { graph }) =>
+  copy(ctx, graph),
+);
 
 export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) =>
-  recordLive(ctx, 'workflow.published', await publishWorkflow(ctx, input)),
+  readLiveState(ctx, await publishWorkflow(ctx, input)),
 );
 
 export const unpublish = action('editor', idSchema, async (ctx, input) =>
-  recordLive(ctx, 'workflow.unpublished', await unpublishWorkflow(ctx, input)),
+  readLiveState(ctx, await unpublishWorkflow(ctx, input)),
 );
 
 export const setActive = action(
   'editor',
   idSchema.extend({ active: z.boolean() }),
   async (ctx, { id, active }) =>
-    active
-      ? recordLive(ctx, 'workflow.activated', await activateWorkflow(ctx, { id }))
-      : recordLive(ctx, 'workflow.paused', await pauseWorkflow(ctx, { id })),
+    readLiveState(ctx, active ? await activateWorkflow(ctx, { id }) : await pauseWorkflow(ctx, { id })),
 );
-
-async function recordLive(ctx: MemberContext, what: string, workflow: Workflow) {
-  await recordAudit(ctx, what, { id: workflow.id, name: workflow.name });
-  return readLiveState(ctx, workflow);
-}
 
 export const listVersions = action('viewer', idSchema, readVersions);
 
@@ -83,10 +72,7 @@ export const tryTask = action(
 export const subscribeToMessages = action(
   'editor',
   idSchema.extend({ connectionId: z.string() }),
-  async (ctx, { id, connectionId }) => {
-    await subscribe(toMessagingContext(ctx), { id: connectionId, workflowId: id });
-    await recordAudit(ctx, 'connection.handed_on', { id: connectionId });
-  },
+  (ctx, { id, connectionId }) => subscribe(toMessagingContext(ctx), { id: connectionId, workflowId: id }),
 );
 
 export const listOptions = action(
