@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'pure',
-          include: ['{lib,components,sandbox,server,bench,.ci}/**/*.test.{ts,tsx}'],
+          include: ['{lib,components,sandbox,server,bench,docs,.ci}/**/*.test.{ts,tsx}'],
           exclude: [...node.exclude, '**/*.db.test.ts', '**/*.live.test.ts'],
           testTimeout: 30_000,
         },

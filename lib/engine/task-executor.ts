@@ -4,7 +4,7 @@ import type { VariableScope } from '#lib/variables/scope.ts';
 import type { RunError } from './run-types.ts';
 
 export interface TaskContext {
-  /** As drawn: texts still hold their variables. Executors parse them with their own schema. */
+  /** As published, which checked them: texts still hold their variables, and secrets are filled in. */
   settings: Record<string, unknown>;
   /** Gives variables their values, as seen from this task in this iteration. */
   scope: VariableScope;

@@ -1,4 +1,4 @@
-// What has to be forgotten so that a run which ended goes on where it failed: pure, so that it can be tested by itself.
+// What has to be forgotten so that a run which ended resumes where it failed. Pure: lib/runs/reopen-run.ts writes it.
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { RunError, SavedLoop, TaskRunStatus } from '#lib/engine/run-types.ts';
 

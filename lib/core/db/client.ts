@@ -1,4 +1,4 @@
-// The one file that names the database driver (docs/decisions).
+// The one file that names the database driver.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 

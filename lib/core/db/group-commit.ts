@@ -1,5 +1,6 @@
-// Group commit: what arrives while one batch is being written goes out together in the next. Used by the webhook
-// intake and the engine's checkpoints, which share one commit among many requests and runs this way.
+// Group commit: what arrives while one batch is being written goes out together in the next, in one
+// statement and one commit. Used wherever many requests write or ask the same: the webhooks' intake, tokens and rates, and
+// the job consumer.
 
 export interface GroupCommitOptions<Item> {
   maxBatch: number;

@@ -1,4 +1,4 @@
-// The only client for user-given URLs (docs/decisions). It reaches public addresses only, connects to none but those it
+// The only client for user-given URLs (docs/decisions/own-code.md). It reaches public addresses only, connects to none but those it
 // checked, decodes nothing, and bounds time, size and redirects.
 import { interleaveFamilies } from './connect-first.ts';
 import { type Answer, exchange } from './exchange.ts';

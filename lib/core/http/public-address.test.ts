@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { guardedRequest } from './guarded-request.ts';
 import { isPublicAddress } from './public-address.ts';
 
-describe('only public unicast addresses are reached (docs/decisions)', () => {
+describe('only public unicast addresses are reached (docs/decisions/own-code.md)', () => {
   it.each(['93.184.216.34', '8.8.8.8', '2606:2800:220:1:248:1893:25c8:1946', '2001:4860:4860::8888'])(
     '%s is',
     (address) => {
