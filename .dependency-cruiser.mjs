@@ -22,11 +22,21 @@ export const ROOMS = [
 /** Tests and what only they use. Left out here, so that no test hides or makes a cycle. */
 export const TEST_FILES = '\\.test\\.tsx?$|(^|/)testing/|^e2e/';
 
+/**
+ * @param {string} name
+ * @param {import('dependency-cruiser').IRegularForbiddenRuleType['from']} from
+ * @param {import('dependency-cruiser').IRegularForbiddenRuleType['to']} to
+ * @param {string} comment what to do instead
+ * @returns {import('dependency-cruiser').IRegularForbiddenRuleType}
+ */
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
+/** @param {string[]} names */
 const folder = (...names) => ({ path: `^(${names.join('|')})/` });
+/** @param {string[]} names */
 const library = (...names) => ({ path: `^node_modules/(@types/)?(${names.join('|')})/` });
 const SQL = library('drizzle-orm', 'pg');
 
+/** @type {import('dependency-cruiser').IConfiguration['forbidden']} */
 const cycles = [
   forbid(
     'no-cycle-of-files',

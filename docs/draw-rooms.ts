@@ -69,9 +69,9 @@ function toSvg(arrows: readonly Arrow[]): string {
   for (const room of LEVELS.toReversed()) graph.setNode(room, { ...ROOM_SIZE });
   for (const [from, to] of arrows) graph.setEdge(from, to);
   layout(graph);
-  const { width = 0, height = 0 } = graph.graph();
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   const lines = graph.edges().map((edge) => {
-    const points = graph.edge(edge).points as { x: number; y: number }[];
+    const { points } = graph.edge(edge) as { points: { x: number; y: number }[] };
     return `<path d="M${points.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`).join('L')}" marker-end="url(#tip)"/>`;
   });
   const boxes = graph.nodes().map((room) => toBox(room, graph.node(room) as { x: number; y: number }));

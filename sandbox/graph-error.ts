@@ -1,7 +1,7 @@
 import { newTraceId } from './ids.ts';
 import { PRODUCT } from './product.ts';
 
-/** Title and HTTP status of every code the sandbox answers with (platform.md, Errors). */
+/** Title and HTTP status of every code the sandbox answers with (sandbox/README.md, "What is refused"). */
 const KNOWN: Record<number, { title: string; status: number }> = {
   1: { title: 'An unknown error has occurred.', status: 500 },
   2: { title: 'Service temporarily unavailable', status: 503 },

@@ -55,7 +55,7 @@ export class TaskExecution {
     }
   }
 
-  /** Resumes a task run that was executing when its process died (docs/engine.md, "Durable"). */
+  /** Resumes a task run that was executing when its process died (docs/engine.md, "Durability"). */
   settleInterrupted(node: GraphNode, taskRun: TaskRun): void {
     if (!taskRun.inFlight) {
       this.execute(node, taskRun.iteration, taskRun.attempt);

@@ -56,7 +56,7 @@ const envelope = {
   biz_opaque_callback_data: z.string().max(512).optional(),
 };
 
-/** `POST /{phone}/messages` with a message, one shape a type (platform.md, Requests). */
+/** `POST /{phone}/messages` with a message, one shape a type. */
 export const messageSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...envelope,

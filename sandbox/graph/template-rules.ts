@@ -10,7 +10,7 @@ type ComponentOf<T extends TemplateComponent['type']> = Extract<TemplateComponen
 const refuse = (details: string, subcode = SUBCODE_INVALID_FORMAT) =>
   new GraphError(100, details, { subcode });
 
-/** Checks the components of a new template (spec, create_template; platform.md, Requests). Throws 100. */
+/** Checks the components of a new template (spec, create_template). Throws 100. */
 export function assertComponents(components: TemplateComponent[]): void {
   for (const type of ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']) {
     const count = components.filter((component) => component.type === type).length;

@@ -40,7 +40,7 @@ const ask = (connectionId: string, caller: number) => {
   return getAccessToken(world.contextOf(runtime), connectionId);
 };
 
-test('platform.md, Identity login: 50 callers of four processes ask for an expired token, 100 rounds, rotation on: one refresh a round, and it is never called broken', async () => {
+test('50 callers of four processes ask for an expired token, 100 rounds, rotation on: one refresh a round, and it is never called broken', async () => {
   const { id } = await world.connect();
   for (let round = 0; round < ROUNDS; round += 1) {
     await expire(id);

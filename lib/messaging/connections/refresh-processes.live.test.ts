@@ -37,7 +37,7 @@ async function ask(child: ChildProcess, connectionId: string): Promise<string[]>
   return tokens;
 }
 
-test('platform.md, Identity login: three processes ask 17 times each for an expired token, rotation on: one refresh a round', async () => {
+test('three processes ask 17 times each for an expired token, rotation on: one refresh a round', async () => {
   const { id } = await world.connect();
   for (let round = 0; round < ROUNDS; round += 1) {
     await world.control('POST', 'tokens/expire', { kind: 'access' });

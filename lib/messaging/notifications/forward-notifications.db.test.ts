@@ -99,7 +99,7 @@ describe('handing on', () => {
     ]);
   });
 
-  test('platform.md: at least once, batched: copies and concurrent copies start a workflow once', async () => {
+  test('at least once, batched: copies and concurrent copies start a workflow once', async () => {
     const workflowId = await addWorkflow();
     await forwardMessagesTo(workflowId);
     const ids = Array.from({ length: 20 }, newMessageId);

@@ -26,7 +26,7 @@ describe('handshake', () => {
   const ask = (query: Record<string, string>, of = token) =>
     answerHandshake(deps, of, new URLSearchParams(query));
 
-  test('platform.md, Notifications: the challenge comes back for the verify token of this connection', async () => {
+  test('the challenge comes back for the verify token of this connection', async () => {
     const { verifyToken } = await getReceiver(world.ctx, { id: connectionId });
     expect(verifyToken).toBe(verifyTokenOf(token));
     expect(

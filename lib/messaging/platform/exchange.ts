@@ -16,7 +16,7 @@ export interface HttpCall {
 
 export interface HttpAnswer {
   status: number;
-  /** Seconds (platform.md, "Errors"); undefined when the platform did not say. */
+  /** Seconds; undefined when the platform did not say. */
   retryAfterSeconds: number | undefined;
   body: Buffer;
 }

@@ -129,7 +129,7 @@ describe('sends', () => {
     expect(received).toEqual([...recipients].sort());
   }, 90_000);
 
-  test('platform.md, Errors: 429 three times with Retry-After, then success: four calls, spaced as asked', async () => {
+  test('429 three times with Retry-After, then success: four calls, spaced as asked', async () => {
     const { token, connection } = await publishTemplate();
     const recipient = '15552000001';
     await world.control('POST', 'faults', {

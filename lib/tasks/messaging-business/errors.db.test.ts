@@ -30,7 +30,7 @@ beforeEach(() => world.control('DELETE', 'faults'));
 const never = { kind: 'never' };
 const backoff = { kind: 'backoff' };
 
-describe('platform.md, Errors: every code', () => {
+describe('every code', () => {
   test.each([
     [10, {}, 'insufficient_permissions', 'Insufficient permissions', never],
     [200, {}, 'insufficient_permissions', 'Insufficient permissions', never],

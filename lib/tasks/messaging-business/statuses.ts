@@ -8,7 +8,7 @@ import type { ActionCall, ActionResult } from './call.ts';
 
 const STATUSES: readonly string[] = ['sent', 'delivered', 'read', 'failed'];
 
-/** Spec, get_message_status; from the platform, else from the notifications that arrived (platform.md, "Status"). */
+/** Spec, get_message_status; from the platform, else from the notifications that arrived (docs/messaging.md). */
 export async function getMessageStatus(call: ActionCall): Promise<ActionResult> {
   const messageId = call.fields.required('message_id');
   const asked = await call.withToken((access) => getMessage(access, messageId)).catch(unlessUntold);

@@ -1,0 +1,115 @@
+// Comments and documents refer only to what this repository has.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const FOLDERS = 'app,components,lib,server,sandbox,e2e,bench,docs,drizzle,.ci';
+/** Specifications are given; results are written by programs. */
+const isWritten = (path: string): boolean => !/^docs\/spec\/|^bench\/results\//.test(path);
+
+const code = globSync([`{${FOLDERS}}/**/*.{ts,tsx,mjs}`, '*.{ts,mjs}'], { cwd: root });
+const documents = globSync(['*.md', `{${FOLDERS}}/**/*.md`], { cwd: root }).filter(isWritten);
+const files = [...code, ...documents, ...globSync(`{${FOLDERS}}/**/*.{css,svg,json}`, { cwd: root })];
+
+/** What is made by the build or the first start. */
+const MADE = /^(\.programs|\.data|\.next)\//;
+/** `lib/engine/run.ts`, and routes such as `app/(studio)/runs/[id]/page.tsx`. */
+const PATH =
+  /(?<![\w@/.#-])(?:docs|lib|app|components|server|sandbox|e2e|bench)\/[\w()[\]./-]*?\w\.(?:tsx?|mjs|md|svg|css|json)\b/g;
+const NAMED_FILE = /`([\w./-]+\.(?:tsx?|mjs|md|css))`/g;
+
+interface Line {
+  file: string;
+  number: number;
+  text: string;
+}
+
+const linesOf = (file: string): Line[] =>
+  readFileSync(join(root, file), 'utf8')
+    .split('\n')
+    .map((text, index) => ({ file, number: index + 1, text }));
+
+const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)|\/\*\*? /.test(text);
+const comments = code.flatMap(linesOf).filter(isComment);
+const prose = documents.flatMap(linesOf);
+const at = ({ file, number }: Line, what: string): string => `${file}:${number}: ${what}`;
+
+test('every path that a comment or a document names leads to a file', () => {
+  const missing = [...comments, ...prose].flatMap((line) =>
+    [...withoutLinks(line.text).matchAll(PATH)]
+      .filter(([path]) => !existsSync(join(root, path)))
+      .map(([path]) => at(line, path)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('every file that is named without its folder exists', () => {
+  const missing = [...comments, ...prose].flatMap((line) =>
+    [...line.text.matchAll(NAMED_FILE)]
+      .filter(([, name = '']) => !MADE.test(name) && !isKnown(name))
+      .map(([, name = '']) => at(line, name)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('comments cite no document that is not in the repository', () => {
+  const names = new Set(
+    documents.concat(globSync('docs/spec/*.md', { cwd: root })).map((path) => basename(path)),
+  );
+  const missing = code
+    .flatMap(linesOf)
+    .flatMap((line) =>
+      [...line.text.matchAll(/(?<![\w./<>*-])[\w/-]*\w\.md\b/g)]
+        .filter(([path]) => !names.has(basename(path)))
+        .map(([path]) => at(line, path)),
+    );
+  expect(missing).toEqual([]);
+  const designs = comments.filter(({ text }) => /\bdesign(\.md)?,? sections? \d|\bhouse style\b/i.test(text));
+  expect(designs.map((line) => at(line, line.text.trim()))).toEqual([]);
+});
+
+test('every section that a comment names is a heading of its document', () => {
+  const missing = comments.flatMap((line) =>
+    [...line.text.matchAll(/((?:docs|lib|sandbox|bench)\/[\w/-]+\.md|README\.md), "([^"]+)"/g)]
+      .filter(([, path = '', heading = '']) => !headingsOf(path).includes(heading))
+      .map(([citation]) => at(line, citation)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('every link between documents leads to a file and, where it names one, a heading', () => {
+  const broken = prose.flatMap((line) =>
+    [...line.text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, target = '', anchor]) => !leadsSomewhere(line.file, target, anchor))
+      .map(([, target = '', anchor]) => at(line, anchor === undefined ? target : `${target}#${anchor}`)),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** Links are checked from the folder of their document. */
+function withoutLinks(text: string): string {
+  return text.replace(/\]\([^)]*\)/g, ']');
+}
+
+function isKnown(name: string): boolean {
+  return files.some((path) => path === name || path.endsWith(`/${name}`)) || existsSync(join(root, name));
+}
+
+function headingsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  return [...text.matchAll(/^#+ (.+)$|^\*\*(.+?)\.?\*\*/gm)].map(
+    ([, heading, bold]) => heading ?? bold ?? '',
+  );
+}
+
+function leadsSomewhere(from: string, target: string, anchor: string | undefined): boolean {
+  const path = target === '' ? from : join(dirname(from), target);
+  if (!existsSync(join(root, path))) return false;
+  const toAnchor = (heading: string): string =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\d\s-]/gu, '')
+      .replace(/\s/g, '-');
+  return anchor === undefined || headingsOf(path).map(toAnchor).includes(anchor);
+}
