@@ -32,7 +32,9 @@ test('a drawing of 2.5 MB is saved; twice as much is refused in words', async ({
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.press('ControlOrMeta+c');
   await page.keyboard.press('ControlOrMeta+v');
-  await expect(page.getByText(/Could not save: The workflow has .* MB, more than the limit of 4 MB/)).toBeVisible();
+  await expect(
+    page.getByText(/Could not save: The workflow has .* MB, more than the limit of 4 MB/),
+  ).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
   await canvas.isSaved();
   expect((await api.get<SavedWorkflow>(`/workflows/${id}`)).tasks).toHaveLength(43);
