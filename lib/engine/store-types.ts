@@ -29,5 +29,5 @@ export interface RunStore {
    * Writes task runs and a change of their run in one statement with those of other runs.
    * @returns false when the run's epoch is not ours any more: nothing was written.
    */
-  write(run: TakenRun, taskRuns: Iterable<TaskRun>, change: RunChange): Promise<boolean>;
+  write(run: TakenRun, taskRuns: readonly TaskRun[], change: RunChange): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
-import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { topologicalOrder } from '#lib/engine/graph.ts';
+import { findVersion } from '#lib/engine/store/load-version.ts';
 import { readBody } from '#lib/events/read-body.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
@@ -21,16 +22,6 @@ from task_runs where run_id = $1
 order by started_at, string_to_array(iteration, '.')::int[], array_position($2::int[], task_id), task_id
 offset $3 limit $4`;
 
-const SOURCE = `
-select v.graph, e.body from (select $1::uuid as workflow_id, $2::int as version, $3::uuid as event_id) as r
-left join workflow_versions v on v.workflow_id = r.workflow_id and v.version = r.version
-left join events e on e.id = r.event_id`;
-
-interface SourceRow {
-  graph: WorkflowGraph | null;
-  body: Buffer | null;
-}
-
 /**
  * A run with its task runs in the order they started, at most `MAX_SHOWN_TASKS` from `tasks_offset` on. Where what they
  * were answered repeats a secret of the workflow there is `••••••`, unless it is asked for as it was recorded.
@@ -42,11 +33,15 @@ export async function getRun(
 ): Promise<Run> {
   const row = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
-  const source = await pool.query<SourceRow>(SOURCE, [row.workflow_id, row.version, row.event_id]);
-  const { graph, body = null } = source.rows[0] ?? {};
-  const { tasks: drawn, edges } = graph ?? { tasks: [], edges: [] };
-  const redactor = asRecorded ? createRedactor(new Map()) : await loadRedactor(ctx, { tasks: drawn });
-  const nodes = topologicalOrder(indexNodes({ tasks: drawn, edges }));
+  const [version, events] = await Promise.all([
+    findVersion(pool, row.workflow_id, row.version),
+    pool.query<{ body: Buffer | null }>('select body from events where id = $1', [row.event_id]),
+  ]);
+  const body = events.rows[0]?.body ?? null;
+  const redactor = asRecorded
+    ? createRedactor(new Map())
+    : await loadRedactor(ctx, { tasks: version?.graph.tasks ?? [] });
+  const nodes = version ? topologicalOrder(version.compiled.nodes) : [];
   const order = nodes.map((node) => node.task.id);
   const { rows } = await pool.query<TaskRunRow>(TASK_RUNS, [id, order, tasks_offset, MAX_SHOWN_TASKS + 1]);
   const tasks = new Map(nodes.map((node): [number, WorkflowTask] => [node.task.id, node.task]));

@@ -1,13 +1,12 @@
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import { loadGraph } from '#lib/engine/store/load-version.ts';
+import { listTaskRunsToRepeat } from '#lib/engine/store/reopen-run.ts';
 import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
-import { listTaskRuns, type TaskRunStatusOf } from '#lib/runs/list-task-runs.ts';
+import { listTaskRuns } from '#lib/runs/list-task-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { planReopening } from '#lib/runs/reopen.ts';
-import { loadOpenTaskRuns } from '#lib/runs/reopen-run.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { loadVersionGraph } from '#lib/runs/version-graph.ts';
 
 /** What a retry would do again. */
 export interface RetryPlan {
@@ -29,8 +28,9 @@ export async function planRetry(
   { id, from }: { id: string; from: 'failed_task' | 'start' },
 ): Promise<RetryPlan> {
   const run = await loadRun(ctx, id);
-  const graph = await loadVersionGraph(ctx, run);
-  const repeated = from === 'start' ? await listTaskRuns(ctx, id) : await listForgotten(ctx, id, graph);
+  const graph = await loadGraph(ctx.db.$client, run.workflow_id, run.version);
+  const repeated =
+    from === 'start' ? await listTaskRuns(ctx, id) : await listTaskRunsToRepeat(ctx.db, id, graph);
   const messages = await listMessagesOfRun(ctx, id);
   const tasks = new Map<string, RetryPlan['tasks'][number]>();
   for (const { taskId, iteration, status } of repeated) {
@@ -47,9 +47,6 @@ export async function planRetry(
   }
   return { tasks: [...tasks.values()] };
 }
-
-const listForgotten = (ctx: Context, id: string, graph: CompiledGraph): Promise<TaskRunStatusOf[]> =>
-  ctx.db.transaction(async (tx) => planReopening(graph, await loadOpenTaskRuns(tx, id), () => true).forget);
 
 function reasonOf(status: TaskRunStatus): RetryPlan['tasks'][number]['why'] | null {
   if (status === 'succeeded' || status === 'failed' || status === 'outcome_unknown' || status === 'cancelled')

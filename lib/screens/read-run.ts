@@ -1,18 +1,21 @@
 import type { MessageView, RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
 import { recordMask } from '#lib/messaging/mask.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
 import { toRunRow } from '#lib/screens/read-runs.ts';
-import { loadVersionGraph } from '#lib/runs/version-graph.ts';
 
 /** A run as its screen shows it, without the tasks' outputs. @throws AppError `not_found` */
 export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
   const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
-  const [graph, messages] = await Promise.all([loadVersionGraph(ctx, run), listMessagesOfRun(ctx, id)]);
+  const [graph, messages] = await Promise.all([
+    loadGraph(ctx.db.$client, run.workflow_id, run.version),
+    listMessagesOfRun(ctx, id),
+  ]);
   const clean = recordMask(ctx);
   return {
     run: toHead(run, clean),

@@ -4,6 +4,7 @@ import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { getConnection } from '#lib/messaging/connections/get-connection.ts';
 import { RunState } from '#lib/engine/run-state.ts';
+import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { getEvent } from '#lib/events/get-event.ts';
@@ -17,7 +18,6 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { maskSetting } from '#lib/tasks/setting-secrets.ts';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
-import { loadVersionGraph } from '#lib/runs/version-graph.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
 const CONNECTION_SETTING = 'app_connection_id';
@@ -28,7 +28,10 @@ export async function readTaskRun(
   { id, taskId, iteration }: { id: string; taskId: number; iteration: string },
 ): Promise<TaskRunDetail> {
   const run = await loadRun(ctx, id);
-  const [graph, event] = await Promise.all([loadVersionGraph(ctx, run), getEvent(ctx, { id: run.event_id })]);
+  const [graph, event] = await Promise.all([
+    loadGraph(ctx.db.$client, run.workflow_id, run.version),
+    getEvent(ctx, { id: run.event_id }),
+  ]);
   const taskRuns = await loadTaskRunsAround(ctx.db.$client, id, graph, iteration);
   const body = event.body as JsonValue;
   const taken = {

@@ -1,5 +1,6 @@
+import type { Arrival } from '#lib/engine/store/start-runs.ts';
 import type { FindTrigger } from './find-trigger.ts';
-import type { Admission, Arrival, Intake } from './intake.ts';
+import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './prepare-response.ts';
 import type { KnownToken, Tokens } from './tokens.ts';
@@ -7,11 +8,8 @@ import type { KnownToken, Tokens } from './tokens.ts';
 /** Each try that fails means that a version was published within the few milliseconds since the one before. */
 const MAX_TRIES = 5;
 
-export interface Admitted {
-  admission: Admission;
-  /** Undefined when no version was published. */
-  response: PreparedResponse | undefined;
-}
+/** What the caller is told: the workflow does not run now, or what was prepared. */
+export type Admitted = PreparedResponse | { kind: 'not_active'; isPublished: boolean };
 
 /**
  * Writes the event of a production request together with the decision what its caller is told: the response that is
@@ -24,15 +22,21 @@ export async function admit(
   { object, token, known }: { object: ObjectBody; token: string; known: KnownToken },
   { tokens, findTrigger, intake }: { tokens: Tokens; findTrigger: FindTrigger; intake: Intake },
 ): Promise<Admitted | undefined> {
+  const { headers, receivedAt } = arrival;
   let current: KnownToken | undefined = known;
   for (let tries = 0; current && tries < MAX_TRIES; tries += 1) {
     const { workflowId, publishedVersion: version } = current;
-    const trigger = version === null ? undefined : await findTrigger(workflowId, version);
-    const { headers, receivedAt } = arrival;
-    const response = trigger && (await object.prepareResponse(trigger, { headers, receivedAt }));
+    const response =
+      version === null
+        ? undefined
+        : await object.prepareResponse(await findTrigger(workflowId, version), { headers, receivedAt });
     const problem = response?.kind === 'failed' ? response.error.message : null;
-    const admission = await intake({ ...arrival, response: { version, problem } });
-    if (admission?.outcome !== 'outdated') return admission && { admission, response };
+    const admission = await intake(
+      version === null ? arrival : { ...arrival, response: { version, problem } },
+    );
+    if (!admission) return undefined;
+    if (admission.outcome === 'not_active') return { kind: 'not_active', isPublished: admission.isPublished };
+    if (admission.outcome !== 'outdated' && response) return response;
     tokens.forget(token);
     current = await tokens.find(token);
   }

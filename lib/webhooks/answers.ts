@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { Pool } from '#lib/core/db/client.ts';
 import { listen } from '#lib/core/db/listen.ts';
-import { ANSWERS_CHANNEL } from '#lib/engine/store/write.ts';
+import { ANSWERS_CHANNEL, findAnswers } from '#lib/engine/store/answers.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 
 const POLL_MS = 1000;
@@ -31,12 +31,7 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
       while (due.size > 0) {
         const ids = [...due];
         due.clear();
-        const { rows } = await pool.query<{ id: string; answer: RunAnswer }>({
-          name: 'find_answers',
-          text: 'select id, answer from runs where id = any($1::uuid[]) and answer is not null',
-          values: [ids],
-        });
-        for (const row of rows) waiting.get(row.id)?.(row.answer);
+        for (const { id, answer } of await findAnswers(pool, ids)) waiting.get(id)?.(answer);
       }
     } catch (error) {
       logger.warn({ err: error }, 'answers could not be read; retrying');

@@ -18,9 +18,9 @@ export class BytesInFlight {
     this.#largeLimit = limit * (1 - RESERVED_SHARE);
   }
 
-  /** Counts more bytes of a body, of which `counted` are in flight by now. @returns false when they are too many. */
-  tryAdd(bytes: number, counted: number): boolean {
-    const limit = counted + bytes > LARGE_BODY_BYTES ? this.#largeLimit : this.#limit;
+  /** @returns false when these further bytes, for a body that has `held` already, are too many. */
+  tryAdd(bytes: number, held: number): boolean {
+    const limit = held + bytes > LARGE_BODY_BYTES ? this.#largeLimit : this.#limit;
     if (this.#bytes + bytes > limit) return false;
     this.#bytes += bytes;
     return true;
@@ -28,6 +28,29 @@ export class BytesInFlight {
 
   remove(bytes: number): void {
     this.#bytes -= bytes;
+  }
+}
+
+/** The bytes in flight of one body, until it is released. */
+export class BytesLease {
+  readonly #inFlight: BytesInFlight;
+  #bytes = 0;
+
+  constructor(inFlight: BytesInFlight) {
+    this.#inFlight = inFlight;
+  }
+
+  /** @returns false when the server holds too many bytes for these further ones. */
+  tryAdd(bytes: number): boolean {
+    if (!this.#inFlight.tryAdd(bytes, this.#bytes)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Gives all of them back. */
+  release(): void {
+    this.#inFlight.remove(this.#bytes);
+    this.#bytes = 0;
   }
 }
 
@@ -91,36 +114,33 @@ function copyBlocks(blocks: readonly Uint8Array[], into: Buffer): Buffer {
   return into;
 }
 
-export type ReadBody = { kind: 'read'; body: ArrivingBody } | { kind: 'too_large' } | { kind: 'aborted' };
-
 /**
- * Reads a body up to a limit, counting its bytes as in flight; the caller gives them back (`taken.bytes`) when it is
- * done with them. Reading stops at the limit, whatever Content-Length says.
- * @throws AppError `overloaded` when the server holds too many bytes already.
+ * Reads a body up to a limit, counting its bytes as in flight by a lease that the caller releases when it is done with
+ * them. Reading stops at the limit, whatever Content-Length says; where that says more, nothing is read.
+ * @returns undefined when the body is larger
+ * @throws AppError `overloaded` when the server holds too many bytes already; `invalid_request` when it ends early
  */
 export async function readLimitedBody(
-  request: WebhookRequest,
+  request: Pick<WebhookRequest, 'declaredBytes' | 'readBody'>,
   limitBytes: number,
-  inFlight: BytesInFlight,
-  taken: { bytes: number },
-): Promise<ReadBody> {
-  if ((request.declaredBytes ?? 0) > limitBytes) return { kind: 'too_large' };
+  lease: BytesLease,
+): Promise<ArrivingBody | undefined> {
+  const fits = (bytes: number): boolean => bytes <= limitBytes;
+  if (!fits(request.declaredBytes ?? 0)) return undefined;
   const body = new ArrivingBody();
   let refusal: 'too_large' | 'overloaded' | undefined;
   const ended = await request.readBody((chunk) => {
-    if (body.byteLength + chunk.byteLength > limitBytes) refusal = 'too_large';
-    else if (!inFlight.tryAdd(chunk.byteLength, taken.bytes)) refusal = 'overloaded';
-    else {
-      taken.bytes += chunk.byteLength;
-      body.add(chunk);
-    }
+    if (!fits(body.byteLength + chunk.byteLength)) refusal = 'too_large';
+    else if (!lease.tryAdd(chunk.byteLength)) refusal = 'overloaded';
+    else body.add(chunk);
     return refusal === undefined;
   });
-  if (refusal === 'too_large') return { kind: 'too_large' };
+  if (refusal === 'too_large') return undefined;
   if (refusal === 'overloaded') {
     throw new AppError('overloaded', 'The server is overloaded. Send the request again.', {
       retryAfterSeconds: 1,
     });
   }
-  return ended ? { kind: 'read', body } : { kind: 'aborted' };
+  if (!ended) throw new AppError('invalid_request', 'The body ended before it was complete.');
+  return body;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
-import { type ArrivingBody, type BytesInFlight, readLimitedBody } from './body.ts';
+import { type ArrivingBody, type BytesInFlight, BytesLease, readLimitedBody } from './body.ts';
 import type { BodyWork } from './body-work.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { WebhookRequest } from './types.ts';
@@ -26,16 +26,13 @@ export async function withCheckedBody<Result>(
   { maxBodyBytes, inFlight, bodies }: BodyLimits,
   work: (checked: CheckedBody) => Promise<Result>,
 ): Promise<Result> {
-  if ((request.declaredBytes ?? 0) > maxBodyBytes) return work(tooLarge(maxBodyBytes));
-  const taken = { bytes: 0 };
+  const lease = new BytesLease(inFlight);
   try {
-    const read = await readLimitedBody(request, maxBodyBytes, inFlight, taken);
-    if (read.kind === 'aborted')
-      throw new AppError('invalid_request', 'The body ended before it was complete.');
-    if (read.kind === 'too_large') return await work(tooLarge(maxBodyBytes));
+    const body = await readLimitedBody(request, maxBodyBytes, lease);
+    if (!body) return await work(tooLarge(maxBodyBytes));
     const typeProblem = checkContentType(request.headers);
-    if (typeProblem) return await work(ofAnotherType(typeProblem, read.body));
-    return await bodies.parse(read.body, (bytes, parsed) =>
+    if (typeProblem) return await work(ofAnotherType(typeProblem, body));
+    return await bodies.parse(body, (bytes, parsed) =>
       work(
         'object' in parsed
           ? { object: parsed.object, bytes }
@@ -43,7 +40,7 @@ export async function withCheckedBody<Result>(
       ),
     );
   } finally {
-    inFlight.remove(taken.bytes);
+    lease.release();
   }
 }
 

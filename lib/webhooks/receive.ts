@@ -4,11 +4,12 @@ import type { Clock } from '#lib/core/clock.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
+import type { Arrival } from '#lib/engine/store/start-runs.ts';
 import { admit } from './admit.ts';
 import type { Answers } from './answers.ts';
 import { type BodyLimits, type CheckedBody, withCheckedBody } from './check-body.ts';
 import type { FindTrigger } from './find-trigger.ts';
-import type { Admission, Arrival, Intake } from './intake.ts';
+import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { KnownToken, Tokens } from './tokens.ts';
@@ -100,24 +101,25 @@ async function receiveChecked(
     refusal: 'refusal' in checked ? checked.refusal.message : null,
   };
   const outcome =
-    'refusal' in checked || request.kind === 'test'
-      ? await receiveToKeep(arrival, checked, deps)
-      : await receiveToRun(arrival, { object: checked.object, token: request.token, known: token }, deps);
+    'refusal' in checked
+      ? (await deps.intake(arrival)) && errorAnswer(checked.refusal, eventHeader(arrival))
+      : request.kind === 'test'
+        ? await receiveTest(arrival, checked.object, deps)
+        : await receiveToRun(arrival, { object: checked.object, token: request.token, known: token }, deps);
   if (!outcome) throw unknownWebhook();
   return outcome;
 }
 
-/** Keeps an event that starts nothing whatever its workflow's state. */
-async function receiveToKeep(
+/** Keeps an event that starts nothing, and shows its caller what tasks would see of it. */
+async function receiveTest(
   arrival: Arrival,
-  checked: CheckedBody,
-  deps: ReceiverDeps,
+  object: ObjectBody,
+  { intake }: ReceiverDeps,
 ): Promise<WebhookAnswer | undefined> {
-  const admission = await deps.intake(arrival);
-  if (!admission) return undefined;
-  return 'refusal' in checked
-    ? errorAnswer(checked.refusal, eventHeader(arrival))
-    : testAnswer(arrival, admission, checked.object);
+  const admission = await intake(arrival);
+  if (admission?.outcome !== 'tested') return undefined;
+  const body = await object.describe(arrival.eventId, admission.triggerTaskId);
+  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body });
 }
 
 async function receiveToRun(
@@ -126,25 +128,25 @@ async function receiveToRun(
   deps: ReceiverDeps,
 ): Promise<Outcome | undefined> {
   const admitted = await admit(arrival, received, deps);
-  if (!admitted) return undefined;
-  const { admission, response } = admitted;
-  if (admission.outcome === 'not_active' || !response)
-    return errorAnswer(notActive(admission), eventHeader(arrival));
-  switch (response.kind) {
+  switch (admitted?.kind) {
+    case undefined:
+      return undefined;
+    case 'not_active':
+      return errorAnswer(notActive(admitted.isPublished), eventHeader(arrival));
     case 'body':
-      return ranAnswer(arrival, response);
+      return ranAnswer(arrival, admitted);
     case 'redirect':
       return {
         status: 302,
-        headers: { ...ALWAYS, ...eventHeader(arrival), Location: response.location },
+        headers: { ...ALWAYS, ...eventHeader(arrival), Location: admitted.location },
         body: '',
       };
     case 'after_workflow':
       return { awaited: { eventId: arrival.eventId, runId: arrival.runId } };
     case 'failed':
-      if (response.error.code === 'internal')
-        deps.logger.error({ err: response.error, event_id: arrival.eventId }, 'A webhook response failed');
-      return errorAnswer(notStarted(response.error), eventHeader(arrival));
+      if (admitted.error.code === 'internal')
+        deps.logger.error({ err: admitted.error, event_id: arrival.eventId }, 'A webhook response failed');
+      return errorAnswer(notStarted(admitted.error), eventHeader(arrival));
   }
 }
 
@@ -153,10 +155,10 @@ const eventHeader = ({ eventId }: EventIds): { 'X-Event-Id': string } => ({ 'X-E
 const notStarted = ({ code, message }: AppError): AppError =>
   new AppError(code, `${message} The workflow did not start. The event was kept and can be replayed.`);
 
-const notActive = (admission: Admission): AppError =>
+const notActive = (isPublished: boolean): AppError =>
   new AppError(
     'workflow_not_active',
-    admission.isPublished
+    isPublished
       ? 'The workflow is paused. The event is stored and can be replayed once the workflow is active.'
       : 'The workflow is not published. The event is stored and can be replayed once it is published.',
   );
@@ -170,15 +172,6 @@ async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswe
 function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): WebhookAnswer {
   const headers = { ...ALWAYS, ...eventHeader(ids), 'Content-Type': contentType };
   return { status, headers, body };
-}
-
-async function testAnswer(
-  arrival: Arrival,
-  { triggerTaskId }: Admission,
-  object: ObjectBody,
-): Promise<WebhookAnswer> {
-  const body = await object.describe(arrival.eventId, triggerTaskId);
-  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body });
 }
 
 function errorAnswer(error: AppError, extra: Record<string, string> = {}): WebhookAnswer {

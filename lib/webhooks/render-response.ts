@@ -8,7 +8,8 @@ import { VariableBudgetError, VariableSyntaxError } from '../variables/errors.ts
 import { parseVariableText } from '../variables/parse.ts';
 import { renderText } from '../variables/interpret.ts';
 import { createScope, type VariableScope } from '../variables/scope.ts';
-import type { TriggerSettings } from './types.ts';
+import { triggerOf } from './find-trigger.ts';
+import type { TriggerSettings } from './trigger-settings.ts';
 
 type Format = 'json' | 'xml' | 'text';
 
@@ -81,18 +82,21 @@ export function renderRunAnswer(state: RunState, failed: boolean, now: Date): Ru
   const { run, graph } = state;
   if (failed) {
     const failure = new AppError('workflow_failed', 'The workflow failed. See its run for details.');
-    return runErrorAnswer(statusOf('workflow_failed'), failure, run.id);
+    return renderRunError(failure, run.id);
   }
-  const settings = graph.trigger.task.settings as unknown as TriggerSettings;
   try {
-    return renderResponseBody(settings, state.scopeOf(graph.trigger, '', now, run.event.body));
+    return renderResponseBody(
+      triggerOf(graph).settings,
+      state.scopeOf(graph.trigger, '', now, run.event.body),
+    );
   } catch (error) {
     const { code, message } = toResponseError(error);
-    return runErrorAnswer(200, new AppError(code, `${message} The workflow ran.`), run.id);
+    return renderRunError(new AppError(code, `${message} The workflow ran.`), run.id, 200);
   }
 }
 
-function runErrorAnswer(status: number, error: AppError, runId: string): RunAnswer {
+/** An error of a run as its caller is told. */
+export function renderRunError(error: AppError, runId: string, status = statusOf(error.code)): RunAnswer {
   const body = JSON.stringify({ error: { ...toErrorBody(error).error, run_id: runId } });
   return { status, contentType: CONTENT_TYPES.json, body };
 }

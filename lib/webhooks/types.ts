@@ -20,11 +20,3 @@ export interface WebhookAnswer {
   headers: Record<string, string>;
   body: string;
 }
-
-/** Settings of the trigger task (spec: "Trigger task settings"; docs/webhooks.md). */
-export interface TriggerSettings {
-  response_type: 'immediate' | 'redirect' | 'after_workflow';
-  response_body: string;
-  response_format: 'auto' | 'json' | 'xml' | 'text';
-  redirect_url: string;
-}

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
+import { workflows } from '#lib/engine/schema/workflows.ts';
+import { findVersion } from '#lib/engine/store/load-version.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
@@ -10,21 +11,13 @@ export async function getVersion(
   ctx: Context,
   { id, version }: { id: string; version: number },
 ): Promise<WorkflowGraph & { name: string }> {
-  const rows = isId(id)
-    ? await ctx.db
-        .select({ name: workflowVersions.name, graph: workflowVersions.graph })
-        .from(workflowVersions)
-        .innerJoin(workflows, eq(workflows.id, workflowVersions.workflowId))
-        .where(
-          and(
-            eq(workflows.id, id),
-            eq(workflows.workspaceId, ctx.workspaceId),
-            isNull(workflows.deletedAt),
-            eq(workflowVersions.version, version),
-          ),
-        )
-    : [];
-  const [row] = rows;
-  if (!row) throw new AppError('not_found', 'This version does not exist.');
-  return { name: row.name, ...row.graph };
+  const isMine = and(
+    eq(workflows.id, id),
+    eq(workflows.workspaceId, ctx.workspaceId),
+    isNull(workflows.deletedAt),
+  );
+  const [mine] = isId(id) ? await ctx.db.select({ id: workflows.id }).from(workflows).where(isMine) : [];
+  const found = mine && (await findVersion(ctx.db.$client, id, version));
+  if (!found) throw new AppError('not_found', 'This version does not exist.');
+  return { name: found.name, ...found.graph };
 }

@@ -9,6 +9,8 @@ export interface GroupCommitOptions<Item> {
   weigh: (item: Item) => number;
   /** Batches under way at once. */
   lanes: number;
+  /** The items of a batch that failed are written again one by one, so that only those fail whose fault it is. */
+  splitsFailed?: boolean;
 }
 
 interface Entry<Item, Result> {
@@ -24,7 +26,7 @@ export class GroupCommit<Item, Result> {
   #underWay = 0;
   #scheduled = false;
 
-  /** @param flush writes a batch and answers one result an item, in order; when it throws, every item of the batch does. */
+  /** @param flush writes a batch and answers one result an item, in order; when it throws, so does every item of the batch. */
   constructor(flush: (items: Item[]) => Promise<Result[]>, options: GroupCommitOptions<Item>) {
     this.#flush = flush;
     this.#options = options;
@@ -76,7 +78,8 @@ export class GroupCommit<Item, Result> {
       const results = await this.#flush(batch.map((entry) => entry.item));
       batch.forEach((entry, index) => entry.resolve(results[index] as Result));
     } catch (error) {
-      for (const entry of batch) entry.reject(error);
+      if (this.#options.splitsFailed && batch.length > 1) for (const entry of batch) await this.#run([entry]);
+      else for (const entry of batch) entry.reject(error);
     }
   }
 }

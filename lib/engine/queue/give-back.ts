@@ -1,5 +1,6 @@
 // What dead processes held: jobs locked by their pool and runs that they had claimed.
 import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
+import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 
 export interface GivenBack {
   /** Job pools whose jobs were unlocked. */
@@ -12,7 +13,7 @@ const OLDEST_HEARTBEAT = `now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds
 
 const REQUEUED = `
 requeued as (
-  select graphile_worker.add_job('advance', json_build_object('run_ids', json_agg(run_id))) from orphans
+  select ${addAdvanceJob('json_agg(run_id)')} from orphans
   having count(*) > 0
 )`;
 

@@ -1,6 +1,7 @@
 // The queue's table as one worker sees it. It is graphile-worker's: its functions add jobs, its schema holds them. Jobs
 // are taken from it here and not by its runner, which does not survive a broken connection (docs/decisions/job-queue.md).
 import type { Pool } from '#lib/core/db/client.ts';
+import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
 
 export interface Job {
   id: string;
@@ -31,7 +32,7 @@ const TAKE = `
 with due as (
   select id from graphile_worker._private_jobs
   where is_available and run_at <= now()
-    and task_id = (select id from graphile_worker._private_tasks where identifier = 'advance')
+    and task_id = (select id from graphile_worker._private_tasks where identifier = '${ADVANCE_TASK}')
   order by priority, run_at limit $2 for update skip locked
 )
 update graphile_worker._private_jobs job

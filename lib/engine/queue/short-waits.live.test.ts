@@ -88,6 +88,7 @@ async function start(graph: WorkflowGraph): Promise<string> {
     headers: {},
     body: Buffer.from('{}'),
     refusal: null,
+    response: { version: 1, problem: null },
   });
   return runId;
 }

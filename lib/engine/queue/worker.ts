@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import * as z from 'zod';
 import { systemClock } from '#lib/core/clock.ts';
 import { openDatabase, openHotPool } from '#lib/core/db/client.ts';
 import { listen } from '#lib/core/db/listen.ts';
@@ -7,6 +6,7 @@ import type { EngineDeps } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import { newId } from '#lib/core/ids.ts';
+import { advancePayload } from '#lib/engine/store/advance-job.ts';
 import { createClaims } from './claims.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { JobConsumer } from './job-consumer.ts';
@@ -17,8 +17,6 @@ const CONCURRENT_JOBS = 24;
 const STOP_DEADLINE_MS = 8000;
 /** Where graphile-worker tells of new jobs. */
 const JOBS_CHANNEL = '"jobs:insert"';
-
-const advancePayload = z.object({ run_ids: z.array(z.uuid()) });
 
 export interface WorkerOptions {
   databaseUrl: string;

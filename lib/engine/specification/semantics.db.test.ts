@@ -64,6 +64,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
         headers: {},
         body,
         refusal: null,
+        response: { version: 1, problem: null },
       });
       expect(admission?.outcome).toBe('triggered');
       const answer = scenario.answered === undefined ? undefined : await answers.wait(runId, 10_000);

@@ -1,10 +1,10 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
-import { type CompiledGraph, compileGraph, ROOT_SCOPE } from '../graph.ts';
-import type { WorkflowGraph } from '../graph-types.ts';
+import { type CompiledGraph, ROOT_SCOPE } from '../graph.ts';
 import { itemIteration } from '../plan.ts';
-import type { RunError, SavedLoop, TaskRun, TaskRunAttempt, TaskRunStatus } from '../run-types.ts';
+import type { RunError, TaskRun, TaskRunAttempt, TaskRunStatus } from '../run-types.ts';
 import { LoopItems } from './loop-items.ts';
+import { parseTaskState } from './task-state.ts';
 
 interface TaskRunRow {
   task_id: number;
@@ -92,7 +92,7 @@ const placesOf = (graph: CompiledGraph, scope: number, iteration: string) =>
   (graph.scopes.get(scope) ?? []).map(({ task }) => ({ taskId: task.id, iteration }));
 
 function toTaskRun(row: TaskRunRow): TaskRun {
-  const state = row.state === null ? {} : (parseJson(row.state) as unknown as SavedState);
+  const { loop, waitingFor, inFlight } = parseTaskState(row.state);
   return {
     taskId: row.task_id,
     iteration: row.iteration,
@@ -103,28 +103,11 @@ function toTaskRun(row: TaskRunRow): TaskRun {
     error: row.error ?? undefined,
     attempt: row.attempt,
     attempts: row.attempts ?? undefined,
-    loop: state.loop && { items: null, pastTaskRuns: 0, ...state.loop },
-    waitingFor: state.waiting_for,
-    inFlight: state.in_flight,
+    loop: loop && { items: null, pastTaskRuns: 0, ...loop },
+    waitingFor,
+    inFlight,
     startedAt: row.started_at?.getTime(),
     finishedAt: row.finished_at?.getTime(),
     resumeAt: row.resume_at?.getTime(),
   };
-}
-
-interface SavedState {
-  loop?: SavedLoop;
-  waiting_for?: TaskRun['waitingFor'];
-  in_flight?: true;
-}
-
-/** @throws Error when there is no such version: runs are only made of stored ones. */
-export async function loadGraph(pool: Pool, workflowId: string, version: number): Promise<CompiledGraph> {
-  const { rows } = await pool.query<{ graph: WorkflowGraph }>({
-    name: 'load_graph',
-    text: 'select graph from workflow_versions where workflow_id = $1 and version = $2',
-    values: [workflowId, version],
-  });
-  if (!rows[0]) throw new Error(`Workflow ${workflowId} has no version ${version}.`);
-  return compileGraph(rows[0].graph);
 }

@@ -2,16 +2,16 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { TakenRun } from '../run-state.ts';
-import type { LoopState, TaskRun } from '../run-types.ts';
+import type { LoopState, SavedLoop, TaskRun } from '../run-types.ts';
 import type { RunChange } from '../store-types.ts';
+import { addAdvanceJob } from './advance-job.ts';
+import { ANSWERS_CHANNEL } from './answers.ts';
 import type { LoopItems } from './loop-items.ts';
-
-/** The channel on which processes hear which runs have an answer for a waiting caller; payload: ids joined by commas. */
-export const ANSWERS_CHANNEL = 'patchbay_answers';
+import { formatTaskState } from './task-state.ts';
 
 export interface RunWrite {
   run: TakenRun;
-  taskRuns: Iterable<TaskRun>;
+  taskRuns: readonly TaskRun[];
   change: RunChange;
 }
 
@@ -51,8 +51,7 @@ const PLAIN = `${OWNED} select id from owned`;
 
 const WITH_SIGNALS = `${OWNED}, timers as (
   select count(job) as jobs from (
-    select graphile_worker.add_job('advance', json_build_object('run_ids', json_build_array(id)),
-      run_at := to_timestamp(resume_at / 1000.0)) as job
+    select ${addAdvanceJob('json_build_array(id)', 'to_timestamp(resume_at / 1000.0)')} as job
     from owned where resume_at is not null
   ) as added
 ), answers as (
@@ -113,7 +112,7 @@ function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[]
     taskRun.error ? stringifyJson({ ...taskRun.error }) : null,
     taskRun.attempt,
     jsonOrNull(taskRun.attempts),
-    loop || waitingFor || inFlight ? stringifyJson(toState(taskRun)) : null,
+    formatTaskState({ loop: withoutItems(loop), waitingFor, inFlight }),
     items,
     taskRun.startedAt ?? null,
     taskRun.finishedAt ?? null,
@@ -121,13 +120,10 @@ function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[]
   ];
 }
 
-function toState({ loop, waitingFor, inFlight }: TaskRun) {
-  const { items: _, ...counters } = loop ?? {};
-  return {
-    ...(loop ? { loop: counters } : {}),
-    ...(waitingFor ? { waiting_for: waitingFor } : {}),
-    ...(inFlight ? { in_flight: true } : {}),
-  };
+function withoutItems(loop: LoopState | undefined): SavedLoop | undefined {
+  if (!loop) return undefined;
+  const { items: _, ...counters } = loop;
+  return counters;
 }
 
 const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -64,7 +64,10 @@ export class TestEngine {
       headers: more.headers ?? {},
       body: typeof body === 'string' ? Buffer.from(body) : body,
       refusal: more.refusal ?? null,
-      response: { version: workflow.published_version, problem: more.responseProblem ?? null },
+      response:
+        workflow.published_version === null
+          ? undefined
+          : { version: workflow.published_version, problem: more.responseProblem ?? null },
     });
     return { eventId, runId };
   }

@@ -67,6 +67,7 @@ async function trigger(token: string, body: object): Promise<string> {
     headers: {},
     body: Buffer.from(JSON.stringify(body)),
     refusal: null,
+    response: { version: 1, problem: null },
   });
   return runId;
 }

@@ -3,12 +3,12 @@ import { notFound } from 'next/navigation';
 import { RunScreen } from '#components/runs/run-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
+import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
 import { readRun } from '#lib/screens/read-run.ts';
-import { loadVersionGraph } from '#lib/runs/version-graph.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 
@@ -22,11 +22,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
     }),
     listWorkflowNames(ctx),
   ]);
-  const { nodes } = await loadVersionGraph(ctx, {
-    id,
-    workflow_id: view.run.workflowId,
-    version: view.run.version,
-  });
+  const { nodes } = await loadGraph(ctx.db.$client, view.run.workflowId, view.run.version);
   const name = workflows.find((workflow) => workflow.id === view.run.workflowId)?.name ?? null;
   return (
     <Page>

@@ -1,6 +1,6 @@
-// What has to be forgotten so that a run which ended resumes where it failed. Pure: lib/runs/reopen-run.ts writes it.
-import type { CompiledGraph } from '#lib/engine/graph.ts';
-import type { RunError, SavedLoop, TaskRunStatus } from '#lib/engine/run-types.ts';
+// What has to be forgotten so that a run which ended resumes where it failed. Pure: store/reopen-run.ts writes it.
+import type { CompiledGraph } from './graph.ts';
+import type { RunError, SavedLoop, TaskRunStatus } from './run-types.ts';
 
 /** A task run that has not succeeded and was not skipped. */
 export interface OpenTaskRun {

@@ -1,0 +1,14 @@
+// The queue's one kind of job: advance these runs. Every statement that enqueues one gets its text from here.
+import * as z from 'zod';
+
+export const ADVANCE_TASK = 'advance';
+
+export const advancePayload = z.object({ run_ids: z.array(z.uuid()) });
+
+/**
+ * SQL that enqueues a job for some runs.
+ * @param runIds SQL of a JSON array of their ids
+ * @param runAt SQL of the instant at which they are due; left out: now
+ */
+export const addAdvanceJob = (runIds: string, runAt?: string): string =>
+  `graphile_worker.add_job('${ADVANCE_TASK}', json_build_object('run_ids', ${runIds})${runAt ? `, run_at := ${runAt}` : ''})`;

@@ -1,0 +1,18 @@
+import type { Pool } from '#lib/core/db/client.ts';
+import type { RunAnswer } from '../store-types.ts';
+
+/** The channel on which processes hear which runs have an answer for a waiting caller; payload: ids joined by commas. */
+export const ANSWERS_CHANNEL = 'patchbay_answers';
+
+/** The answers of those runs that have one. */
+export async function findAnswers(
+  pool: Pool,
+  runIds: readonly string[],
+): Promise<{ id: string; answer: RunAnswer }[]> {
+  const { rows } = await pool.query<{ id: string; answer: RunAnswer }>({
+    name: 'find_answers',
+    text: 'select id, answer from runs where id = any($1::uuid[]) and answer is not null',
+    values: [runIds],
+  });
+  return rows;
+}

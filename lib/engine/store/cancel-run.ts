@@ -1,0 +1,60 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { AppError } from '#lib/core/errors.ts';
+import type { Transaction } from '#lib/identity/context.ts';
+import { runs, taskRuns } from '../schema/runs.ts';
+import type { RunAnswer } from '../store-types.ts';
+import { ANSWERS_CHANNEL } from './answers.ts';
+import { isTaskRun, lockRun, type RunRef } from './lock-run.ts';
+import { parseTaskState } from './task-state.ts';
+
+/**
+ * Ends a run: nothing more of it starts, and a worker that is executing it writes nothing any more and changes nothing
+ * outside that was not recorded before. What was recorded may have happened, so its outcome is unknown.
+ * @param answer for the caller who waits, if one does
+ * @returns false when it was cancelled already
+ * @throws AppError `not_found`; `conflict` when it is over
+ */
+export async function cancelRun(tx: Transaction, ref: RunRef, answer: RunAnswer): Promise<boolean> {
+  const run = await lockRun(tx, ref);
+  if (run.status === 'cancelled') return false;
+  if (run.status === 'succeeded' || run.status === 'failed')
+    throw new AppError('conflict', `The run has ended (${run.status}). There is nothing to cancel.`);
+  const finishedAt = new Date();
+  await tx
+    .update(runs)
+    .set({ status: 'cancelled', epoch: run.epoch + 1, workerId: null, resumeAt: null, finishedAt })
+    .where(eq(runs.id, run.id));
+  await endTaskRuns(tx, run.id, finishedAt);
+  if (run.awaited && run.answer === null) await tellCaller(tx, run.id, answer);
+  return true;
+}
+
+async function endTaskRuns(tx: Transaction, runId: string, finishedAt: Date): Promise<void> {
+  const { taskId, iteration, status, state } = taskRuns;
+  const running = await tx
+    .select({ taskId, iteration, state })
+    .from(taskRuns)
+    .where(and(eq(taskRuns.runId, runId), eq(status, 'running')));
+  const ended = { resumeAt: null, finishedAt };
+  const message = 'The run was cancelled during this task. It is not known whether it happened.';
+  for (const taskRun of running) {
+    if (!parseTaskState(taskRun.state).inFlight) continue;
+    await tx
+      .update(taskRuns)
+      .set({ ...ended, status: 'outcome_unknown', runText: message, error: { code: 'cancelled', message } })
+      .where(isTaskRun(runId, taskRun));
+  }
+  await tx
+    .update(taskRuns)
+    .set({ ...ended, status: 'cancelled', runText: 'Cancelled manually.' })
+    .where(and(eq(taskRuns.runId, runId), inArray(status, ['running', 'waiting'])));
+}
+
+/** The caller of an after-workflow webhook may wait in any process: the notification reaches it there. */
+async function tellCaller(tx: Transaction, runId: string, answer: RunAnswer): Promise<void> {
+  await tx
+    .update(runs)
+    .set({ answer })
+    .where(and(eq(runs.id, runId), isNull(runs.answer)));
+  await tx.execute(sql`select pg_notify(${ANSWERS_CHANNEL}, ${runId})`);
+}

@@ -1,0 +1,43 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '#lib/core/db/client.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { Transaction } from '#lib/identity/context.ts';
+import type { CompiledGraph } from '../graph.ts';
+import { runs, taskRuns } from '../schema/runs.ts';
+import { loadGraph } from './load-version.ts';
+
+/** A run of a workspace: of another workspace nothing is ever found. */
+export interface RunRef {
+  id: string;
+  workspaceId: string;
+}
+
+export type RunRecord = typeof runs.$inferSelect;
+
+export const noSuchRun = (): AppError => new AppError('not_found', 'This run does not exist.');
+
+const isRun = ({ id, workspaceId }: RunRef) => and(eq(runs.id, id), eq(runs.workspaceId, workspaceId));
+
+/** The condition that finds one task run. */
+export const isTaskRun = (runId: string, { taskId, iteration }: { taskId: number; iteration: string }) =>
+  and(eq(taskRuns.runId, runId), eq(taskRuns.taskId, taskId), eq(taskRuns.iteration, iteration));
+
+/** Reads a run and keeps workers and others from changing it until the transaction ends. @throws AppError `not_found` */
+export async function lockRun(tx: Transaction, ref: RunRef): Promise<RunRecord> {
+  const [row] = isId(ref.id) ? await tx.select().from(runs).where(isRun(ref)).for('update') : [];
+  if (!row) throw noSuchRun();
+  return row;
+}
+
+/**
+ * The graph of the version that a run executes. Read before a run is locked: a transaction that asks its pool for a
+ * further connection may wait for itself.
+ * @throws AppError `not_found`
+ */
+export async function loadGraphOfRun(db: Database, ref: RunRef): Promise<CompiledGraph> {
+  const { workflowId, version } = runs;
+  const [row] = isId(ref.id) ? await db.select({ workflowId, version }).from(runs).where(isRun(ref)) : [];
+  if (!row) throw noSuchRun();
+  return loadGraph(db.$client, row.workflowId, row.version);
+}

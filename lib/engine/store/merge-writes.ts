@@ -1,0 +1,22 @@
+import type { RunWrite } from './write.ts';
+
+/**
+ * The writes of a batch by run: a statement may touch a row once, so those of one run and epoch become one. Of two
+ * epochs of a run the older has lost it.
+ */
+export function mergeWrites(batch: readonly RunWrite[]): Map<string, RunWrite> {
+  const merged = new Map<string, RunWrite>();
+  for (const write of batch) {
+    const { run, taskRuns, change } = write;
+    const known = merged.get(run.id);
+    if (!known || known.run.epoch < run.epoch) merged.set(run.id, write);
+    else if (known.run.epoch === run.epoch) {
+      merged.set(run.id, {
+        run,
+        taskRuns: [...new Set([...known.taskRuns, ...taskRuns])],
+        change: { ...known.change, ...change },
+      });
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,64 @@
+// What happened before, once more with the version that is published now. Nobody waits for the answers of these runs.
+import { type SQL, sql } from 'drizzle-orm';
+import { isId, newId } from '#lib/core/ids.ts';
+import type { Transaction } from '#lib/identity/context.ts';
+import { addAdvanceJob } from './advance-job.ts';
+import type { RunRef } from './lock-run.ts';
+
+const RUNNABLE = sql.raw('w.deleted_at is null and w.active and w.published_version is not null');
+const ENQUEUE = sql.raw(`select ${addAdvanceJob('json_build_array(id)')} as job from new_run`);
+
+/**
+ * Starts a run with what an event brought, as a new event; one of the test URL becomes a production event.
+ * @returns the new event's id; undefined when the workflow does not run now, or the event has nothing to start it with.
+ */
+export async function replayEvent(
+  tx: Transaction,
+  { id, workspaceId }: { id: string; workspaceId: string },
+): Promise<string | undefined> {
+  const [newEvent, newRun] = [newId(), newId()];
+  const isStarted = await start(
+    tx,
+    sql`
+with source as (
+  select e.*, w.published_version from events e join workflows w on w.id = e.workflow_id and ${RUNNABLE}
+  where e.id = ${id} and e.workspace_id = ${workspaceId} and e.outcome <> 'rejected' and e.body is not null
+), new_event as (
+  insert into events (id, workspace_id, workflow_id, connection_id, kind, outcome, received_at, headers, body, run_id, replay_of)
+  select ${newEvent}::uuid, workspace_id, workflow_id, connection_id,
+    case when kind = 'test' then 'production' else kind end, 'triggered', now(), headers, body, ${newRun}::uuid, id
+  from source
+), new_run as (
+  insert into runs (id, workspace_id, workflow_id, version, event_id, created_at)
+  select ${newRun}::uuid, workspace_id, workflow_id, published_version, ${newEvent}::uuid, now() from source
+  returning id
+) ${ENQUEUE}`,
+  );
+  return isStarted ? newEvent : undefined;
+}
+
+/**
+ * Starts a new run for the event of one that has ended.
+ * @returns the new run's id; undefined when the workflow does not run now, or the run is not there or has not ended.
+ */
+export async function startAgain(tx: Transaction, { id, workspaceId }: RunRef): Promise<string | undefined> {
+  if (!isId(id)) return undefined;
+  const newRun = newId();
+  const isStarted = await start(
+    tx,
+    sql`
+with source as (
+  select r.id, r.workspace_id, r.workflow_id, r.event_id, w.published_version from runs r
+  join workflows w on w.id = r.workflow_id and ${RUNNABLE}
+  where r.id = ${id} and r.workspace_id = ${workspaceId} and r.status in ('succeeded', 'failed', 'cancelled')
+), new_run as (
+  insert into runs (id, workspace_id, workflow_id, version, event_id, created_at, retry_of)
+  select ${newRun}::uuid, workspace_id, workflow_id, published_version, event_id, now(), id from source
+  returning id
+) ${ENQUEUE}`,
+  );
+  return isStarted ? newRun : undefined;
+}
+
+const start = async (tx: Transaction, statement: SQL): Promise<boolean> =>
+  (await tx.execute(statement)).rows.length > 0;

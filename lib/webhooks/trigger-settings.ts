@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+const bodyTypes = ['immediate', 'after_workflow'] as const;
+
+/** Settings of the trigger task (spec: "Trigger task settings"; docs/webhooks.md). */
+export const triggerSettingsSchema = z.strictObject({
+  response_type: z
+    .enum(['immediate', 'redirect', 'after_workflow'])
+    .default('immediate')
+    .meta({
+      title: 'Response type',
+      description: 'How to respond to the caller.',
+      labels: {
+        immediate: 'Respond Immediately with Custom Response',
+        redirect: 'Redirect to URL',
+        after_workflow: 'Respond After Workflow Completes',
+      },
+    }),
+  response_body: z
+    .string()
+    .max(65_536)
+    .default('{"status":"received"}')
+    .meta({
+      title: 'Custom response body',
+      description: 'JSON, XML or plain text. Can contain variables.',
+      variables: true,
+      widget: 'code',
+      visibleWhen: { field: 'response_type', is: bodyTypes },
+    }),
+  response_format: z
+    .enum(['auto', 'json', 'xml', 'text'])
+    .default('auto')
+    .meta({
+      title: 'Response format',
+      description:
+        'Automatic: JSON when the body starts with { or [, XML when it starts with <, else plain text.',
+      labels: { auto: 'Automatic', json: 'JSON', xml: 'XML', text: 'Plain text' },
+      visibleWhen: { field: 'response_type', is: bodyTypes },
+    }),
+  redirect_url: z
+    .string()
+    .max(8192)
+    .default('')
+    .meta({
+      title: 'Redirect URL',
+      description: 'The URL to redirect the caller to. Can contain variables.',
+      variables: true,
+      widget: 'url',
+      placeholder: 'https://example.com/thanks?name={{name}}',
+      visibleWhen: { field: 'response_type', is: ['redirect'] },
+    }),
+});
+
+export type TriggerSettings = z.output<typeof triggerSettingsSchema>;
