@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDatabase, openHotPool, type Pool } from '#lib/core/db/client.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
@@ -185,10 +186,7 @@ test('a run that is cancelled and retried during a short wait starts again befor
     [runId],
   );
   const queuedAt = performance.now();
-  await pool.query(
-    `select graphile_worker.add_job('advance', json_build_object('run_ids', json_build_array($1::text)))`,
-    [runId],
-  );
+  await pool.query(`select ${addAdvanceJob('json_build_array($1::text)')}`, [runId]);
   await expect.poll(async () => (await find(runId)).epoch, { timeout: 20_000, interval: 10 }).toBe(3);
   expect(performance.now() - queuedAt).toBeLessThan(4000);
   await untilStatus(runId, 'succeeded');

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import { newId } from '#lib/core/ids.ts';
 import {
   type MessagingWorld,
@@ -191,10 +192,7 @@ describe('sends', () => {
        values ($1, 1, 'succeeded', null, now()), ($1, 2, 'running', '{"in_flight":true}', now())`,
       [runId],
     );
-    await world.runtime.hot.query(
-      `select graphile_worker.add_job('advance', json_build_object('run_ids', json_build_array($1::text)))`,
-      [runId],
-    );
+    await world.runtime.hot.query(`select ${addAdvanceJob('json_build_array($1::text)')}`, [runId]);
     const [taskRun] = await whenOver([runId]);
     expect(taskRun).toMatchObject({ status: 'outcome_unknown', error: { code: 'interrupted' } });
     expect(await world.messages(`to=${recipient}`)).toHaveLength(0);
