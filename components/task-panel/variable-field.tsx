@@ -90,10 +90,8 @@ function useUnknownNames(path: string, text: string): ReadonlyMap<string, string
       if (tagPath === undefined || name === undefined || !isKnownSource(name, values)) continue;
       if (values.scope.resolve(name) === undefined) unknown.set(name, `{{${tagPath}}} is not in the sample.`);
     }
-    for (const { field, severity, message } of problems) {
-      const name = /^\{\{([^.}]+)/.exec(message)?.[1];
-      if (field === path && severity === 'warning' && name !== undefined) unknown.set(name, message);
-    }
+    for (const { field, variable, message } of problems)
+      if (field === path && variable !== undefined) unknown.set(variable, message);
     return unknown;
   }, [path, text, problems, values, hasSample, isAsking]);
 }

@@ -9,6 +9,11 @@ import { findTaskDefinition } from './registry.ts';
 import { referencesOf } from './references-of.ts';
 import { listVariableFields } from './variable-fields.ts';
 
+export interface UnknownVariable extends Problem {
+  /** The first name of the variable that nothing provides, such as `task_3_output`. */
+  variable: string;
+}
+
 /**
  * Warns of every variable in a task's settings that nothing provides: of an unknown task, of one that does not come
  * before it, or a field that its output does not have.
@@ -16,14 +21,17 @@ import { listVariableFields } from './variable-fields.ts';
  * @returns paths start with `settings`, as in `settings.conditions[0].left`; texts that cannot be read are left out
  *   (`checkSettings` reports them).
  */
-export function checkReferences(graph: CompiledGraph, taskId: number): Problem[] {
+export function checkReferences(graph: CompiledGraph, taskId: number): UnknownVariable[] {
   const reader = graph.nodes.get(taskId);
   const definition = reader && findTaskDefinition(reader.task.type);
   if (!definition) return [];
   const check = new ReferenceCheck(graph, reader);
   return listVariableFields(definition.settings, reader.task.settings).flatMap((field) => {
-    const messages = referencesOf(field).flatMap((reference) => check.findProblem(reference) ?? []);
-    return [...new Set(messages)].map((message) => ({ path: field.path, message }));
+    const found = referencesOf(field).flatMap((reference) => {
+      const message = check.findProblem(reference);
+      return message === undefined ? [] : [{ path: field.path, message, variable: reference.name }];
+    });
+    return [...new Map(found.map((each) => [each.message, each])).values()];
   });
 }
 

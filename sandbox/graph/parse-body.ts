@@ -3,7 +3,7 @@ import { type GraphError, invalidParameter } from '../graph-error.ts';
 
 /** Checks a body against a strict schema. Throws 100 in the platform's words, naming the parameter. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
   throw explain(result.error.issues[0]);
 }
@@ -15,7 +15,7 @@ function explain(issue: z.core.$ZodIssue | undefined): GraphError {
     case 'unrecognized_keys':
       return invalidParameter(`Unexpected key "${issue.keys[0]}" on param "${name || 'body'}".`);
     case 'invalid_type':
-      return issue.message.endsWith('received undefined')
+      return issue.input === undefined
         ? invalidParameter(`The parameter ${name} is required.`)
         : invalidParameter(`Param ${name} must be ${article(issue.expected)}.`);
     case 'invalid_value':

@@ -57,10 +57,10 @@ function referenceProblems(graph: WorkflowGraph): CanvasProblem[] {
   if (!reachable) return [];
   const compiled = compileGraph(reachable);
   return reachable.tasks.flatMap((task) =>
-    checkReferences(compiled, task.id).map(({ path, message }): CanvasProblem => ({
+    checkReferences(compiled, task.id).map(({ path, ...warning }): CanvasProblem => ({
       taskId: task.id,
       field: path,
-      message,
+      ...warning,
       severity: 'warning',
     })),
   );

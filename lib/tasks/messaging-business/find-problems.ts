@@ -12,7 +12,7 @@ import type { Reading } from '#lib/core/reading.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import {
   findMediaProblem,
-  isWebAddress,
+  NO_MEDIA,
   MEDIA_TYPES,
   readBoolean,
   readButtonIndex,
@@ -104,10 +104,7 @@ function reportMedia(settings: Draft, report: (path: string, message: string | u
   const names = ['media_type', 'media_url', 'media_id', 'caption', 'filename'] as const;
   if (names.some((name) => dependsOnVariables(settings[name]))) {
     const hasNone = isMissing(settings['media_url']) && isMissing(settings['media_id']);
-    return report(
-      'media_url',
-      hasNone ? 'Enter a media_url, or the media_id of an uploaded file.' : undefined,
-    );
+    return report('media_url', hasNone ? NO_MEDIA : undefined);
   }
   const [mediaType, mediaUrl, mediaId, caption, filename] = names.map((name) =>
     toText(settings[name] as JsonValue | undefined).trim(),
@@ -121,13 +118,6 @@ function reportMedia(settings: Draft, report: (path: string, message: string | u
     caption: caption ?? '',
     filename: filename ?? '',
   };
-  const message = findMediaProblem(fields);
-  report(fieldOf(message, fields), message);
-}
-
-/** Which field a problem of the media is shown at. */
-function fieldOf(message: string | undefined, { mediaUrl }: { mediaUrl: string }): string {
-  if (message?.includes('caption')) return 'caption';
-  if (message?.includes('filename')) return 'filename';
-  return mediaUrl !== '' && isWebAddress(mediaUrl) ? 'media_id' : 'media_url';
+  const problem = findMediaProblem(fields);
+  if (problem) report(problem.field, problem.message);
 }

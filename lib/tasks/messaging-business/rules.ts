@@ -93,12 +93,20 @@ export function readMessageText(text: string): Reading<string> {
   return { problem: `The message_text has ${text.length} characters: at most ${MAX_TEXT} are possible.` };
 }
 
+/** What is missing when neither names a file. */
+export const NO_MEDIA = 'Enter a media_url, or the media_id of an uploaded file.';
+
 export interface MediaFields {
   mediaType: (typeof MEDIA_TYPES)[number];
   mediaUrl: string;
   mediaId: string;
   caption: string;
   filename: string;
+}
+
+export interface MediaProblem {
+  field: 'media_url' | 'media_id' | 'caption' | 'filename';
+  message: string;
 }
 
 /** Spec, send_media: exactly one of media_url and media_id, and what each type takes. Undefined: nothing is wrong. */
@@ -108,17 +116,29 @@ export function findMediaProblem({
   mediaId,
   caption,
   filename,
-}: MediaFields): string | undefined {
-  if (mediaUrl === '' && mediaId === '') return 'Enter a media_url, or the media_id of an uploaded file.';
-  if (mediaUrl !== '' && mediaId !== '') return 'Enter either media_url or media_id, not both.';
+}: MediaFields): MediaProblem | undefined {
+  const at = (field: MediaProblem['field'], message: string): MediaProblem => ({ field, message });
+  if (mediaUrl === '' && mediaId === '') return at('media_url', NO_MEDIA);
+  if (mediaUrl !== '' && mediaId !== '') {
+    const field = isWebAddress(mediaUrl) ? 'media_id' : 'media_url';
+    return at(field, 'Enter either media_url or media_id, not both.');
+  }
   if (mediaUrl !== '' && !isWebAddress(mediaUrl))
-    return 'The media_url must be a full public URL that starts with https:// or http://.';
-  if (caption !== '' && mediaType === 'audio') return 'Audio cannot have a caption: remove it.';
+    return at('media_url', 'The media_url must be a full public URL that starts with https:// or http://.');
+  if (caption !== '' && mediaType === 'audio')
+    return at('caption', 'Audio cannot have a caption: remove it.');
   if (caption.length > MAX_CAPTION)
-    return `The caption has ${caption.length} characters: at most ${MAX_CAPTION} are possible.`;
+    return at(
+      'caption',
+      `The caption has ${caption.length} characters: at most ${MAX_CAPTION} are possible.`,
+    );
   if (filename !== '' && mediaType !== 'document')
-    return `Only a document has a filename, not ${mediaType === 'audio' || mediaType === 'image' ? 'an' : 'a'} ${mediaType}: remove it.`;
-  if (filename.length > MAX_FILENAME) return `The filename has more than ${MAX_FILENAME} characters.`;
+    return at(
+      'filename',
+      `Only a document has a filename, not ${mediaType === 'audio' || mediaType === 'image' ? 'an' : 'a'} ${mediaType}: remove it.`,
+    );
+  if (filename.length > MAX_FILENAME)
+    return at('filename', `The filename has more than ${MAX_FILENAME} characters.`);
   return undefined;
 }
 

@@ -14,7 +14,7 @@ export async function sendMedia(call: ActionCall): Promise<ActionResult> {
   const caption = fields.text('caption');
   const filename = fields.text('filename');
   const problem = findMediaProblem({ mediaType, mediaUrl, mediaId, caption, filename });
-  if (problem !== undefined) throw new TaskError('media_failure', `Media failure: ${problem}`);
+  if (problem) throw new TaskError('media_failure', `Media failure: ${problem.message}`);
   const source: MediaSource = mediaUrl === '' ? { id: mediaId } : { link: mediaUrl };
   const message = {
     type: 'media' as const,
