@@ -1,9 +1,9 @@
 'use client';
-import { PanelLeftClose, Search, StickyNote } from 'lucide-react';
+import { PanelLeftClose, StickyNote } from 'lucide-react';
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { Input } from '#components/ui/input.tsx';
+import { SearchInput } from '#components/ui/search-input.tsx';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { groupTaskTypes } from './task-groups.ts';
@@ -24,13 +24,10 @@ export function TaskPalette({ close }: { close: () => void }) {
   return (
     <aside aria-label="Tasks" className="flex h-full w-56 flex-col border-r border-line bg-surface">
       <div className="flex items-center gap-1 p-2">
-        <Input
-          type="search"
-          aria-label="Search tasks"
-          placeholder="Search tasks"
-          icon={<Search />}
+        <SearchInput
+          label="Search tasks"
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          onChange={setSearch}
           onKeyDown={(event) => {
             const [first] = groups.flatMap(({ kinds }) => kinds);
             if (event.key === 'Enter' && first) editor.addTask(first.type, findSpot());

@@ -1,5 +1,5 @@
 'use client';
-import { ChevronLeft, Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
@@ -45,11 +45,7 @@ export function ConnectionScreen(props: ConnectionScreenProps) {
             {connection.name} <HealthBadge status={connection.status} />
           </span>
         }
-        back={
-          <Link href="/connections" className="inline-flex items-center gap-1 hover:text-ink">
-            <ChevronLeft aria-hidden className="size-4" /> Connections
-          </Link>
-        }
+        back={{ href: '/connections', label: 'Connections' }}
         description={accountText(connection)}
         actions={
           canEdit && (

@@ -1,8 +1,7 @@
 'use client';
-import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
+import { Download, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import type { ReactNode } from 'react';
 import { OpenInEditor } from '#components/runs/open-in-editor.tsx';
 import { JsonView } from '#components/runs/json-view.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -12,6 +11,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { Fact, Facts } from '#components/ui/facts.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
@@ -39,11 +39,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
     <>
       <PageHeader
         title={workflowName ?? (event.workflowId === null ? 'Notification' : 'Event of a deleted workflow')}
-        back={
-          <Link href="/events" className="inline-flex items-center gap-1 hover:text-ink">
-            <ChevronLeft aria-hidden className="size-4" /> Events
-          </Link>
-        }
+        back={{ href: '/events', label: 'Events' }}
         actions={
           canEdit &&
           event.workflowId !== null &&
@@ -55,7 +51,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
           )
         }
       />
-      <Facts event={event} />
+      <EventFacts event={event} />
       <WhyNoRun event={event} workflowName={workflowName} canEdit={canEdit} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Card title="Body" actions={canEdit && event.bodyBytes !== null && <RawBody id={event.id} />}>
@@ -144,8 +140,8 @@ const RawBody = ({ id }: { id: string }) => (
   </a>
 );
 
-const Facts = ({ event }: { event: EventView }) => (
-  <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">
+const EventFacts = ({ event }: { event: EventView }) => (
+  <Facts>
     <Fact label="Outcome">
       <EventOutcomeLabel outcome={event.outcome} />
     </Fact>
@@ -177,7 +173,7 @@ const Facts = ({ event }: { event: EventView }) => (
         </Link>
       </Fact>
     )}
-  </dl>
+  </Facts>
 );
 
 function Destination({ event: { kind, connectionId } }: { event: EventView }) {
@@ -189,13 +185,6 @@ function Destination({ event: { kind, connectionId } }: { event: EventView }) {
     </Link>
   );
 }
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt className="text-sm text-muted">{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 function Body({ body }: { body: EventView['body'] }) {
   switch (body.format) {

@@ -1,8 +1,8 @@
 'use client';
-import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/input.tsx';
+import { SearchInput } from '#components/ui/search-input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import type { Filters } from './use-filters.ts';
@@ -119,14 +119,7 @@ function TextFilter({ filters }: { filters: Filters }) {
   }, [text, applied, set]);
   return (
     <div className="col-span-2 min-w-0 sm:w-64">
-      <Input
-        type="search"
-        aria-label="Text in the event"
-        placeholder="Text in the event"
-        icon={<Search />}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <SearchInput label="Text in the event" value={text} onChange={setText} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { MessageSquareText, Plus, RefreshCw, Search } from 'lucide-react';
+import { MessageSquareText, Plus, RefreshCw } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
@@ -11,7 +11,7 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
-import { Input } from '#components/ui/input.tsx';
+import { SearchInput } from '#components/ui/search-input.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -156,13 +156,10 @@ function Bar({
         className="max-sm:col-span-2 sm:w-56"
       />
       <div className="col-span-2 sm:w-64">
-        <Input
-          type="search"
-          aria-label="Name or text"
-          placeholder="Name or text"
-          icon={<Search />}
+        <SearchInput
+          label="Name or text"
           value={filters.get('search') ?? ''}
-          onChange={(event) => filters.set({ search: event.target.value || undefined })}
+          onChange={(search) => filters.set({ search: search || undefined })}
         />
       </div>
       <Select

@@ -1,9 +1,9 @@
 'use client';
-import { Ban, ChevronLeft, RotateCcw } from 'lucide-react';
+import { Ban, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { Fact, Facts } from '#components/ui/facts.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { formatDuration } from './format-duration.ts';
@@ -26,11 +26,7 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
     <>
       <PageHeader
         title={workflowName ?? 'Run of a deleted workflow'}
-        back={
-          <Link href="/runs" className="inline-flex items-center gap-1 hover:text-ink">
-            <ChevronLeft aria-hidden className="size-4" /> Runs
-          </Link>
-        }
+        back={{ href: '/runs', label: 'Runs' }}
         actions={
           canEdit && (
             <>
@@ -42,7 +38,7 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
           )
         }
       />
-      <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">
+      <Facts>
         <Fact label="Status">
           <RunStatusLabel status={run.status} />
         </Fact>
@@ -82,17 +78,10 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
           </Fact>
         )}
         {run.awaited && <Fact label="Caller">waited for the result</Fact>}
-      </dl>
+      </Facts>
     </>
   );
 }
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt className="text-sm text-muted">{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRetry' | 'cancel'>) {
   if (!isOver(run.status)) {

@@ -1,12 +1,7 @@
 'use client';
-import { type FormEvent, useState, useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { WebhookRate } from '#lib/identity/workspaces/webhook-rate-schema.ts';
+import { OneFieldCard } from './one-field-card.tsx';
 
 export interface WebhookRateCardProps {
   /** Null: the server's default. */
@@ -17,41 +12,18 @@ export interface WebhookRateCardProps {
 }
 
 export function WebhookRateCard({ requestsPerSecond, serverDefault, change }: WebhookRateCardProps) {
-  const saved = requestsPerSecond === null ? '' : String(requestsPerSecond);
-  const [text, setText] = useState(saved);
-  const [problem, setProblem] = useState<string>();
-  const [busy, startTransition] = useTransition();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    startTransition(async () => {
-      const entered = text.trim();
-      const changed = await change({ requests_per_second: entered === '' ? null : Number(entered) });
-      setProblem(changed.ok ? undefined : changed.error.message);
-      if (changed.ok) toast.success('Webhook rate limit saved');
-    });
-  };
   const fallback =
     serverDefault === 0 ? 'no limit' : `${serverDefault.toLocaleString('en')} webhooks per second`;
   return (
-    <form onSubmit={submit}>
-      <Card
-        title="Webhook rate limit"
-        description="Requests over the limit get 429 and are not kept. Senders can try again a second later."
-        footer={
-          <Button type="submit" variant="primary" loading={busy} disabled={text.trim() === saved}>
-            Save
-          </Button>
-        }
-      >
-        <Field
-          label="Webhooks per second"
-          help={`Leave it empty to use the server default: ${fallback}.`}
-          error={problem}
-          className="max-w-md"
-        >
-          <Input inputMode="numeric" value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
-      </Card>
-    </form>
+    <OneFieldCard
+      title="Webhook rate limit"
+      description="Requests over the limit get 429 and are not kept. Senders can try again a second later."
+      label="Webhooks per second"
+      help={`Leave it empty to use the server default: ${fallback}.`}
+      inputMode="numeric"
+      saved={requestsPerSecond === null ? '' : String(requestsPerSecond)}
+      save={(text) => change({ requests_per_second: text.trim() === '' ? null : Number(text.trim()) })}
+      success="Webhook rate limit saved"
+    />
   );
 }

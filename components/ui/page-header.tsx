@@ -1,10 +1,12 @@
+import { ChevronLeft } from 'lucide-react';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 
 export interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** A link back to the list this belongs to. */
-  back?: ReactNode;
+  /** The list this belongs to. */
+  back?: { href: string; label: string };
   actions?: ReactNode;
 }
 
@@ -12,7 +14,13 @@ export interface PageHeaderProps {
 export const PageHeader = ({ title, description, back, actions }: PageHeaderProps) => (
   <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
     <div className="min-w-0">
-      {back && <div className="mb-1 text-sm text-muted">{back}</div>}
+      {back && (
+        <div className="mb-1 text-sm text-muted">
+          <Link href={back.href} className="inline-flex items-center gap-1 hover:text-ink">
+            <ChevronLeft aria-hidden className="size-4" /> {back.label}
+          </Link>
+        </div>
+      )}
       <h1 className="text-2xl font-semibold">{title}</h1>
       {description && <p className="mt-1 max-w-prose text-muted">{description}</p>}
     </div>

@@ -1,9 +1,8 @@
 'use client';
-import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Suspense, useEffect, useOptimistic, useState, useTransition } from 'react';
 import { showActionError } from '#components/shell/show-action-error.ts';
-import { Input } from '#components/ui/input.tsx';
+import { SearchInput } from '#components/ui/search-input.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Table, Th } from '#components/ui/table.tsx';
@@ -100,14 +99,7 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <div className="w-full sm:w-72">
-          <Input
-            type="search"
-            aria-label="Search workflows"
-            placeholder="Search workflows"
-            icon={<Search />}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
+          <SearchInput label="Search workflows" value={search} onChange={setSearch} />
         </div>
         <div className="flex items-center gap-2 text-sm text-muted max-sm:w-full">
           <span aria-hidden className="whitespace-nowrap">

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
+import { readUpTo } from '#lib/core/http/read-up-to.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 
@@ -29,16 +30,10 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 async function readBytes(request: Request): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_API_BODY_BYTES) throw tooLarge();
-  if (!request.body) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    total += chunk.byteLength;
-    if (total > MAX_API_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const isTooLarge = Number(request.headers.get('content-length') ?? 0) > MAX_API_BODY_BYTES;
+  const bytes = isTooLarge ? undefined : await readUpTo(request.body, MAX_API_BODY_BYTES);
+  if (!bytes) throw tooLarge();
+  return bytes;
 }
 
 const tooLarge = (): AppError =>

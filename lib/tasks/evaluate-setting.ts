@@ -16,7 +16,10 @@ import type { VariableScope } from '#lib/variables/scope.ts';
 export function evaluateSetting(setting: unknown, scope: VariableScope): JsonValue | undefined {
   if (typeof setting === 'string') {
     if (!setting.includes('{{')) return setting;
-    return attempt(setting, () => evaluateText(parseVariableText(setting), scope));
+    return fillIn(
+      () => excerptOf(setting),
+      () => evaluateText(parseVariableText(setting), scope),
+    );
   }
   if (Array.isArray(setting)) return setting.map((each) => evaluateSetting(each, scope) ?? null);
   if (typeof setting !== 'object' || setting === null) return setting as JsonValue | undefined;
@@ -31,17 +34,24 @@ export function evaluateSetting(setting: unknown, scope: VariableScope): JsonVal
  */
 export function renderSetting(text: string, scope: VariableScope, escape: Escape): string {
   if (!text.includes('{{')) return text;
-  return attempt(text, () => renderText(parseVariableText(text), scope, escape));
+  return fillIn(
+    () => excerptOf(text),
+    () => renderText(parseVariableText(text), scope, escape),
+  );
 }
 
-function attempt<Result>(text: string, fill: () => Result): Result {
+const excerptOf = (text: string): string => `The text "${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
+
+/**
+ * Fills in variables with `fill`.
+ * @param nameText what the error calls the text. @throws TaskError `invalid_text`
+ */
+export function fillIn<Result>(nameText: () => string, fill: () => Result): Result {
   try {
     return fill();
   } catch (error) {
     if (!(error instanceof VariableSyntaxError || error instanceof VariableBudgetError)) throw error;
-    const excerpt = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-    throw new TaskError('invalid_text', `The text "${excerpt}" cannot be filled in: ${error.message}`, {
-      cause: error,
-    });
+    const message = `${nameText()} cannot be filled in: ${error.message}`;
+    throw new TaskError('invalid_text', message, { cause: error });
   }
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Gallery } from '#components/workflows/gallery.tsx';
@@ -14,11 +13,7 @@ export default async function GalleryPage() {
   return (
     <Page>
       <PageHeader
-        back={
-          <Link href="/workflows" className="hover:text-ink hover:underline">
-            Workflows
-          </Link>
-        }
+        back={{ href: '/workflows', label: 'Workflows' }}
         title="Gallery"
         description="Complete workflows to start from. Pick one, select your number in its message tasks, and publish."
       />

@@ -1,6 +1,7 @@
 // One request to a host whose addresses were checked before: sends it and reads the answer within its bounds.
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { collectAnswer } from './collect-answer.ts';
 import { FRESH_AGENTS, KEPT_AGENTS } from './agents.ts';
 import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-request-error.ts';
 
@@ -101,22 +102,15 @@ class OneExchange {
     const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
     const hasBody = method !== 'HEAD';
     if (hasBody && Number(headers['content-length'] ?? 0) > maxResponseBytes) return tooLarge();
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxResponseBytes) tooLarge();
-      else chunks.push(chunk);
-    });
-    response.on('error', (cause) => fail(this.#failure(cause)));
-    response.on('end', () => {
-      if (!response.complete) return fail(this.#failure(undefined));
-      if (bytes > 0 && encoding !== '' && encoding !== 'identity') {
+    const whole = (body: Buffer): void => {
+      if (body.length > 0 && encoding !== '' && encoding !== 'identity') {
         const message = `The answer of ${url.host} is compressed (${encoding}) although that was not asked for.`;
         return fail(this.#error('compressed_response', message));
       }
-      resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
-    });
+      resolve({ status: response.statusCode ?? 0, headers, body });
+    };
+    const broken = (cause?: unknown): void => fail(this.#failure(cause));
+    collectAnswer(response, maxResponseBytes, { whole, tooLarge, broken });
   }
 
   #failure(cause: unknown): GuardedRequestError {

@@ -1,5 +1,6 @@
 // A form for a website of the user's own that sends its fields to a webhook.
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { escapeXml } from '#lib/variables/escape.ts';
 
 /** A variable of the redirect URL that is one of the form's fields. */
 const FIELD = /\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g;
@@ -23,7 +24,7 @@ interface FormPage {
 export function formPage({ url, body, redirectUrl }: FormPage): string {
   const names = Object.keys(body).filter((name) => ['string', 'number'].includes(typeof body[name]));
   const inputs = names.map(
-    (name) => `  <label>${toLabel(name)} <input name="${escapeHtml(name)}" required></label>`,
+    (name) => `  <label>${toLabel(name)} <input name="${escapeXml(name)}" required></label>`,
   );
   return `<form id="webhook-form">
 ${inputs.join('\n')}
@@ -67,17 +68,8 @@ function afterwards(redirectUrl: string, names: readonly string[]): string {
 
 function toLabel(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim() || name;
-  return escapeHtml(words.charAt(0).toUpperCase() + words.slice(1));
+  return escapeXml(words.charAt(0).toUpperCase() + words.slice(1));
 }
-
-const HTML_ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (mark) => HTML_ESCAPES[mark] ?? mark);
 
 /** A string literal that ends neither itself nor the script around it. */
 const toScriptText = (text: string): string =>

@@ -48,18 +48,3 @@ function breakWord(word: string, sizePx: number, widthPx: number): string[] {
   }
   return parts;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** For XML: entities, and without the characters that XML cannot hold. */
-export const toXml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
+import { escapeXml } from '#lib/variables/escape.ts';
 import { toDocument } from './document.ts';
-import { fitText, textWidth, toXml, wrapText } from './picture-text.ts';
+import { fitText, textWidth, wrapText } from './picture-text.ts';
 import { toPicture } from './to-picture.ts';
 
 const count = (svg: string, pattern: RegExp): number => [...svg.matchAll(pattern)].length;
@@ -30,7 +31,7 @@ test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
     for (const task of graph.tasks) expect(svg).toContain(`data-task-id="${task.id}"`);
     expect(count(svg, /<path d="M[^"]*C/g)).toBe(graph.edges.length);
     expect(count(svg, />True</g)).toBe(graph.tasks.filter(({ type }) => type === 'if_condition').length);
-    expect(svg).toContain(`>${toXml(graph.tasks[0]?.name ?? '')}<`);
+    expect(svg).toContain(`>${escapeXml(graph.tasks[0]?.name ?? '')}<`);
     expect(svg).not.toMatch(/href|url\(|<script|<style/);
   },
 );

@@ -1,9 +1,10 @@
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { TaskCategory } from '#lib/tasks/task-kind.ts';
+import { escapeXml } from '#lib/variables/escape.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { type Exit, exitsOf } from './exits.ts';
-import { fitText, textWidth, toXml, wrapText } from './picture-text.ts';
+import { fitText, textWidth, wrapText } from './picture-text.ts';
 import { EXIT_ROW_PX, TASK_HEADER_PX, taskSize } from './task-size.ts';
 
 const MARGIN_PX = 40;
@@ -50,7 +51,7 @@ export function toPicture({ name, tasks, edges, notes }: CanvasDocument): string
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.x} ${box.y} ${box.width} ${box.height}" width="${box.width}" height="${box.height}" font-family="system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif" role="img">`,
-    `<title>${toXml(name)}</title>`,
+    `<title>${escapeXml(name)}</title>`,
     rect({ ...box, fill: COLOURS.canvas }),
     text(name, { x: box.x + MARGIN_PX, y: box.y + MARGIN_PX, size: TITLE_SIZE_PX, weight: 600 }),
     ...notes.map(drawNote),
@@ -99,7 +100,7 @@ function drawTask(task: WorkflowTask): string {
   const textX = x + 58;
   const textWidthPx = width - 58 - 12;
   return [
-    `<g data-task-id="${task.id}"${task.disabled ? ' opacity="0.6"' : ''}><title>${toXml(task.name)}</title>`,
+    `<g data-task-id="${task.id}"${task.disabled ? ' opacity="0.6"' : ''}><title>${escapeXml(task.name)}</title>`,
     rect({
       x,
       y,
@@ -182,7 +183,7 @@ function drawNote(note: WorkflowNote): string {
       size: NAME_SIZE_PX,
     }),
   );
-  return `<g data-note="${toXml(note.id)}">${rect({ ...box, fill: COLOURS.note, stroke: COLOURS.noteLine, radius: 7 })}${lines.join('')}</g>`;
+  return `<g data-note="${escapeXml(note.id)}">${rect({ ...box, fill: COLOURS.note, stroke: COLOURS.noteLine, radius: 7 })}${lines.join('')}</g>`;
 }
 
 const socket = ({ x, y }: Point): string =>
@@ -203,5 +204,5 @@ function text(
   if (words === '') return '';
   const { x, y, size, fill = COLOURS.ink, weight, anchor } = look;
   const more = `${weight === undefined ? '' : ` font-weight="${weight}"`}${anchor ? ` text-anchor="${anchor}"` : ''}`;
-  return `<text x="${x}" y="${y}" font-size="${size}" fill="${fill}"${more} xml:space="preserve">${toXml(words)}</text>`;
+  return `<text x="${x}" y="${y}" font-size="${size}" fill="${fill}"${more} xml:space="preserve">${escapeXml(words)}</text>`;
 }

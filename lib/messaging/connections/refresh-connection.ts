@@ -90,6 +90,14 @@ async function takeLease(
   return leased;
 }
 
+/** The row while its lease is held and its tokens are those that the lease was taken for. */
+const isHeld = (row: ConnectionRow, leaseId: string) =>
+  and(
+    eq(connections.id, row.id),
+    eq(connections.tokenRevision, row.tokenRevision),
+    eq(connections.refreshLeaseId, leaseId),
+  );
+
 /** What became of the connection meanwhile, if anything did. */
 async function findSettled(
   ctx: MessagingContext,
@@ -157,13 +165,7 @@ async function keep(
       refreshLeaseUntil: null,
       updatedAt: new Date(),
     })
-    .where(
-      and(
-        eq(connections.id, row.id),
-        eq(connections.tokenRevision, row.tokenRevision),
-        eq(connections.refreshLeaseId, leaseId),
-      ),
-    )
+    .where(isHeld(row, leaseId))
     .returning();
   if (written) return { kind: 'usable', row: written };
   return (
@@ -192,13 +194,7 @@ async function settleRefusal(
       refreshLeaseUntil: null,
       updatedAt: new Date(),
     })
-    .where(
-      and(
-        eq(connections.id, row.id),
-        eq(connections.tokenRevision, row.tokenRevision),
-        eq(connections.refreshLeaseId, leaseId),
-      ),
-    )
+    .where(isHeld(row, leaseId))
     .returning({ id: connections.id });
   if (marked.length > 0) return broken(reason);
   return (await findSettled(ctx, row)) ?? { kind: 'not_now', reason: 'is being refreshed elsewhere.' };

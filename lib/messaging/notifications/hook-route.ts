@@ -1,3 +1,4 @@
+import { readUpTo } from '#lib/core/http/read-up-to.ts';
 import {
   answerHandshake,
   MAX_NOTIFICATION_BYTES,
@@ -17,7 +18,7 @@ export async function handleHookRequest(
   try {
     if (request.method === 'GET')
       return toResponse(await answerHandshake(deps, token, new URL(request.url).searchParams));
-    const rawBody = await readBody(request);
+    const rawBody = await readUpTo(request.body, MAX_NOTIFICATION_BYTES);
     if (!rawBody)
       return toResponse({ status: 413, body: `A notification has at most ${MAX_NOTIFICATION_BYTES} bytes.` });
     const signature = request.headers.get('x-hub-signature-256');
@@ -38,16 +39,4 @@ function toResponse({ status, body }: Omit<ReceiverAnswer, 'status'> & { status:
     'Cache-Control': 'no-store',
   };
   return new Response(body, { status, headers });
-}
-
-/** Undefined when it is too large; reading stops there, whatever Content-Length says. */
-async function readBody(request: Request): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_NOTIFICATION_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -3,6 +3,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
+import { collectAnswer } from '#lib/core/http/collect-answer.ts';
 import type { StreamedBody } from './multipart.ts';
 
 export interface HttpCall {
@@ -67,9 +68,13 @@ export function exchange(call: HttpCall): Promise<HttpAnswer> {
       fail(message, cause);
     });
     request.on('response', (response) => {
-      read(response, fail, (body) => {
-        clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, retryAfterSeconds: retryAfter(response), body });
+      collectAnswer(response, MAX_ANSWER_BYTES, {
+        tooLarge: () => fail(`answered with more than ${MAX_ANSWER_BYTES} bytes.`),
+        broken: (cause) => fail('broke the connection before its answer was complete.', cause),
+        whole: (body) => {
+          clearTimeout(timer);
+          resolve({ status: response.statusCode ?? 0, retryAfterSeconds: retryAfter(response), body });
+        },
       });
     });
     if (typeof call.body !== 'object') request.end(call.body);
@@ -88,25 +93,6 @@ function open({ method, url, headers, body }: HttpCall): ClientRequest {
   const all = { ...headers, ...length, accept: 'application/json', 'accept-encoding': 'identity' };
   if (url.protocol === 'https:') return requestHttps(url, { method, headers: all, agent: AGENTS['https:'] });
   return requestHttp(url, { method, headers: all, agent: AGENTS['http:'] });
-}
-
-function read(
-  response: IncomingMessage,
-  fail: (message: string, cause?: unknown) => void,
-  done: (body: Buffer) => void,
-): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) fail(`answered with more than ${MAX_ANSWER_BYTES} bytes.`);
-    else chunks.push(chunk);
-  });
-  response.on('error', (cause) => fail('broke the connection before its answer was complete.', cause));
-  response.on('end', () => {
-    if (response.complete) done(Buffer.concat(chunks));
-    else fail('broke the connection before its answer was complete.');
-  });
 }
 
 function retryAfter(response: IncomingMessage): number | undefined {

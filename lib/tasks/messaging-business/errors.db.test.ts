@@ -198,7 +198,7 @@ describe('when no answer comes', () => {
     await world.control('POST', 'faults', fault);
     const sent = await failAction({ ...world, runtime: impatient }, base);
     expect(sent).toMatchObject({ code: 'answer_lost', outcomeUnknown: true });
-    expect(sent.message).toMatch(/not known, so it is not repeated/);
+    expect(sent.message).toMatch(/not known whether it was carried out, so it is not repeated/);
     await world.control('POST', 'faults', fault);
     const read = await failAction({ ...world, runtime: impatient }, { ...base, action: 'get_templates' });
     expect(read).toMatchObject({ code: 'answer_lost', outcomeUnknown: false, retry: backoff });

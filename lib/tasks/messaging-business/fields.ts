@@ -1,15 +1,16 @@
 // The fields of a task run: variables get their values, and what cannot stand there fails the task by name.
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { evaluateSetting, fillIn, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
-import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import type { Reading } from '#lib/core/reading.ts';
+
+const nameComponents = (): string => 'The template_components';
 
 export type FieldName = keyof MessagingBusinessSettings;
 
@@ -67,16 +68,16 @@ export class Fields {
     const setting = this.#settings.template_components;
     if (typeof setting !== 'string') return this.#fillKeeping(setting as JsonValue | undefined);
     const isJsonText = setting.trimStart().startsWith('[');
-    const parsed = attempt(() => parseVariableText(setting, { keepPlaceholders: true }));
-    return attempt(() =>
-      isJsonText ? renderText(parsed, this.#scope, 'json') : evaluateText(parsed, this.#scope),
-    );
+    return fillIn(nameComponents, () => {
+      const parsed = parseVariableText(setting, { keepPlaceholders: true });
+      return isJsonText ? renderText(parsed, this.#scope, 'json') : evaluateText(parsed, this.#scope);
+    });
   }
 
   #fillKeeping(value: JsonValue | undefined): JsonValue | undefined {
     if (typeof value === 'string') {
       if (!value.includes('{{')) return value;
-      return attempt(() =>
+      return fillIn(nameComponents, () =>
         renderText(parseVariableText(value, { keepPlaceholders: true }), this.#scope, 'none'),
       );
     }
@@ -85,17 +86,6 @@ export class Fields {
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [key, this.#fillKeeping(each as JsonValue) ?? null]),
     );
-  }
-}
-
-function attempt<Result>(fill: () => Result): Result {
-  try {
-    return fill();
-  } catch (error) {
-    if (!(error instanceof VariableSyntaxError || error instanceof VariableBudgetError)) throw error;
-    throw new TaskError('invalid_text', `The template_components cannot be filled in: ${error.message}`, {
-      cause: error,
-    });
   }
 }
 

@@ -78,7 +78,7 @@ describe('send_media', () => {
     expect((await fail({ media_url: '{{task_1_url}}', media_id: '{{task_1_id}}' })).message).toMatch(
       /either media_url or media_id/,
     );
-    expect((await fail({ media_url: '{{task_1_none}}' })).message).toMatch(/Give a media_url/);
+    expect((await fail({ media_url: '{{task_1_none}}' })).message).toMatch(/Enter a media_url/);
     const wrong = await failAction(
       world,
       { ...base, ...media, media_type: '{{task_1_none}}x', media_url: 'https://example.com/' },

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { ConnectButton } from '#components/connections/connect-button.tsx';
 import { SaveLoginForm } from '#components/connections/save-login-form.tsx';
 import { Page } from '#components/shell/page.tsx';
@@ -30,11 +29,7 @@ export default async function NewConnectionPage({
     <Page narrow>
       <PageHeader
         title="New connection"
-        back={
-          <Link href="/connections" className="hover:text-ink">
-            Connections
-          </Link>
-        }
+        back={{ href: '/connections', label: 'Connections' }}
         description="You are signed in to the platform. Select the business account for this connection."
       />
       {typeof accounts === 'string' ? (

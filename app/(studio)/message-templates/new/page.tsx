@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { TemplateForm } from '#components/message-templates/template-form.tsx';
 import { Page } from '#components/shell/page.tsx';
@@ -24,11 +23,7 @@ export default async function NewMessageTemplatePage({
     <Page>
       <PageHeader
         title="New message template"
-        back={
-          <Link href={`/message-templates?connection=${chosen.id}`} className="hover:text-ink">
-            Message templates
-          </Link>
-        }
+        back={{ href: `/message-templates?connection=${chosen.id}`, label: 'Message templates' }}
         description={`For ${chosen.business_account_name ?? chosen.name}. The platform reviews it, which takes 24 to 48 hours.`}
       />
       <TemplateForm

@@ -1,0 +1,22 @@
+'use client';
+import { Search } from 'lucide-react';
+import { Input, type InputProps } from './input.tsx';
+
+export interface SearchInputProps extends Omit<InputProps, 'type' | 'icon' | 'onChange'> {
+  /** What is searched: its name and its placeholder. */
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** A field that narrows what is shown while one types. */
+export const SearchInput = ({ label, onChange, ...props }: SearchInputProps) => (
+  <Input
+    type="search"
+    aria-label={label}
+    placeholder={label}
+    icon={<Search />}
+    onChange={({ target }) => onChange(target.value)}
+    {...props}
+  />
+);

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface AnswerHandlers {
+  whole: (body: Buffer) => void;
+  /** May be called again with each further piece: whoever is told destroys the request. */
+  tooLarge: () => void;
+  /** The connection ended before the answer did. */
+  broken: (cause?: unknown) => void;
+}
+
+/** Reads the body of an answer, at most `maxBytes`, and says how that ended. */
+export function collectAnswer(
+  response: IncomingMessage,
+  maxBytes: number,
+  { whole, tooLarge, broken }: AnswerHandlers,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) tooLarge();
+    else chunks.push(chunk);
+  });
+  response.on('error', broken);
+  response.on('end', () => {
+    if (response.complete) whole(Buffer.concat(chunks));
+    else broken();
+  });
+}
