@@ -1,9 +1,19 @@
+import { relative } from 'node:path';
 import { z } from 'zod';
 
 export interface Counts {
   passed: number;
   failed: number;
   note?: string | undefined;
+  /** Of vitest's tests. */
+  passedTests?: PassedTest[];
+}
+
+export interface PassedTest {
+  /** From the root of the repository. */
+  file: string;
+  /** The test's own and those of the groups around it. */
+  titles: string[];
 }
 
 const vitestReport = z.object({
@@ -11,7 +21,13 @@ const vitestReport = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   testResults: z.array(
-    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(
+        z.object({ status: z.string(), title: z.string(), ancestorTitles: z.array(z.string()) }),
+      ),
+    }),
   ),
 });
 
@@ -21,13 +37,21 @@ const playwrightReport = z.object({
 });
 
 /** Counts of vitest's JSON report; a file that failed outside its tests (an import, a hook) is one failure. */
-export function countVitest(report: unknown): Counts {
+export function countVitest(root: string, report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = vitestReport.parse(report);
   const brokenFiles = testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((result) => result.status === 'failed'),
   );
+  const passedTests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'passed')
+      .map(({ title, ancestorTitles }) => ({
+        file: relative(root, name),
+        titles: [...ancestorTitles, title],
+      })),
+  );
   return withSkipped(
-    { passed: numPassedTests, failed: numFailedTests + brokenFiles.length },
+    { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, passedTests },
     numPendingTests,
   );
 }

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { prepareBrowser } from './browser.ts';
-import { countPlaywright, countVitest, type Counts } from './counts.ts';
+import { countPlaywright, countVitest, type Counts, type PassedTest } from './counts.ts';
 import { runTool } from './run-tool.ts';
+import { findMissingRules, readRuleRows } from './trigger-rules.ts';
 
 export interface Step {
   name: string;
   /** Steps without whose success this one has no meaning. */
   needs?: string[];
-  run: () => Promise<Counts>;
+  /** @param passed the tests of the steps before it. */
+  run: (passed: readonly PassedTest[]) => Promise<Counts>;
 }
 
 const E2E_SPECS = 'e2e/**/*.spec.ts';
@@ -27,6 +29,7 @@ export const STEP_NAMES = [
   'build',
   'db',
   'live',
+  'rules',
   'browser',
   'e2e',
 ];
@@ -57,6 +60,11 @@ export function findSteps(root: string): Step[] {
     },
     { name: 'db', run: () => runVitest(root, 'db') },
     { name: 'live', needs: ['build'], run: () => runVitest(root, 'live') },
+    {
+      name: 'rules',
+      needs: ['pure', 'db', 'live'],
+      run: (passed) => asCheck(async () => assertRules(root, passed)),
+    },
   ];
   if (globSync(E2E_SPECS, { cwd: root }).length > 0) {
     steps.push(
@@ -77,11 +85,21 @@ async function asCheck(work: () => Promise<void>): Promise<Counts> {
   }
 }
 
+/** @throws Error that lists the rules of the trigger's specification that no test held. */
+function assertRules(root: string, passed: readonly PassedTest[]): void {
+  if (passed.length === 0) throw new Error('No tests ran before it: run it together with pure, db and live.');
+  const missing = findMissingRules(readRuleRows(root), passed);
+  if (missing.length > 0) throw new Error(missing.join('\n'));
+}
+
 async function runVitest(root: string, project: string): Promise<Counts> {
-  return withReport(async (report) => {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    await runTool(root, 'vitest', ['run', '--project', project, '--passWithNoTests', ...reporters], {});
-  }, countVitest);
+  return withReport(
+    async (report) => {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      await runTool(root, 'vitest', ['run', '--project', project, '--passWithNoTests', ...reporters], {});
+    },
+    (report) => countVitest(root, report),
+  );
 }
 
 async function runPlaywright(root: string): Promise<Counts> {

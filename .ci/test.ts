@@ -2,6 +2,7 @@
 import { accessSync, constants, mkdtempSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { PassedTest } from './counts.ts';
 import { findSteps, STEP_NAMES } from './steps.ts';
 
 const root = dirname(import.meta.dirname);
@@ -16,14 +17,16 @@ giveHome();
 const totals = { passed: 0, failed: 0 };
 const summary: string[] = [];
 const failedSteps = new Set<string>();
+const passedTests: PassedTest[] = [];
 for (const step of findSteps(root)) {
   if (wanted.length > 0 && !wanted.includes(step.name)) continue;
   const missing = step.needs?.find((name) => failedSteps.has(name));
   const startedAt = Date.now();
   if (!missing) console.log(`\n--- ${step.name}`);
-  const result = missing ? { passed: 0, failed: 1, note: `needs ${missing}` } : await step.run();
+  const result = missing ? { passed: 0, failed: 1, note: `needs ${missing}` } : await step.run(passedTests);
   totals.passed += result.passed;
   totals.failed += result.failed;
+  passedTests.push(...(result.passedTests ?? []));
   if (result.failed > 0) failedSteps.add(step.name);
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   const counts = `${result.passed} passed, ${result.failed} failed${result.note ? `, ${result.note}` : ''}`;
