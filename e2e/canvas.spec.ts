@@ -51,7 +51,7 @@ test('a flow of five tasks is drawn by mouse, published, and runs', async ({ pag
 
   await canvas.isSaved();
   await canvas.publish();
-  await expect(page.getByText('Version 1 is live')).toBeVisible();
+  await expect(page.getByText('Version 1 is published')).toBeVisible();
   expect(
     (await postWebhook(production, { status: 'paid', items: [{ sku: 'X' }, { sku: 'Y' }] })).status,
   ).toBe(200);

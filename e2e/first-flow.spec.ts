@@ -71,7 +71,7 @@ test('from an empty workspace to a message that the customer has read', async ({
 
   await test.step('publish', async () => {
     await canvas.publish();
-    await expect(page.getByText('Version 1 is live').first()).toBeVisible();
+    await expect(page.getByText('Version 1 is published').first()).toBeVisible();
   });
 
   await test.step('an order arrives', async () => {

@@ -1,4 +1,4 @@
-// What is live and what is drawn: older versions, an end to being live, and parts that go to another workflow.
+// What is published and what is in the draft: older versions, unpublishing, and parts that go to another workflow.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
@@ -22,7 +22,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
   await expect(page.getByText('Unpublished changes')).toBeVisible();
   await canvas.isSaved();
   await canvas.publish();
-  await expect(page.getByText('Version 2 is live')).toBeVisible();
+  await expect(page.getByText('Version 2 is published')).toBeVisible();
   await expect(page.getByText('Unpublished changes')).toBeHidden();
 
   await test.step('version 1 is drawn again; what callers meet stays', async () => {
@@ -33,7 +33,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
     await first.getByRole('button', { name: 'Restore as draft' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.locator('[data-task-id]')).toHaveCount(2);
-    await expect(page.getByText('Version 2 is live')).toBeVisible();
+    await expect(page.getByText('Version 2 is published')).toBeVisible();
     await expect(page.getByText('Unpublished changes')).toBeVisible();
   });
 

@@ -56,7 +56,7 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
           </Fact>
         )}
         {run.status === 'waiting' && run.resumeAt && (
-          <Fact label="Goes on">
+          <Fact label="Resumes">
             <RelativeTime at={run.resumeAt} />
           </Fact>
         )}

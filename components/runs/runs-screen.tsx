@@ -38,7 +38,7 @@ const KIND: ListKind<RunRow> = {
       {problem && <p className="truncate text-sm text-danger">{problem}</p>}
       {status === 'waiting' && resumeAt && (
         <p className="text-sm text-muted">
-          goes on <RelativeTime at={resumeAt} />
+          resumes <RelativeTime at={resumeAt} />
         </p>
       )}
     </>

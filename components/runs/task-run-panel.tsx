@@ -42,7 +42,7 @@ export function TaskRunPanel({ runId, task, message, resolve, onResolved }: Task
         )}
         {task.status === 'waiting' && task.resumeAt && (
           <span className="text-sm text-muted">
-            goes on <RelativeTime at={task.resumeAt} />
+            resumes <RelativeTime at={task.resumeAt} />
           </span>
         )}
       </div>

@@ -15,7 +15,7 @@ export function LiveBadge() {
   return (
     <span className="flex items-center gap-1.5">
       <Badge tone={active ? 'success' : 'warning'}>
-        {active ? `Version ${publishedVersion} is live` : `Version ${publishedVersion}, paused`}
+        {active ? `Version ${publishedVersion} is published` : `Version ${publishedVersion}, paused`}
       </Badge>
       {isChanged && <Badge tone="info">Unpublished changes</Badge>}
       {active && silence && <SilenceBadge silence={silence} compact />}

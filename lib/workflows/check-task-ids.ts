@@ -28,7 +28,7 @@ export function checkTaskIds(
     const message =
       type === undefined
         ? `The id ${task.id} was used before: task ids are never reused. Use ${nextTaskId} or more.`
-        : `The id ${task.id} is that of a task of type "${type}": give this one an id of its own, ${nextTaskId} or more.`;
+        : `The id ${task.id} belongs to a task of type "${type}": use another id for this task, ${nextTaskId} or more.`;
     return [{ path, message }];
   });
 }

@@ -106,7 +106,7 @@ async function checkReturningTasks(
   return draft.tasks.flatMap((task, index) => {
     const type = types.get(task.id);
     if (type === undefined || type === task.type) return [];
-    const message = `The id ${task.id} is that of a task of type "${type}": give this one an id of its own, ${row.nextTaskId} or more.`;
+    const message = `The id ${task.id} belongs to a task of type "${type}": use another id for this task, ${row.nextTaskId} or more.`;
     return [{ path: `tasks[${index}].id`, message }];
   });
 }

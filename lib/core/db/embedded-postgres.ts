@@ -197,7 +197,7 @@ async function untilGone(pid: number): Promise<void> {
 function startFailed(dataFolder: string, reason: string): EmbeddedPostgresError {
   const hint = /No space left on device/.test(reason)
     ? ' The disk is full: make room and start again.'
-    : ' DATABASE_URL can name a PostgreSQL server of your own instead.';
+    : ' DATABASE_URL can name your own PostgreSQL server instead.';
   return new EmbeddedPostgresError(
     `PostgreSQL did not start in ${dataFolder}: ${reason.split('\n').slice(-5).join('\n')}${hint}`,
   );

@@ -33,7 +33,7 @@ export const redirectAfterForm: Starter = {
   name: 'Thank-you page after a form',
   summary: 'Takes visitors to your thank-you page and confirms their order in the background.',
   description:
-    'A form on your site sends the visitor’s name, phone and order reference. A plain HTML form does not send JSON, so after “Use this” open the trigger, set the redirect URL to your thank-you page, and under “Send a form from a website” copy a form whose script does: it sends the fields, then opens the thank-you page with the visitor’s name. Callers that read the response, such as your own server, get the same address as a redirect (302). Meanwhile the order is confirmed with the message template “order_confirmation”.',
+    'A form on your site sends the visitor’s name, phone and order reference. A plain HTML form does not send JSON, so after “Use this” open the trigger, set the redirect URL to your thank-you page, and under “Send a form from a website” copy a form whose script does: it sends the fields, then opens the thank-you page with the visitor’s name. Callers that read the response, such as your own server, get the same address as a redirect (302). In the meantime the order is confirmed with the message template “order_confirmation”.',
   category: 'Integration',
   icon: 'CornerUpRight',
   graph: {

@@ -38,7 +38,7 @@ export const abandonedCart: Starter = {
   name: 'Abandoned cart',
   summary: 'Waits an hour, looks whether the cart was paid, and reminds the customer if not.',
   description:
-    'Your shop posts a cart when its customer leaves. An hour later the workflow asks the shop for the cart’s state (put your shop’s address into “Look at the cart”); a cart that was not paid meanwhile brings a reminder. It sends the message template “cart_reminder” with name and item; the sandbox has it, on an account of your own make it under Message templates first. The wait survives restarts.',
+    'Your shop posts a cart when its customer leaves. An hour later the workflow asks the shop for the cart’s state (put your shop’s address into “Look at the cart”); a cart that is still not paid leads to a reminder. It sends the message template “cart_reminder” with name and item; the sandbox has it, with your own account, create it under Message templates first. The wait survives restarts.',
   category: 'Orders',
   icon: 'ShoppingCart',
   graph: {

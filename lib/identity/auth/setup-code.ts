@@ -39,6 +39,6 @@ export function assertSetupCode(authSecret: string, given: string): void {
       .digest();
   if (timingSafeEqual(digest(given), digest(setupCodeOf(authSecret)))) return;
   const message =
-    'Enter the setup code that Patchbay printed when it started. Start it again to see it once more.';
+    'Enter the setup code that Patchbay printed when it started. Restart it to see the code again.';
   throw new AppError('invalid_request', message, { problems: [{ path: 'setupCode', message }] });
 }

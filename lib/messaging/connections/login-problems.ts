@@ -23,7 +23,7 @@ const PROBLEMS = {
   wrong_account: {
     code: 'conflict',
     message:
-      'This login does not reach the business account of the connection. Log in as somebody with the Admin or Editor role on it.',
+      'This login does not reach the business account of the connection. Sign in as someone with the Admin or Editor role on it.',
   },
   failed: {
     code: 'upstream_failed',

@@ -54,7 +54,7 @@ export const connectionSchema = z
     ends_at: z
       .string()
       .nullable()
-      .meta({ description: 'When it ends unless it is reconnected; null: not by itself.' }),
+      .meta({ description: 'When it expires unless it is reconnected; null: it does not expire.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })

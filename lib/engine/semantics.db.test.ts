@@ -8,9 +8,9 @@ import { createTestDatabase, type TestDatabase } from '#lib/testing/test-databas
 import { createAnswers } from '#lib/webhooks/answers.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/webhooks/tokens.ts';
-import type { RunStatus, TaskRunStatus } from '../run-types.ts';
-import type { WorkflowGraph } from '../graph-types.ts';
-import { type Scenario, SCENARIOS, scriptedExecutor } from './scenarios.ts';
+import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { type Scenario, SCENARIOS, scriptedExecutor } from '#lib/engine/testing/scenarios.ts';
 
 const logger = pino({ level: 'warn' });
 

@@ -1,8 +1,8 @@
 // The engine's semantics as scenarios (docs/engine.md). Each is played twice: in memory under a clock that jumps
 // (semantics.test.ts), and for real on PostgreSQL through queue and worker (semantics.db.test.ts).
-import type { WorkflowGraph, WorkflowTask } from '../graph-types.ts';
-import type { RunStatus, TaskRunStatus } from '../run-types.ts';
-import { TaskError, type TaskExecutor, type TaskResult } from '../task-executor.ts';
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
+import { TaskError, type TaskExecutor, type TaskResult } from '#lib/engine/task-executor.ts';
 
 /** What a scripted task does when it is executed. */
 export interface Script {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { compileGraph } from '../graph.ts';
-import { type AdvanceOutcome, advanceRun } from '../run.ts';
-import { RunState, type TakenRun } from '../run-state.ts';
-import type { TaskRun } from '../run-types.ts';
-import type { RunAnswer, RunChange } from '../store-types.ts';
-import type { TaskResult } from '../task-executor.ts';
-import { type Scenario, SCENARIOS, scriptedExecutor } from './scenarios.ts';
+import { compileGraph } from '#lib/engine/graph.ts';
+import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
+import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
+import type { TaskRun } from '#lib/engine/run-types.ts';
+import type { RunAnswer, RunChange } from '#lib/engine/store-types.ts';
+import type { TaskResult } from '#lib/engine/task-executor.ts';
+import { type Scenario, SCENARIOS, scriptedExecutor } from '#lib/engine/testing/scenarios.ts';
 
 const run = (awaitsAnswer: boolean): TakenRun => ({
   id: 'run',
