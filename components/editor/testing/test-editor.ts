@@ -1,0 +1,25 @@
+import { drawing } from '#lib/editor/canvas/testing/test-documents.ts';
+import { toGraph } from '#lib/editor/canvas/document.ts';
+import { Editor } from '../editor.ts';
+import type { EditorStart } from '../editor-actions.ts';
+
+/** An editor of a trigger, a condition, and a delay on its true branch: tasks 1 to 3, saved as revision 1. */
+export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
+  new Editor({
+    id: 'workflow',
+    canEdit: true,
+    productionUrl: 'https://example.com/webhook/token',
+    testUrl: 'https://example.com/webhook-test/token',
+    graph: { name: 'Workflow', ...toGraph(drawing()) },
+    revision: 1,
+    nextTaskId: 4,
+    publishedVersion: null,
+    active: false,
+    publishedGraph: null,
+    problems: [],
+    changeCount: 0,
+    sample: undefined,
+    silence: undefined,
+    openTaskId: undefined,
+    ...more,
+  });
