@@ -87,6 +87,13 @@ test('every link between documents leads to a file and, where it names one, a he
   expect(broken).toEqual([]);
 });
 
+test('docs/README.md lists every page and folder of docs', () => {
+  const listed = readFileSync(join(root, 'docs', 'README.md'), 'utf8');
+  const pages = globSync('docs/*', { cwd: root }).map((path) => basename(path));
+  const wanted = pages.filter((page) => !/^README\.md$|\.(ts|svg)$/.test(page));
+  expect(wanted.filter((page) => !listed.includes(`](${page})`))).toEqual([]);
+});
+
 /** Links are checked from the folder of their document. */
 function withoutLinks(text: string): string {
   return text.replace(/\]\([^)]*\)/g, ']');
