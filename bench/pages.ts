@@ -98,7 +98,7 @@ async function signIn(browser: Browser) {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${product.base}/sign-in`);
-  await page.getByLabel('E-mail').fill(ACCOUNT.email);
+  await page.getByLabel('Email').fill(ACCOUNT.email);
   await page.getByLabel('Password').fill(ACCOUNT.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/workflows');

@@ -3,7 +3,7 @@ import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo, use } from 'react';
 import { parseEdgeId } from './parse-edge-id.ts';
 import { CanvasMode } from './canvas-mode.ts';
-import { exitColour } from './exit-look.ts';
+import { EXIT_COLORS } from './exit-look.ts';
 import type { ExitEdgeType } from './flow-types.ts';
 
 const BUTTON_RADIUS_PX = 9;
@@ -12,9 +12,8 @@ const BUTTON_RADIUS_PX = 9;
 export const ExitEdge = memo(function ExitEdge(props: EdgeProps<ExitEdgeType>) {
   const editor = use(CanvasMode);
   const [path, middleX, middleY] = getBezierPath(props);
-  const branch = props.data?.branch;
   const style = {
-    stroke: props.selected ? 'var(--color-accent)' : exitColour(branch),
+    stroke: props.selected ? 'var(--color-accent)' : EXIT_COLORS[props.data?.color ?? 'plain'],
     strokeWidth: props.selected ? 3 : 2,
     opacity: props.data?.isDimmed ? 0.35 : 1,
   };

@@ -3,13 +3,13 @@ import { Handle, Position } from '@xyflow/react';
 import { Plus } from 'lucide-react';
 import { use } from 'react';
 import { CanvasMode } from './canvas-mode.ts';
-import { exitColour } from './exit-look.ts';
+import { EXIT_COLORS } from './exit-look.ts';
 import { handleOf } from './to-flow.ts';
+import type { Exit } from '#lib/editor/canvas/exits.ts';
 
 export interface ExitHandleProps {
   taskId: number;
-  branch: string | undefined;
-  label: string;
+  exit: Exit;
   /** Pixels from the top of the card. */
   top: number;
   /** Nothing follows yet. */
@@ -17,7 +17,7 @@ export interface ExitHandleProps {
 }
 
 /** Where cables leave a task, and while nothing follows a button that adds what comes next. */
-export function ExitHandle({ taskId, branch, label, top, isOpen }: ExitHandleProps) {
+export function ExitHandle({ taskId, exit: { branch, label, color }, top, isOpen }: ExitHandleProps) {
   const editor = use(CanvasMode);
   return (
     <>
@@ -27,7 +27,7 @@ export function ExitHandle({ taskId, branch, label, top, isOpen }: ExitHandlePro
         position={Position.Right}
         data-exit={handleOf(branch)}
         className="!size-3 !rounded-full !border-2 !bg-surface"
-        style={{ top, borderColor: exitColour(branch) }}
+        style={{ top, borderColor: EXIT_COLORS[color] }}
       />
       {isOpen && editor?.canEdit && (
         <button

@@ -1,8 +1,10 @@
-/** The cable's colour of an exit. */
-export function exitColour(branch: string | undefined): string {
-  if (branch === 'true' || branch === 'done') return 'var(--color-cable-green)';
-  if (branch === 'false') return 'var(--color-cable-amber)';
-  if (branch === 'each') return 'var(--color-cable-violet)';
-  if (branch === 'failed') return 'var(--color-danger)';
-  return 'var(--color-line-strong)';
-}
+import type { BranchColor } from '#lib/tasks/task-kind.ts';
+
+/** The color of an exit and its edges. */
+export const EXIT_COLORS: Readonly<Record<BranchColor, string>> = {
+  plain: 'var(--color-line-strong)',
+  positive: 'var(--color-cable-green)',
+  negative: 'var(--color-cable-amber)',
+  repeat: 'var(--color-cable-violet)',
+  failed: 'var(--color-danger)',
+};

@@ -1,6 +1,7 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { Exit } from '#lib/editor/canvas/exits.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { BranchColor } from '#lib/tasks/task-kind.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 
 export type TaskNodeType = Node<
@@ -25,4 +26,4 @@ export type TaskNodeType = Node<
 export type NoteNodeType = Node<{ note: WorkflowNote }, 'note'>;
 export type FlowNode = TaskNodeType | NoteNodeType;
 
-export type ExitEdgeType = Edge<{ branch: string | undefined; isDimmed: boolean }, 'exit'>;
+export type ExitEdgeType = Edge<{ color: BranchColor; isDimmed: boolean }, 'exit'>;

@@ -1,33 +1,9 @@
-import {
-  Box,
-  Clock,
-  GitBranch,
-  Globe,
-  type LucideIcon,
-  MessageCircle,
-  MessageSquare,
-  MessageSquareText,
-  Repeat,
-  Send,
-  Variable,
-  Webhook,
-} from 'lucide-react';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
-/** Definitions name their icon; all of lucide's would be a megabyte. */
-const ICONS: Readonly<Record<string, LucideIcon>> = {
-  Clock,
-  GitBranch,
-  Globe,
-  MessageCircle,
-  MessageSquare,
-  MessageSquareText,
-  Repeat,
-  Send,
-  Variable,
-  Webhook,
-};
+/** Of a type that does not exist any more: a box. */
+const UNKNOWN =
+  'M21 8a2 2 0 0 0-1-1.73l-7-4a2 2 0 0 0-2 0l-7 4A2 2 0 0 0 3 8v8a2 2 0 0 0 1 1.73l7 4a2 2 0 0 0 2 0l7-4A2 2 0 0 0 21 16ZM3.3 7l8.7 5 8.7-5M12 22V12';
 
 const TINTS: Readonly<Record<TaskCategory, string>> = {
   trigger: 'bg-accent-soft text-accent',
@@ -39,7 +15,6 @@ const TINTS: Readonly<Record<TaskCategory, string>> = {
 /** A task type's icon on the tint of its category. */
 export function TaskIcon({ type, size = 'md' }: { type: string; size?: 'sm' | 'md' }) {
   const kind = findTaskKind(type);
-  const Icon = ICONS[kind?.icon ?? ''] ?? Box;
   const tint = TINTS[kind?.category ?? 'logic'];
   const box = size === 'sm' ? 'size-6 [&_svg]:size-3.5' : 'size-9 [&_svg]:size-4.5';
   return (
@@ -47,7 +22,16 @@ export function TaskIcon({ type, size = 'md' }: { type: string; size?: 'sm' | 'm
       aria-hidden
       className={`inline-flex shrink-0 items-center justify-center rounded-md ${tint} ${box}`}
     >
-      <Icon />
+      <svg
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path d={kind?.icon ?? UNKNOWN} />
+      </svg>
     </span>
   );
 }

@@ -80,14 +80,13 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
           ))}
         </ul>
       )}
-      {exits.map(({ branch, label }, index) => (
+      {exits.map((exit, index) => (
         <ExitHandle
-          key={label}
+          key={exit.label}
           taskId={task.id}
-          branch={branch}
-          label={label}
+          exit={exit}
           top={exits.length === 1 ? TASK_HEADER_PX / 2 : TASK_HEADER_PX + 3 + (index + 0.5) * EXIT_ROW_PX}
-          isOpen={data.openExits.split(',').includes(branch ?? 'out')}
+          isOpen={data.openExits.split(',').includes(exit.branch ?? 'out')}
         />
       ))}
       {status && <RunStatusBadge status={status} />}

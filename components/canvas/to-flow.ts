@@ -1,6 +1,6 @@
 // A drawing as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
 import { type CanvasDocument, edgeKey, findTrigger } from '#lib/editor/canvas/document.ts';
-import { exitsOf } from '#lib/editor/canvas/exits.ts';
+import { exitsOf, findExit } from '#lib/editor/canvas/exits.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import { taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -109,6 +109,7 @@ export function toEdges(
   previous: readonly ExitEdgeType[],
 ): ExitEdgeType[] {
   const before = new Map(previous.map((edge) => [edge.id, edge]));
+  const types = new Map(document.tasks.map(({ id, type }) => [id, type]));
   return document.edges.map((edge) => {
     const id = edgeKey(edge);
     const selected = id === selectedEdge;
@@ -123,7 +124,7 @@ export function toEdges(
       sourceHandle: handleOf(edge.branch),
       targetHandle: 'in',
       selected,
-      data: { branch: edge.branch, isDimmed },
+      data: { color: findExit(types.get(edge.from) ?? '', edge.branch).color, isDimmed },
     };
   });
 }

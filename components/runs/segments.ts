@@ -1,5 +1,6 @@
 // What the bar of a task run is made of: pure, for the run's timeline.
 import type { TaskRunRow } from '#lib/screens/run-types.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 
 /** Milliseconds since 1970. */
 export interface Segment {
@@ -27,7 +28,8 @@ export function segmentsOf(
   else {
     const fromMs = Date.parse(startedAt);
     addWait(segments, fromMs);
-    segments.push({ kind: type === 'delay' ? 'waiting' : 'working', fromMs, toMs: endMs });
+    const isWait = type !== null && findTaskKind(type)?.isWait === true;
+    segments.push({ kind: isWait ? 'waiting' : 'working', fromMs, toMs: endMs });
   }
   return segments;
 }

@@ -2,11 +2,14 @@
 import { createContext, use } from 'react';
 import type { SampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import type { FormField } from '#lib/editor/canvas/form-fields.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 
 export interface PanelValue {
   task: WorkflowTask;
+  /** The settings of the task's type. */
+  fields: readonly FormField[];
   values: SampleValues;
   groups: readonly VariableGroup[];
   /** Of this task. */

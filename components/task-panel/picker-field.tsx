@@ -7,6 +7,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Select } from '#components/ui/select.tsx';
+import type { FieldMeta, PickSource } from '#lib/tasks/task-definition.ts';
 import { ConnectHere } from './connect-here.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
@@ -16,18 +17,10 @@ import type { SettingFieldProps } from './setting-field-props.ts';
 import { TextField } from './text-field.tsx';
 import { isVariableText } from './setting-text.ts';
 import { useChangeSettings } from './use-change-settings.ts';
-import { knownText, type PickerKind, usePickerOptions } from './use-picker-options.ts';
-
-const KINDS: Readonly<Record<string, PickerKind>> = {
-  app_connection_id: 'connection',
-  business_account_id: 'business_account',
-  phone_number_id: 'phone_number',
-  template_name: 'message_template',
-  fallback_template_name: 'message_template',
-};
+import { usePicked, usePickerOptions } from './use-picker-options.ts';
 
 /** What is said of something that is set but is not among what the platform has. */
-const GONE: Record<PickerKind, string> = {
+const GONE: Record<PickSource, string> = {
   connection: 'This connection no longer exists. Select another one.',
   business_account: 'This connection cannot access the selected account.',
   phone_number: 'The account does not have this number.',
@@ -35,13 +28,14 @@ const GONE: Record<PickerKind, string> = {
 };
 
 /** One of what the platform has, or a variable that says which. */
-export function PickerField(props: SettingFieldProps) {
-  const { value, field } = props;
+export function PickerField({
+  picks: { from, unless },
+  ...props
+}: SettingFieldProps & { picks: NonNullable<FieldMeta['picks']> }) {
+  const { value } = props;
   const { task } = usePanel();
-  const kind = KINDS[field.name];
-  const isNewName = field.name === 'template_name' && task.settings['action'] === 'create_template';
   const [isText, setText] = useState(isVariableText(value));
-  if (isNewName || kind === undefined) return <TextField {...props} />;
+  if (unless?.is.some((each) => each === task.settings[unless.field])) return <TextField {...props} />;
   return isText ? (
     <TextField
       {...props}
@@ -57,23 +51,24 @@ export function PickerField(props: SettingFieldProps) {
       }
     />
   ) : (
-    <ListPicker {...props} kind={kind} switchToText={() => setText(true)} />
+    <ListPicker {...props} kind={from} switchToText={() => setText(true)} />
   );
 }
 
-type ListPickerProps = SettingFieldProps & { kind: PickerKind; switchToText: () => void };
+type ListPickerProps = SettingFieldProps & { kind: PickSource; switchToText: () => void };
 
 function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps) {
-  const { canEdit, task } = usePanel();
+  const { canEdit, task, fields } = usePanel();
   const change = useChangeSettings();
   const { data, error, isFetching, refetch } = usePickerOptions(kind);
   const chosen = typeof value === 'string' ? value : '';
   const options = data ?? [];
-  const pick = (picked: string) => change(changesOf(kind, field.name, picked, options, task.settings));
+  const pick = (picked: string) =>
+    change(changesOf(field, picked, options, { fields, settings: task.settings }));
   usePreset(field.name, kind, data, pick);
   const option = options.find((each) => each.value === chosen);
-  const needsConnection =
-    kind !== 'connection' && knownText(task.settings['app_connection_id']) === undefined;
+  const connectionId = usePicked('connection');
+  const needsConnection = kind !== 'connection' && connectionId === undefined;
   const words = useFieldWords(path, option && detailOf(option, options), {
     error: error?.message,
     warning: data && chosen !== '' && !option && !isFetching ? GONE[kind] : undefined,
@@ -135,7 +130,7 @@ const NEEDS_CONNECTION = 'Select an app connection first, or use a variable.';
 /** Chooses what can only be meant, once: who takes it away again has a reason. */
 function usePreset(
   name: string,
-  kind: PickerKind,
+  kind: PickSource,
   options: readonly PickerOption[] | undefined,
   pick: (value: string) => void,
 ): void {

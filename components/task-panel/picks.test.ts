@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
+import { listFormFields } from '#lib/editor/canvas/form-fields.ts';
+import { messagingBusiness } from '#lib/tasks/messaging-business/definition.ts';
 import { changesOf, languagesOf, presetOf } from './picks.ts';
+
+const fields = listFormFields(messagingBusiness.settings);
+
+function changesOfPicking(
+  name: string,
+  picked: string,
+  options: readonly PickerOption[],
+  settings: Record<string, unknown>,
+) {
+  const field = fields.find((each) => each.name === name);
+  if (!field) throw new Error(name);
+  return changesOf(field, picked, options, { fields, settings });
+}
 
 const option = (value: string): PickerOption => ({ value, label: value });
 const template = (name: string, language: string): PickerOption => ({
@@ -12,14 +27,14 @@ const templates = [template('order', 'es'), template('order', 'en_US'), template
 test('another connection brings its own account, and its numbers are to be chosen anew', () => {
   const options = [{ ...option('c1'), businessAccountId: 'a1' }, option('c2')];
   const settings = { app_connection_id: 'c2', business_account_id: 'a2', phone_number_id: 'p2' };
-  const pick = (picked: string) => changesOf('connection', 'app_connection_id', picked, options, settings);
+  const pick = (picked: string) => changesOfPicking('app_connection_id', picked, options, settings);
   expect(pick('c1')).toEqual({
     app_connection_id: 'c1',
     business_account_id: 'a1',
     phone_number_id: undefined,
   });
   expect(pick('c2')).toEqual({});
-  const other = changesOf('business_account', 'business_account_id', 'a1', [], settings);
+  const other = changesOfPicking('business_account_id', 'a1', [], settings);
   expect(other).toEqual({ business_account_id: 'a1', phone_number_id: undefined });
 });
 
@@ -32,7 +47,7 @@ test.each([
   ['visit', '{{task_1_language}}', undefined],
   ['unknown', 'fr', undefined],
 ])('the template %s with the language %s: %s is set', (name, template_language, language) => {
-  const changes = changesOf('message_template', 'template_name', name, templates, { template_language });
+  const changes = changesOfPicking('template_name', name, templates, { template_language });
   expect(changes).toEqual({
     template_name: name,
     ...(language === undefined ? {} : { template_language: language }),
@@ -40,7 +55,7 @@ test.each([
 });
 
 test('a fallback template has a language of its own', () => {
-  expect(changesOf('message_template', 'fallback_template_name', 'visit', templates, {})).toEqual({
+  expect(changesOfPicking('fallback_template_name', 'visit', templates, {})).toEqual({
     fallback_template_name: 'visit',
     fallback_template_language: 'de',
   });

@@ -1,38 +1,38 @@
 // What choosing one thing of the platform means for the others: pure, so that it can be tested by itself.
 import type { PickerOption } from '#lib/screens/editor-types.ts';
-import type { PickerKind } from './use-picker-options.ts';
+import { findPickedFrom, type FormField } from '#lib/editor/canvas/form-fields.ts';
+import type { PickSource } from '#lib/tasks/task-definition.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
 const DEFAULT_LANGUAGE = 'en_US';
 
-/** The picked language of a template, by the setting that names it. */
-export const LANGUAGE_FIELDS: Readonly<Record<string, string>> = {
-  template_name: 'template_language',
-  fallback_template_name: 'fallback_template_language',
-};
-
 /**
  * The settings that change when something is picked: a number belongs to its account, an account to its connection, and
  * a template is there in some languages only.
+ * @param task the settings as they are, and the fields of their form
  */
 export function changesOf(
-  kind: PickerKind,
-  field: string,
+  { name, meta: { picks } }: FormField,
   picked: string,
   options: readonly PickerOption[],
-  settings: Settings,
+  { fields, settings }: { fields: readonly FormField[]; settings: Settings },
 ): Record<string, unknown> {
-  if (settings[field] === picked && kind !== 'message_template') return {};
+  const kind = picks?.from;
+  if (settings[name] === picked && kind !== 'message_template') return {};
+  const reset = (source: PickSource, value?: string): Record<string, unknown> => {
+    const field = findPickedFrom(fields, source);
+    return field === undefined ? {} : { [field]: value };
+  };
   if (kind === 'connection') {
     const account = options.find(({ value }) => value === picked)?.businessAccountId;
-    return { [field]: picked, business_account_id: account, phone_number_id: undefined };
+    return { [name]: picked, ...reset('business_account', account), ...reset('phone_number') };
   }
-  if (kind === 'business_account') return { [field]: picked, phone_number_id: undefined };
-  if (kind === 'phone_number') return { [field]: picked };
-  const languageField = LANGUAGE_FIELDS[field] ?? '';
+  if (kind === 'business_account') return { [name]: picked, ...reset('phone_number') };
+  const languageField = fields.find(({ meta }) => meta.languageOf === name)?.name;
+  if (kind !== 'message_template' || languageField === undefined) return { [name]: picked };
   const language = chooseLanguage(languagesOf(options, picked), settings[languageField]);
-  return { [field]: picked, ...(language === undefined ? {} : { [languageField]: language }) };
+  return { [name]: picked, ...(language === undefined ? {} : { [languageField]: language }) };
 }
 
 /** The languages that a template is there in. */

@@ -1,6 +1,7 @@
 'use client';
 import { Braces, List } from 'lucide-react';
 import { useState } from 'react';
+import { findTaskLook } from '#components/task-panel/task-types/looks.ts';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
@@ -10,11 +11,9 @@ import { useFieldWords } from './field-words.tsx';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
 import { LanguageField } from './language-field.tsx';
-import { MediaIdField } from './media-id-field.tsx';
 import { ModeButton } from './mode-button.tsx';
 import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
-import { LANGUAGE_FIELDS } from './picks.ts';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { isVariableText, toSettingText } from './setting-text.ts';
 import { TextField } from './text-field.tsx';
@@ -23,21 +22,21 @@ import { VariableField } from './variable-field.tsx';
 /** Options up to this many letters in all stand side by side. */
 const MAX_SEGMENT_CHARACTERS = 34;
 
-const NAME_FIELDS = new Map(Object.entries(LANGUAGE_FIELDS).map(([name, language]) => [language, name]));
-
-/** One setting, in the form that its schema asks for. */
+/** One setting, in the form that its schema asks for, or in the one that its type brings. */
 export function SettingField(props: SettingFieldProps) {
-  const { field } = props;
+  const { field, path } = props;
+  const look = findTaskLook(usePanel().task.type);
+  const Own = path === `settings.${field.name}` ? look?.fields?.[field.name] : undefined;
+  if (Own) return <Own {...props} />;
   if (field.kind === 'list') return <ListField {...props} ItemField={SettingField} />;
   if (field.kind === 'json') return <JsonField {...props} />;
   if (field.kind === 'enum') return <ChoiceField {...props} />;
   if (field.kind === 'choice' || field.kind === 'flag') return <ChoiceOrVariable {...props} />;
   if (field.kind === 'boolean') return <FlagField {...props} />;
   if (field.kind === 'number') return <NumberField {...props} />;
-  if (field.meta.widget === 'picker') return <PickerField {...props} />;
-  if (field.name === 'media_id') return <MediaIdField {...props} />;
-  const nameField = NAME_FIELDS.get(field.name);
-  if (nameField !== undefined) return <LanguageField {...props} nameField={nameField} />;
+  const { picks, languageOf } = field.meta;
+  if (picks) return <PickerField {...props} picks={picks} />;
+  if (languageOf !== undefined) return <LanguageField {...props} nameField={languageOf} />;
   return field.meta.variables ? <TextField {...props} /> : <PlainField {...props} />;
 }
 

@@ -4,19 +4,21 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useSt
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { focusTask } from '#components/editor/focus-task.ts';
 import { TaskIcon } from '#components/canvas/task-icon.tsx';
+import { findTaskLook } from '#components/task-panel/task-types/looks.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import { DropdownMenu, DropdownMenuItem } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { listAvailableVariables } from '#lib/editor/canvas/available-variables.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
+import { listFormFields } from '#lib/editor/canvas/form-fields.ts';
 import { sampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { CommonSettings } from './common-settings.tsx';
 import { ExitsSection } from './exits-section.tsx';
 import { PanelContext, type PanelValue } from './panel-context.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import { TriggerSection } from './trigger-section.tsx';
 import { useDoubleClickThrough } from './use-double-click-through.ts';
 import { TrySection } from './try-section.tsx';
 
@@ -40,6 +42,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
     }
   };
   const isTrigger = findTaskKind(task.type)?.isTrigger === true;
+  const Intro = findTaskLook(task.type)?.Intro;
   const own = value.problems.filter(({ field }) => field === undefined);
   return (
     <PanelContext value={value}>
@@ -61,7 +64,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
               {message}
             </Callout>
           ))}
-          {isTrigger && <TriggerSection />}
+          {Intro && <Intro />}
           <SettingsForm />
           <hr className="border-line" />
           <ExitsSection />
@@ -153,9 +156,11 @@ function usePanelValue(taskId: number, task: WorkflowTask | undefined): PanelVal
     const values = sampleValues(document, taskId, sample, tried);
     return { values, groups: listAvailableVariables(document, taskId, values) };
   }, [document, taskId, sample, tried]);
+  const schema = findTaskDefinition(task?.type ?? '')?.settings;
+  const fields = useMemo(() => (schema ? listFormFields(schema) : []), [schema]);
   return useMemo(
-    () => task && { task, values, groups, problems: own, canEdit: editor.canEdit },
-    [task, values, groups, own, editor.canEdit],
+    () => task && { task, fields, values, groups, problems: own, canEdit: editor.canEdit },
+    [task, fields, values, groups, own, editor.canEdit],
   );
 }
 

@@ -1,5 +1,5 @@
 'use client';
-import { escapeOf } from './field-escape.ts';
+import { escapeOf } from '#lib/editor/canvas/form-fields.ts';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { fromSettingText, toSettingText } from './setting-text.ts';
@@ -21,7 +21,7 @@ export function TextField({ field, path, value, onChange, hideLabel = false, asi
       isMultiline={widget === 'multiline' || widget === 'code'}
       isCode={widget === 'code'}
       keepPlaceholders={field.meta.keepPlaceholders ?? false}
-      escape={escapeOf(task, field.name)}
+      escape={escapeOf(field, task.settings)}
       aside={aside}
     />
   );

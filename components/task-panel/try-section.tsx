@@ -7,7 +7,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { exitLabel } from '#lib/editor/canvas/exits.ts';
+import { findExit } from '#lib/editor/canvas/exits.ts';
 import type { TryResult } from '#lib/editor/canvas/sample-types.ts';
 import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { usePanel } from './panel-context.tsx';
@@ -64,7 +64,7 @@ export function TrySection() {
       >
         Test this task
       </Button>
-      {result && <Outcome result={result} />}
+      {result && <Outcome type={task.type} result={result} />}
       <ConfirmDialog
         open={question !== undefined}
         onOpenChange={(open) => !open && setQuestion(undefined)}
@@ -77,7 +77,7 @@ export function TrySection() {
   );
 }
 
-function Outcome({ result }: { result: TryResult }) {
+function Outcome({ type, result }: { type: string; result: TryResult }) {
   if (result.kind === 'asks') return null;
   if (result.kind === 'failed') {
     return (
@@ -91,7 +91,9 @@ function Outcome({ result }: { result: TryResult }) {
   }
   return (
     <Callout tone="success" live title={result.runText}>
-      {result.branch !== undefined && <p className="mb-1">Branch: "{exitLabel(result.branch)}".</p>}
+      {result.branch !== undefined && (
+        <p className="mb-1">Branch: "{findExit(type, result.branch).label}".</p>
+      )}
       <CodeBlock
         label="output"
         code={pretty(withoutSecretIds(result.outputText))}

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PickerOption, PickerQuery } from '#lib/screens/editor-types.ts';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
+import { findPickedFrom } from '#lib/editor/canvas/form-fields.ts';
+import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { usePanel } from './panel-context.tsx';
 import { isVariableText } from './setting-text.ts';
 
-export type PickerKind = PickerQuery['kind'];
-
 /** What a picker offers; nothing is asked while what it depends on is missing or only known when it runs. */
-export function usePickerOptions(kind: PickerKind | undefined) {
+export function usePickerOptions(kind: PickSource | undefined) {
   const { actions } = useEditorContext();
-  const { task } = usePanel();
-  const connectionId = knownText(task.settings['app_connection_id']);
-  const businessAccountId = knownText(task.settings['business_account_id']);
+  const connectionId = usePicked('connection');
+  const businessAccountId = usePicked('business_account');
   const query: PickerQuery | undefined =
     kind === undefined
       ? undefined
@@ -31,6 +30,13 @@ export function usePickerOptions(kind: PickerKind | undefined) {
   });
 }
 
+/** What the open task picks from a source, if that is the same for every run. */
+export function usePicked(source: PickSource): string | undefined {
+  const { task, fields } = usePanel();
+  const name = findPickedFrom(fields, source);
+  return name === undefined ? undefined : knownText(task.settings[name]);
+}
+
 /** A setting that is there and the same for every run. */
-export const knownText = (value: unknown): string | undefined =>
+const knownText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && !isVariableText(value) ? value : undefined;

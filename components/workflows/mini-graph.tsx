@@ -1,4 +1,6 @@
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
+import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 const WIDTH = 320;
 const HEIGHT = 104;
@@ -7,11 +9,11 @@ const BOX_HEIGHT = 24;
 const MARGIN = 34;
 const ROW = 42;
 
-const STROKE: Record<string, string> = {
-  inbound_webhook: 'fill-cable-amber',
-  messaging_business: 'fill-cable-green',
-  http_request: 'fill-cable-blue',
-  set_variables: 'fill-cable-blue',
+const FILLS: Readonly<Record<TaskCategory, string>> = {
+  trigger: 'fill-cable-amber',
+  logic: 'fill-cable-violet',
+  data: 'fill-cable-blue',
+  messaging: 'fill-cable-green',
 };
 
 /** A workflow as a small picture: boxes where they stand on the canvas, and the cables between them. */
@@ -48,7 +50,7 @@ export function MiniGraph({ graph }: { graph: WorkflowGraph }) {
               cx={BOX_WIDTH / 2}
               cy={BOX_HEIGHT / 2}
               r="5"
-              className={STROKE[task.type] ?? 'fill-cable-violet'}
+              className={FILLS[findTaskKind(task.type)?.category ?? 'logic']}
             />
           </g>
         );

@@ -17,7 +17,7 @@ import { loadSecretsOf } from '#lib/secrets/load-redactor.ts';
 import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { createRedactor, type Redactor, revealJsonText } from '#lib/secrets/redact.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
-import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
+import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
 import { findExecutor as findOwnExecutor } from '#lib/tasks/executors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context } from '#lib/identity/context.ts';
@@ -48,7 +48,7 @@ export async function tryTask(
   const task = workflow.tasks.find((each) => each.id === input.task_id);
   const executor = task && findExecutor(task.type);
   if (!task || !executor) throw new AppError('not_found', 'This task does not exist or cannot be tested.');
-  const settings = completeSettings(task);
+  const settings = await completeSettings(task);
   if (executor.hasSideEffect?.(settings) && !input.confirmed)
     return {
       kind: 'asks',
@@ -77,10 +77,17 @@ export async function tryTask(
   });
 }
 
-function completeSettings(task: Pick<WorkflowTask, 'type' | 'settings'>): Record<string, unknown> {
+async function completeSettings(
+  task: Pick<WorkflowTask, 'type' | 'settings'>,
+): Promise<Record<string, unknown>> {
   const definition = findTaskDefinition(task.type);
   if (!definition) throw new AppError('not_found', 'This task type does not exist.');
-  const { settings, problems } = checkSettings(definition, task.settings, 'publish', FURTHER_CHECKS);
+  const { settings, problems } = checkSettings(
+    definition,
+    task.settings,
+    'publish',
+    await loadFurtherChecks([task]),
+  );
   if (settings && problems.length === 0) return settings;
   throw new AppError('invalid_request', problems[0]?.message ?? 'The settings have problems.', { problems });
 }

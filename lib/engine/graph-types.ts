@@ -6,6 +6,13 @@ export type OnFailure = 'stop' | 'continue' | 'branch';
 /** What happens to a side effect found in flight after a crash: never repeated and flagged, or repeated. */
 export type IfInterrupted = 'flag' | 'retry';
 
+/** The branch of a loop that leads to the tasks that run once for each item. */
+export const EACH_BRANCH = 'each';
+/** The branch of a loop that is taken after its last item. */
+export const DONE_BRANCH = 'done';
+/** The branch that a task set to `on_failure: branch` has besides its own. */
+export const FAILED_BRANCH = 'failed';
+
 export interface WorkflowTask {
   id: number;
   type: string;

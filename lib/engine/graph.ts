@@ -1,5 +1,5 @@
 // A version's graph, indexed for the engine: who follows whom, and which loops are around each task.
-import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from './graph-types.ts';
+import { EACH_BRANCH, type WorkflowEdge, type WorkflowGraph, type WorkflowTask } from './graph-types.ts';
 
 export interface GraphNode {
   task: WorkflowTask;
@@ -20,7 +20,7 @@ export interface CompiledGraph {
 export const ROOT_SCOPE = 0;
 
 /** Whether an edge leads from a loop into its body. */
-export const entersLoop = (edge: WorkflowEdge): boolean => edge.branch === 'each';
+export const entersLoop = (edge: WorkflowEdge): boolean => edge.branch === EACH_BRANCH;
 
 /**
  * Indexes a valid graph (see `validateGraph`). Runs in time linear in tasks and edges.

@@ -1,5 +1,5 @@
 // Next tasks in a run: a pure function of the graph and the task runs so far (docs/engine.md).
-import type { WorkflowEdge } from './graph-types.ts';
+import { FAILED_BRANCH, type WorkflowEdge } from './graph-types.ts';
 import { type CompiledGraph, entersLoop, type GraphNode, ROOT_SCOPE } from './graph.ts';
 import type { LoopState, TaskRun } from './run-types.ts';
 
@@ -24,6 +24,9 @@ export type Plan =
 
 export type FindTaskRun = (taskId: number, iteration: string) => TaskRun | undefined;
 
+/** The branch that a task leaves by when it failed and the run continues; undefined: its plain exit. */
+export type FindBranchAfterFailure = (type: string) => string | undefined;
+
 /** The iteration of a loop's body: its own iteration with the index of the item behind it. */
 export const itemIteration = (iteration: string, index: number): string =>
   iteration === '' ? String(index) : `${iteration}.${index}`;
@@ -34,8 +37,13 @@ export const itemIteration = (iteration: string, index: number): string =>
  * `active` without steps means that tasks are executing and their results must be awaited.
  * @param now milliseconds since 1970: waits that end by then are over.
  */
-export function planRun(graph: CompiledGraph, find: FindTaskRun, now: number): Plan {
-  const root = new ScopePlanner(graph, find, now).planScope(ROOT_SCOPE, '');
+export function planRun(
+  graph: CompiledGraph,
+  find: FindTaskRun,
+  now: number,
+  branchAfterFailure: FindBranchAfterFailure,
+): Plan {
+  const root = new ScopePlanner(graph, find, now, branchAfterFailure).planScope(ROOT_SCOPE, '');
   if (root.steps.length > 0 || root.executing) return { status: 'active', steps: root.steps };
   if (root.failure) return { status: 'failed', failure: root.failure };
   if (root.complete) return { status: 'succeeded' };
@@ -55,11 +63,18 @@ class ScopePlanner {
   readonly #graph: CompiledGraph;
   readonly #find: FindTaskRun;
   readonly #now: number;
+  readonly #branchAfterFailure: FindBranchAfterFailure;
 
-  constructor(graph: CompiledGraph, find: FindTaskRun, now: number) {
+  constructor(
+    graph: CompiledGraph,
+    find: FindTaskRun,
+    now: number,
+    branchAfterFailure: FindBranchAfterFailure,
+  ) {
     this.#graph = graph;
     this.#find = find;
     this.#now = now;
+    this.#branchAfterFailure = branchAfterFailure;
   }
 
   planScope(scope: number, iteration: string): ScopePlan {
@@ -123,27 +138,26 @@ class ScopePlanner {
       if (skipped.has(edge.from)) continue;
       const parent = this.#find(edge.from, iteration);
       if (!parent || parent.status === 'running' || parent.status === 'waiting') return;
-      taken ||= isTaken(edge, parent, this.#graph);
+      taken ||= this.#isTaken(edge, parent);
     }
     if (!taken) skipped.add(node.task.id);
     const kind = !taken ? 'skip' : node.task.disabled ? 'pass_over' : 'execute';
     starting.push({ kind, node, iteration });
   }
+
+  /**
+   * Whether the way along an edge was taken by its settled parent. A failure that is to be continued leaves by the exit
+   * that promises least: the plain one, or the one that its type names.
+   */
+  #isTaken({ from, branch }: WorkflowEdge, parent: TaskRun): boolean {
+    if (parent.status === 'succeeded') return branch === parent.branch;
+    if (parent.status === 'skipped') return parent.branch === PASSED_OVER && branch !== FAILED_BRANCH;
+    const task = this.#graph.nodes.get(from)?.task;
+    if (!isFailed(parent) || !task) return false;
+    if (task.on_failure === 'branch') return branch === FAILED_BRANCH;
+    return task.on_failure === 'continue' && branch === this.#branchAfterFailure(task.type);
+  }
 }
 
 const isFailed = (taskRun: TaskRun): boolean =>
   taskRun.status === 'failed' || taskRun.status === 'outcome_unknown';
-
-/**
- * Whether the way along an edge was taken by a settled parent.
- * A failure that is to be continued leaves by the exit that promises least: the plain one, `false` or `done`.
- */
-function isTaken(edge: WorkflowEdge, parent: TaskRun, graph: CompiledGraph): boolean {
-  const { branch } = edge;
-  if (parent.status === 'succeeded') return branch === parent.branch;
-  if (parent.status === 'skipped') return parent.branch === PASSED_OVER && branch !== 'failed';
-  if (!isFailed(parent)) return false;
-  const onFailure = graph.nodes.get(edge.from)?.task.on_failure ?? 'stop';
-  if (onFailure === 'branch') return branch === 'failed';
-  return onFailure === 'continue' && (branch === undefined || branch === 'false' || branch === 'done');
-}

@@ -27,6 +27,7 @@ class RunAdvance {
   readonly #state: RunState;
   readonly #deps: EngineDeps;
   readonly #tasks: TaskExecution;
+  readonly #branchAfterFailure = (type: string) => this.#deps.findExecutor(type)?.branchAfterFailure;
   #lost = false;
   #answer: RunAnswer | undefined;
   #steps = 0;
@@ -44,7 +45,7 @@ class RunAdvance {
       if (this.#lost) return this.#leave('lost');
       if (this.#deps.stopping.aborted) return this.#leave('stopped');
       if (this.#state.size > MAX_TASK_RUNS) return this.#finish({ status: 'failed', failure: undefined });
-      const plan = planRun(this.#state.graph, this.#state.find, this.#now());
+      const plan = planRun(this.#state.graph, this.#state.find, this.#now(), this.#branchAfterFailure);
       if (plan.status === 'waiting' && (await this.#waitHere(plan.resumeAt))) continue;
       if (plan.status !== 'active') return this.#finish(plan);
       for (const step of plan.steps) this.#apply(step);

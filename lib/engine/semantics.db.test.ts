@@ -10,7 +10,7 @@ import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/webhooks/tokens.ts';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { type Scenario, SCENARIOS, scriptedExecutor } from '#lib/engine/testing/scenarios.ts';
+import { type Scenario, SCENARIOS, findScriptedExecutor } from '#lib/engine/testing/scenarios.ts';
 
 const logger = pino({ level: 'warn' });
 
@@ -33,7 +33,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     const answers = createAnswers(pool, logger);
     const worker = await startWorker({
       databaseUrl: database.url,
-      findExecutor: () => scriptedExecutor,
+      findExecutor: findScriptedExecutor,
       renderAnswer: (state, failed) => ({
         status: failed ? 500 : 200,
         contentType: 'application/json',

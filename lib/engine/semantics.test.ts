@@ -5,7 +5,7 @@ import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
 import type { TaskRun } from '#lib/engine/run-types.ts';
 import type { RunAnswer, RunChange } from '#lib/engine/store-types.ts';
 import type { TaskResult } from '#lib/engine/task-executor.ts';
-import { type Scenario, SCENARIOS, scriptedExecutor } from '#lib/engine/testing/scenarios.ts';
+import { type Scenario, SCENARIOS, findScriptedExecutor } from '#lib/engine/testing/scenarios.ts';
 
 const run = (awaitsAnswer: boolean): TakenRun => ({
   id: 'run',
@@ -37,7 +37,7 @@ async function play(scenario: Scenario, options: { reload: boolean }) {
           return true;
         },
       },
-      findExecutor: () => scriptedExecutor,
+      findExecutor: findScriptedExecutor,
       clock: { now: () => new Date(now) },
       random: () => 0.5,
       renderAnswer: (known, failed) => ({
@@ -78,7 +78,8 @@ describe('a caller who waits', () => {
           return true;
         },
       },
-      findExecutor: (type) => (type === 'slow' ? { execute: () => slow.promise } : scriptedExecutor),
+      findExecutor: (type) =>
+        type === 'slow' ? { execute: () => slow.promise } : findScriptedExecutor(type),
       clock: { now: () => new Date() },
       random: () => 0.5,
       renderAnswer: (known) => ({

@@ -3,9 +3,12 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import type { RunError } from './run-types.ts';
 
-export interface TaskContext {
-  /** As published, which checked them: texts still hold their variables, and secrets are filled in. */
-  settings: Record<string, unknown>;
+type StoredSettings = Record<string, unknown>;
+
+/** The engine hands settings as a version stores them; executors of task types get them parsed (lib/tasks/executor-of.ts). */
+export interface TaskContext<Settings = StoredSettings> {
+  /** Texts in them still hold their variables; secrets are filled in. */
+  settings: Settings;
   /** Gives variables their values, as seen from this task in this iteration. */
   scope: VariableScope;
   workspaceId: string;
@@ -44,12 +47,14 @@ export type TaskResult =
       onItemFailure: 'stop' | 'continue';
     };
 
-export interface TaskExecutor {
-  execute(context: TaskContext): TaskResult | Promise<TaskResult>;
+export interface TaskExecutor<Settings = StoredSettings> {
+  execute(context: TaskContext<Settings>): TaskResult | Promise<TaskResult>;
   /** Whether an execution changes something outside: it calls `recordSideEffect`. */
-  hasSideEffect?(settings: Record<string, unknown>): boolean;
+  hasSideEffect?(settings: Settings): boolean;
   /** What to do by default with an execution that a crash interrupted after its side effect was recorded; default `retry`. */
-  ifInterrupted?(settings: Record<string, unknown>): 'flag' | 'retry';
+  ifInterrupted?(settings: Settings): 'flag' | 'retry';
+  /** The branch that is taken when the task failed and the run continues; left out: the plain exit. */
+  branchAfterFailure?: string;
 }
 
 export type FindExecutor = (type: string) => TaskExecutor | undefined;

@@ -1,6 +1,7 @@
 // How task runs change: each function makes one transition of a run's state in memory; run.ts says when.
 // Instants are milliseconds since 1970.
 import { backoffMs } from './backoff.ts';
+import { DONE_BRANCH } from './graph-types.ts';
 import { entersLoop, type GraphNode } from './graph.ts';
 import { itemIteration, PASSED_OVER, type Step } from './plan.ts';
 import type { RunState } from './run-state.ts';
@@ -163,7 +164,7 @@ function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, now: num
   const failed = loop.failedCount > 0 ? `, ${loop.failedCount} failed` : '';
   state.set(taskRun.taskId, taskRun.iteration, {
     status: 'succeeded',
-    branch: 'done',
+    branch: DONE_BRANCH,
     output: { count: loop.count, failed_count: loop.failedCount },
     runText: `Went through ${loop.count} ${loop.count === 1 ? 'item' : 'items'}${failed}.`,
     finishedAt: now,

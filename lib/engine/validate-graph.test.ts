@@ -11,7 +11,7 @@ const BRANCHES: Record<string, string[]> = {
 
 const describeTask: DescribeTask = ({ type }) => {
   const branches = BRANCHES[type];
-  return branches && { isTrigger: type === 'trigger', branches };
+  return branches && { isTrigger: type === 'trigger', branches: branches.map((name) => ({ name })) };
 };
 
 const task = (id: number, type: string, more: Partial<WorkflowTask> = {}): WorkflowTask => ({

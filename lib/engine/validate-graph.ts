@@ -1,11 +1,11 @@
 import type { Problem } from '#lib/core/errors.ts';
-import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from './graph-types.ts';
+import { FAILED_BRANCH, type WorkflowEdge, type WorkflowGraph, type WorkflowTask } from './graph-types.ts';
 import { type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
 
 /** What a graph's validation must know of task types; undefined for an unknown type. */
 export type DescribeTask = (
   task: WorkflowTask,
-) => { isTrigger: boolean; branches: readonly string[] } | undefined;
+) => { isTrigger: boolean; branches: readonly { name: string }[] } | undefined;
 
 /**
  * Lists everything that keeps a graph from being run: unknown types and ids, no trigger or two, cycles,
@@ -89,7 +89,8 @@ function checkBranch(
 ): Problem[] {
   const type = describe(from);
   if (!type) return [];
-  const exits = from.on_failure === 'branch' ? [...type.branches, 'failed'] : type.branches;
+  const own = type.branches.map(({ name }) => name);
+  const exits = from.on_failure === 'branch' ? [...own, FAILED_BRANCH] : own;
   if (edge.branch === undefined) {
     if (type.branches.length === 0) return [];
     return [
@@ -101,7 +102,7 @@ function checkBranch(
   }
   if (exits.includes(edge.branch)) return [];
   const fix =
-    edge.branch === 'failed'
+    edge.branch === FAILED_BRANCH
       ? 'set its on_failure to "branch" to add a failed branch'
       : exits.length > 0
         ? `it has ${exits.join(', ')}`

@@ -1,6 +1,7 @@
 import type { NamedWorkflow } from './list-types.ts';
 import { listConnections } from '#lib/messaging/connections/list-connections.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
+import { listConnectionIds } from '#lib/tasks/list-picked.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
 import type { Page, PageInput } from '#lib/identity/paging/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
@@ -11,11 +12,8 @@ const PAGE = 100;
 export async function listConnectionUses(ctx: Context): Promise<Map<string, NamedWorkflow[]>> {
   const uses = new Map<string, NamedWorkflow[]>();
   for (const { id, name, tasks } of await readAll((page) => listWorkflows(ctx, page))) {
-    const connectionIds = new Set(tasks.map(({ settings }) => settings['app_connection_id']));
-    for (const connectionId of connectionIds) {
-      if (typeof connectionId !== 'string') continue;
+    for (const connectionId of new Set(tasks.flatMap(listConnectionIds)))
       uses.set(connectionId, [...(uses.get(connectionId) ?? []), { id, name }]);
-    }
   }
   return uses;
 }

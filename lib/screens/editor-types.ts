@@ -1,5 +1,6 @@
 // What the editor is handed: the draft, what is published, what its pickers offer.
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { PickSource } from '#lib/tasks/task-definition.ts';
 
 export type NamedGraph = WorkflowGraph & { name: string };
 
@@ -38,7 +39,7 @@ export interface PickedTemplate {
 }
 
 export interface PickerQuery {
-  kind: 'connection' | 'business_account' | 'phone_number' | 'message_template';
+  kind: PickSource;
   connectionId?: string | undefined;
   businessAccountId?: string | undefined;
 }

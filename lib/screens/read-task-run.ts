@@ -14,13 +14,13 @@ import { recordMask } from '#lib/messaging/mask.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { loadRedactor } from '#lib/secrets/load-redactor.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
+import { listConnectionIds } from '#lib/tasks/list-picked.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { maskSetting } from '#lib/tasks/setting-secrets.ts';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
-const CONNECTION_SETTING = 'app_connection_id';
 
 /** What one task run was given and what came of it. @throws AppError `not_found` */
 export async function readTaskRun(
@@ -52,7 +52,11 @@ export async function readTaskRun(
   const clean = (text: string): string => mask(redactor.text(text));
   const startedAt = new Date(taskRun.startedAt ?? Date.now());
   const settings = node
-    ? await withConnectionNames(ctx, listSettings(node.task, state.scopeOf(node, iteration, startedAt)))
+    ? await withConnectionNames(
+        ctx,
+        node.task,
+        listSettings(node.task, state.scopeOf(node, iteration, startedAt)),
+      )
     : [];
   const output = taskId === graph.triggerId ? body : taskRun.output;
   const shown = output === undefined ? null : mask(JSON.stringify(redactor.json(output), null, 2));
@@ -74,13 +78,19 @@ export async function readTaskRun(
 }
 
 /** People know a connection by its name. */
-const withConnectionNames = (ctx: MemberContext, settings: SettingView[]): Promise<SettingView[]> =>
-  Promise.all(
+function withConnectionNames(
+  ctx: MemberContext,
+  task: WorkflowTask,
+  settings: SettingView[],
+): Promise<SettingView[]> {
+  const ids = listConnectionIds(task);
+  return Promise.all(
     settings.map(async (setting) => {
-      if (setting.name !== CONNECTION_SETTING || !isId(setting.drawn)) return setting;
+      if (!isId(setting.drawn) || !ids.includes(setting.drawn)) return setting;
       return { ...setting, drawn: await nameOfConnection(ctx, setting.drawn) };
     }),
   );
+}
 
 const nameOfConnection = (ctx: MemberContext, id: string): Promise<string> =>
   getConnection(ctx, { id }).then(

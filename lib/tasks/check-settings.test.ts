@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from './check-settings.ts';
-import { FURTHER_CHECKS } from './further-checks.ts';
+import { loadFurtherChecks } from './load-further-checks.ts';
 import { findTaskDefinition, TASK_DEFINITIONS } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
@@ -10,11 +10,14 @@ function definitionOf(type: string): TaskDefinition {
   return definition;
 }
 
+const matches = { conditions: [{ operator: 'matches' }] };
+const furtherChecks = await loadFurtherChecks([{ type: 'if_condition', settings: matches }]);
+
 const problemsOf = (type: string, settings: unknown, mode: 'draft' | 'publish') =>
-  checkSettings(definitionOf(type), settings, mode, FURTHER_CHECKS).problems;
+  checkSettings(definitionOf(type), settings, mode, furtherChecks).problems;
 
 describe('settings of a draft', () => {
-  it.each(TASK_DEFINITIONS.map(({ type }) => type))('%s may be empty', (type) => {
+  it.each([...TASK_DEFINITIONS.keys()])('%s may be empty', (type) => {
     expect(problemsOf(type, {}, 'draft')).toEqual([]);
   });
 

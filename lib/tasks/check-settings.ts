@@ -5,7 +5,7 @@ import { parseVariableText } from '#lib/variables/parse.ts';
 import { describeIssue } from './describe-issue.ts';
 import { listMissingSecrets } from './setting-secrets.ts';
 import { isMissing } from './setting-values.ts';
-import type { TaskDefinition } from './task-definition.ts';
+import type { CheckMore, TaskDefinition } from './task-definition.ts';
 import { joinPath, listVariableFields } from './variable-fields.ts';
 
 export interface CheckedSettings {
@@ -15,22 +15,20 @@ export interface CheckedSettings {
   problems: Problem[];
 }
 
-/** By task type; they also see settings that the schema refuses, so that one problem does not hide another. */
-export type FurtherChecks = ReadonlyMap<string, (settings: unknown) => Problem[]>;
-
-const NO_FURTHER_CHECKS: FurtherChecks = new Map();
+/** By task type; they see what the schema refuses, too, so that one problem does not hide another. */
+export type FurtherChecks = ReadonlyMap<string, CheckMore>;
 
 /**
  * Checks a task's settings and the variable texts in them.
  * @param mode `draft` reports only what is certainly wrong (unknown fields, wrong types, variable texts that cannot be
  *   read), not what is merely still missing; `publish` reports everything.
- * @param furtherChecks what needs heavy libraries (further-checks.ts).
+ * @param furtherChecks what needs heavy libraries (`loadFurtherChecks`).
  */
 export function checkSettings(
   definition: TaskDefinition,
   settings: unknown,
   mode: 'draft' | 'publish',
-  furtherChecks = NO_FURTHER_CHECKS,
+  furtherChecks?: FurtherChecks,
 ): CheckedSettings {
   const result = definition.settings.safeParse(settings);
   const issues = result.success ? [] : result.error.issues;
@@ -39,7 +37,7 @@ export function checkSettings(
     .flatMap((issue) => toProblems(issue, settings));
   problems.push(...checkTexts(definition, settings));
   if (mode === 'publish') problems.push(...listMissingSecrets(definition, settings));
-  problems.push(...(furtherChecks.get(definition.type)?.(settings) ?? []));
+  problems.push(...(furtherChecks?.get(definition.type)?.(settings) ?? []));
   return { settings: result.data, problems };
 }
 

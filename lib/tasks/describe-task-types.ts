@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TASK_DEFINITIONS } from './registry.ts';
-import type { TaskDefinition } from './task-definition.ts';
+import { FORM_ONLY_META, type TaskDefinition } from './task-definition.ts';
 import type { TaskCategory } from './task-kind.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -21,14 +21,14 @@ export interface DescribedTaskType {
 
 /** Every task type with the JSON Schema of its settings and outputs, from its definition. */
 export function describeTaskTypes(): DescribedTaskType[] {
-  return TASK_DEFINITIONS.map((definition) => ({
+  return [...TASK_DEFINITIONS.values()].map((definition) => ({
     type: definition.type,
     ...(definition.typeId === undefined ? {} : { type_id: definition.typeId }),
     name: definition.name,
     summary: definition.summary,
     category: definition.category,
     is_trigger: definition.isTrigger,
-    branches: definition.branches,
+    branches: definition.branches.map(({ name }) => name),
     settings: toJsonSchema(definition, 'settings', 'input'),
     outputs: toJsonSchema(definition, 'outputs', 'output'),
   }));
@@ -47,16 +47,7 @@ function toJsonSchema(
 /** What only forms need goes; what readers of the API need is marked as an extension. */
 function rename(schema: JsonSchema): void {
   const { labels, variables, placeholder } = schema;
-  for (const key of [
-    'labels',
-    'variables',
-    'placeholder',
-    'widget',
-    'visibleWhen',
-    'keepPlaceholders',
-    'secrets',
-  ])
-    delete schema[key];
+  for (const key of ['labels', 'variables', 'placeholder', ...FORM_ONLY_META]) delete schema[key];
   if (labels !== undefined) schema['x-labels'] = labels;
   if (variables !== undefined) schema['x-variables'] = variables;
   if (placeholder !== undefined) schema.examples = [placeholder];

@@ -6,27 +6,31 @@ import type { SecretSource } from '#lib/secrets/load-secrets.ts';
 import { delayExecutor } from './delay/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { ifConditionExecutor } from './if-condition/execute.ts';
+import type { TaskType, TriggerType } from './kinds.ts';
 import { loopExecutor } from './loop/execute.ts';
 import { createMessagingBusinessExecutor } from './messaging-business/execute.ts';
 import { setVariablesExecutor } from './set-variables/execute.ts';
 import { withSecrets } from './with-secrets.ts';
 
 /** Made when first needed: some read the app's settings. */
-const FACTORIES: ReadonlyMap<string, () => TaskExecutor> = new Map([
-  ['if_condition', () => ifConditionExecutor],
-  ['delay', () => delayExecutor],
-  ['loop', () => loopExecutor],
-  ['set_variables', () => setVariablesExecutor],
-  ['http_request', () => createHttpRequestExecutor({ allowedPrivateHosts: allowedPrivateHosts() })],
-  ['messaging_business', () => createMessagingBusinessExecutor(messagingRuntime)],
-]);
+const factories = {
+  if_condition: () => ifConditionExecutor,
+  delay: () => delayExecutor,
+  loop: () => loopExecutor,
+  set_variables: () => setVariablesExecutor,
+  http_request: () => createHttpRequestExecutor({ allowedPrivateHosts: allowedPrivateHosts() }),
+  messaging_business: () => createMessagingBusinessExecutor(messagingRuntime),
+} satisfies Record<Exclude<TaskType, TriggerType>, () => TaskExecutor>;
+
+export const EXECUTOR_FACTORIES = new Map<string, () => TaskExecutor>(Object.entries(factories));
 
 const made = new Map<string, TaskExecutor>();
 
+/** Undefined for a trigger and for a type that does not exist. */
 export const findExecutor: FindExecutor = (type) => {
   const known = made.get(type);
   if (known) return known;
-  const factory = FACTORIES.get(type);
+  const factory = EXECUTOR_FACTORIES.get(type);
   if (!factory) return undefined;
   const executor = withSecrets(factory(), secretsOf);
   made.set(type, executor);

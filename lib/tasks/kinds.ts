@@ -1,4 +1,4 @@
-// Every task type as drawings show it. No schema hangs on these: the canvas opens without them.
+// Every task type as the canvas shows it. No schema hangs on these: the canvas opens without them.
 import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
 import { ifConditionKind } from './if-condition/kind.ts';
@@ -8,17 +8,31 @@ import { messagingBusinessKind } from './messaging-business/kind.ts';
 import { setVariablesKind } from './set-variables/kind.ts';
 import type { TaskKind } from './task-kind.ts';
 
-export const TASK_KINDS: readonly TaskKind[] = [
-  inboundWebhookKind,
-  ifConditionKind,
-  delayKind,
-  loopKind,
-  setVariablesKind,
-  httpRequestKind,
-  messagingBusinessKind,
-];
+/** In the order of the palette, within each category. */
+const kinds = {
+  inbound_webhook: inboundWebhookKind,
+  if_condition: ifConditionKind,
+  delay: delayKind,
+  loop: loopKind,
+  set_variables: setVariablesKind,
+  http_request: httpRequestKind,
+  messaging_business: messagingBusinessKind,
+} satisfies Record<string, TaskKind>;
 
-const byType = new Map<string, TaskKind>(TASK_KINDS.map((kind) => [kind.type, kind]));
+type Kinds = typeof kinds;
+
+/** The task types; the compiler asks every other registry for each of them. */
+export type TaskType = keyof Kinds;
+
+/** The types that start a workflow: the engine itself executes them. */
+export type TriggerType = {
+  [Type in TaskType]: Kinds[Type]['isTrigger'] extends true ? Type : never;
+}[TaskType];
+
+export const TASK_KINDS = new Map<string, TaskKind>(Object.entries(kinds));
 
 /** Undefined for a type that does not exist. */
-export const findTaskKind = (type: string): TaskKind | undefined => byType.get(type);
+export const findTaskKind = (type: string): TaskKind | undefined => TASK_KINDS.get(type);
+
+/** Whether a task of this type starts a workflow. */
+export const isTriggerType = (type: string): boolean => findTaskKind(type)?.isTrigger === true;

@@ -3,24 +3,23 @@ import { delay } from './delay/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
 import { ifCondition } from './if-condition/definition.ts';
 import { inboundWebhook } from './inbound-webhook/definition.ts';
+import type { TaskType } from './kinds.ts';
 import { loop } from './loop/definition.ts';
 import { messagingBusiness } from './messaging-business/definition.ts';
 import { setVariables } from './set-variables/definition.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
-export const TASK_DEFINITIONS: readonly TaskDefinition[] = [
-  inboundWebhook,
-  ifCondition,
+const definitions = {
+  inbound_webhook: inboundWebhook,
+  if_condition: ifCondition,
   delay,
   loop,
-  setVariables,
-  httpRequest,
-  messagingBusiness,
-];
+  set_variables: setVariables,
+  http_request: httpRequest,
+  messaging_business: messagingBusiness,
+} satisfies { [Type in TaskType]: TaskDefinition & { type: Type } };
 
-const byType = new Map<string, TaskDefinition>(
-  TASK_DEFINITIONS.map((definition) => [definition.type, definition]),
-);
+export const TASK_DEFINITIONS = new Map<string, TaskDefinition>(Object.entries(definitions));
 
 /** Undefined for a type that does not exist. */
-export const findTaskDefinition = (type: string): TaskDefinition | undefined => byType.get(type);
+export const findTaskDefinition = (type: string): TaskDefinition | undefined => TASK_DEFINITIONS.get(type);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TASK_DEFINITIONS } from '#lib/tasks/registry.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { replaceSettingSecrets } from '#lib/tasks/setting-secrets.ts';
 import { revealSettings } from '#lib/tasks/with-secrets.ts';
 import { findPlaceholders, mapStrings, writePlaceholder } from '#lib/secrets/placeholder-format.ts';
@@ -79,7 +80,7 @@ const QUOTES_THAT_DO_NOT_MATCH = {
 };
 
 /** As it is stored: a placeholder for every secret, by an id that is found again. */
-function seal(schema: (typeof TASK_DEFINITIONS)[number]['settings'], value: Record<string, unknown>) {
+function seal(schema: TaskDefinition['settings'], value: Record<string, unknown>) {
   const stored = new Map<string, SecretValue>();
   const sealed = replaceSettingSecrets(schema, value, (secret) => {
     const id = String(stored.size).padStart(16, '0');
@@ -89,7 +90,7 @@ function seal(schema: (typeof TASK_DEFINITIONS)[number]['settings'], value: Reco
   return { sealed, stored };
 }
 
-test.each(TASK_DEFINITIONS.map((definition) => [definition.type, definition.settings] as const))(
+test.each([...TASK_DEFINITIONS].map(([type, definition]) => [type, definition.settings] as const))(
   '%s: whatever is taken out of settings comes back as it was, and what is stored is not taken out again',
   (_type, schema) => {
     fc.assert(
@@ -105,7 +106,7 @@ test.each(TASK_DEFINITIONS.map((definition) => [definition.type, definition.sett
 );
 
 test('what people write next to a stored secret becomes part of it', () => {
-  const http = TASK_DEFINITIONS.find(({ type }) => type === 'http_request');
+  const http = TASK_DEFINITIONS.get('http_request');
   if (!http) throw new Error('There is no such type.');
   const first = seal(http.settings, { headers: [{ name: 'Authorization', value: 'Bearer abc' }] });
   const edited = mapStrings(first.sealed, (each) =>

@@ -1,6 +1,18 @@
 // A task type explains itself in one folder. Definitions are isomorphic: screens, API and engine read the same one.
 import type { z } from 'zod';
+import type { Problem } from '#lib/core/errors.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import type { Escape } from '#lib/variables/escape.ts';
 import type { TaskKind } from './task-kind.ts';
+
+/** A task's settings as they are stored; of a draft they may be incomplete or wrong in places. */
+export type StoredSettings = Readonly<Record<string, unknown>>;
+
+/**
+ * What a field's value is picked from. A list is narrowed by the other fields of the task: business accounts are those of
+ * the connection that is picked, phone numbers and message templates those of the account.
+ */
+export type PickSource = 'connection' | 'business_account' | 'phone_number' | 'message_template';
 
 /** How a settings field is shown and read; set with zod's `.meta()`, next to `title` and `description`. */
 export interface FieldMeta {
@@ -8,11 +20,16 @@ export interface FieldMeta {
   variables?: boolean;
   /** `{{1}}`, `{{2}}` … are the platform's placeholders here, not variables. */
   keepPlaceholders?: boolean;
-  widget?:
-    'text' | 'multiline' | 'code' | 'number' | 'select' | 'switch' | 'list' | 'url' | 'datetime' | 'picker';
+  /** How values are escaped where the text goes (docs/variables.md); not at all if left out. */
+  escape?: Escape | ((settings: StoredSettings) => Escape);
+  widget?: 'text' | 'multiline' | 'code' | 'number' | 'select' | 'switch' | 'list' | 'url' | 'datetime';
   placeholder?: string;
   /** The field is shown while another one of the same object has one of these values. */
   visibleWhen?: { field: string; is: readonly (string | boolean)[] };
+  /** The field is picked from a list, except while another field has a value with which it is typed. */
+  picks?: { from: PickSource; unless?: { field: string; is: readonly string[] } };
+  /** The field is the language of the message template that another field picks. */
+  languageOf?: string;
   /**
    * The field may hold credentials: what is secret in it (lib/secrets) is stored encrypted and shown to nobody. Of a
    * field that is the value of something, `namedBy` is the field of the same object that says of what.
@@ -22,20 +39,45 @@ export interface FieldMeta {
   labels?: Readonly<Record<string, string>>;
 }
 
+/** What only forms need: readers of the API are not shown it. */
+export const FORM_ONLY_META = [
+  'escape',
+  'keepPlaceholders',
+  'languageOf',
+  'picks',
+  'secrets',
+  'visibleWhen',
+  'widget',
+] as const satisfies readonly (keyof FieldMeta)[];
+
 declare module 'zod' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- zod takes its metadata's type by merging.
   interface GlobalMeta extends FieldMeta {}
 }
+
+/** Finds problems that no schema can; it also sees settings that the schema refuses. Paths start with `settings`. */
+export type CheckMore = (settings: unknown) => Problem[];
 
 export interface TaskDefinition extends TaskKind {
   /** A strict object; missing values get their defaults when a version is published. */
   settings: z.ZodObject;
   /** The output's fields, for the variable picker and the docs. A loose object has others that nobody knows before. */
   outputs: z.ZodObject;
-  /** Output fields that settings name, besides `outputs`; the settings may be a draft's. */
-  outputsFrom?: (settings: Record<string, unknown>) => z.ZodObject;
+  /** Output fields that settings name, besides `outputs`. */
+  outputsFrom?: (settings: StoredSettings) => z.ZodObject;
   /** It asks what its variables hold: one that is missing is an answer, for it and for the tasks behind it. */
   asksVariables?: true;
+  /**
+   * Values that its settings compare variables with, so that an example request continues: by variable as it is written,
+   * such as `task_1_customer_status`.
+   */
+  wantedValues?: (settings: StoredSettings) => ReadonlyMap<string, JsonValue>;
   /** Of a loop: the fields of `outputs` that only the tasks inside it see; those see no other. */
   outputsInside?: readonly string[];
+  /** Of a loop: the setting that gives its items. */
+  itemsSetting?: string;
+  /** A check that needs a heavy library, which is loaded for settings that need it. */
+  furtherCheck?: { isNeeded: (settings: StoredSettings) => boolean; load: () => Promise<CheckMore> };
+  /** Of a trigger: whether its caller is answered after the run. */
+  answersAfterRun?: (settings: StoredSettings) => boolean;
 }

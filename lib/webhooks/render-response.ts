@@ -9,11 +9,10 @@ import { parseVariableText } from '../variables/parse.ts';
 import { renderText } from '../variables/interpret.ts';
 import { createScope, type VariableScope } from '../variables/scope.ts';
 import { triggerOf } from './find-trigger.ts';
+import { escapeOfResponse, formatOf, type ResponseFormat } from './response-format.ts';
 import type { TriggerSettings } from './trigger-settings.ts';
 
-type Format = 'json' | 'xml' | 'text';
-
-const CONTENT_TYPES: Record<Format, string> = {
+const CONTENT_TYPES: Record<ResponseFormat, string> = {
   json: 'application/json',
   xml: 'application/xml',
   text: 'text/plain; charset=utf-8',
@@ -38,19 +37,10 @@ export function triggerScope(
  * @throws VariableSyntaxError, VariableBudgetError
  */
 export function renderResponseBody(settings: TriggerSettings, scope: VariableScope): RunAnswer {
-  const drawn =
-    settings.response_format === 'auto' ? formatOf(settings.response_body) : settings.response_format;
   const text = parseVariableText(settings.response_body);
-  const body = renderText(text, scope, drawn === 'text' ? 'none' : drawn);
+  const body = renderText(text, scope, escapeOfResponse(settings));
   const format = settings.response_format === 'auto' ? formatOf(body) : settings.response_format;
   return { status: 200, contentType: CONTENT_TYPES[format], body };
-}
-
-function formatOf(text: string): Format {
-  const start = text.trimStart();
-  if (start.startsWith('<')) return 'xml';
-  const opensObject = start.startsWith('{') && !start.startsWith('{{');
-  return opensObject || start.startsWith('[') ? 'json' : 'text';
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { escapeOfResponse } from './response-format.ts';
 
 const bodyTypes = ['immediate', 'after_workflow'] as const;
 
@@ -24,6 +25,7 @@ export const triggerSettingsSchema = z.strictObject({
       title: 'Custom response body',
       description: 'JSON, XML or plain text. Can contain variables.',
       variables: true,
+      escape: escapeOfResponse,
       widget: 'code',
       visibleWhen: { field: 'response_type', is: bodyTypes },
     }),
@@ -45,6 +47,7 @@ export const triggerSettingsSchema = z.strictObject({
       title: 'Redirect URL',
       description: 'The URL to redirect the caller to. Can contain variables.',
       variables: true,
+      escape: 'url',
       widget: 'url',
       placeholder: 'https://example.com/thanks?name={{name}}',
       visibleWhen: { field: 'response_type', is: ['redirect'] },

@@ -3,7 +3,8 @@ import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
-import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
+import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { WorkflowDraft } from './schema.ts';
 
@@ -28,18 +29,19 @@ export function toGraph({
  * @param known problems that were found before, to be listed with these.
  * @throws AppError `invalid_workflow` with every problem by its path.
  */
-export function checkGraph(
+export async function checkGraph(
   graph: WorkflowGraph,
   mode: 'draft' | 'publish',
   known: readonly Problem[] = [],
-): WorkflowGraph {
+): Promise<WorkflowGraph> {
   const tooLarge = mode === 'draft' ? whyDraftTooLarge(graph) : undefined;
   const size = tooLarge === undefined ? [] : [{ path: '', message: tooLarge }];
   const problems = [...known, ...size, ...validateGraph(graph, (task) => findTaskDefinition(task.type))];
+  const furtherChecks = await loadFurtherChecks(graph.tasks);
   const tasks = graph.tasks.map((task, index): WorkflowTask => {
     const definition = findTaskDefinition(task.type);
     if (!definition) return task;
-    const checked = checkSettings(definition, task.settings, mode, FURTHER_CHECKS);
+    const checked = checkSettings(definition, task.settings, mode, furtherChecks);
     problems.push(
       ...checked.problems.map(({ path, message }) => ({ path: `tasks[${index}].${path}`, message })),
     );
@@ -56,7 +58,7 @@ export function checkGraph(
 
 /** The id of a checked graph's trigger. */
 export function triggerIdOf(graph: WorkflowGraph): number {
-  const trigger = graph.tasks.find((task) => findTaskDefinition(task.type)?.isTrigger);
+  const trigger = graph.tasks.find(({ type }) => isTriggerType(type));
   if (!trigger) throw new Error('The graph was not checked.');
   return trigger.id;
 }

@@ -1,3 +1,4 @@
+import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { insertWorkflow } from './create-workflow.ts';
@@ -11,7 +12,7 @@ import type { WorkflowDraft } from './schema.ts';
  */
 export async function copyDraft(ctx: ActorContext, draft: WorkflowDraft): Promise<{ id: string }> {
   const { name } = draft;
-  const trigger = draft.tasks.find((task) => task.type === 'inbound_webhook');
+  const trigger = draft.tasks.find(({ type }) => isTriggerType(type));
   if (!trigger) throw new AppError('invalid_request', 'The trigger is missing.');
   return ctx.db.transaction(async (tx) => {
     const blank = { name, tasks: [trigger], edges: [] };

@@ -30,8 +30,8 @@ export async function insertWorkflow(
   const { name, publish } = input;
   const { workspaceId } = ctx;
   const graph = await sealGraph(ctx, tx, toGraph(input));
-  if (publish) checkGraph(graph, 'publish');
-  const draft = checkGraph(graph, 'draft');
+  if (publish) await checkGraph(graph, 'publish');
+  const draft = await checkGraph(graph, 'draft');
   await tx.insert(workflows).values({
     id,
     workspaceId,

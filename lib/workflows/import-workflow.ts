@@ -3,14 +3,15 @@ import * as z from 'zod';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
+import { listConnectionIds, listPicked } from '#lib/tasks/list-picked.ts';
+import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { insertWorkflow } from './create-workflow.ts';
 import type { ImportCheck } from './import-schema.ts';
 import { type NewWorkflow, newWorkflowSchema, type Workflow } from './schema.ts';
 
-const CONNECTION_FIELD = 'app_connection_id';
 /** Ids of the platform that belong to a connection: they mean nothing under another one. */
-const FIELDS_OF_CONNECTION = ['business_account_id', 'phone_number_id'];
+const IDS_OF_CONNECTION: readonly PickSource[] = ['business_account', 'phone_number'];
 
 /** Looks at an exported workflow without making anything. */
 export async function checkImport(
@@ -29,7 +30,7 @@ export async function checkImport(
     ...check,
     name: workflow.name,
     taskCount: workflow.tasks.length,
-    problems: [...problems, ...findProblems(workflow)],
+    problems: [...problems, ...(await findProblems(workflow))],
     unknownConnections: findUnknown(workflow, new Set(ours.map(({ id }) => id))),
   };
 }
@@ -41,17 +42,24 @@ export async function importWorkflow(
 ): Promise<Workflow> {
   const { workflow, problems } = readWorkflow(text);
   if (!workflow) throw new AppError('invalid_workflow', 'This is not an exported workflow.', { problems });
-  const tasks = workflow.tasks.map((task) => {
-    const id = task.settings[CONNECTION_FIELD];
-    const replacement = typeof id === 'string' ? replacements[id] : undefined;
-    if (replacement === undefined) return task;
-    const kept = Object.entries(task.settings).filter(
-      ([field]) => field !== CONNECTION_FIELD && !FIELDS_OF_CONNECTION.includes(field),
-    );
-    const settings = Object.fromEntries(kept);
-    return { ...task, settings: replacement ? { ...settings, [CONNECTION_FIELD]: replacement } : settings };
-  });
+  const tasks = workflow.tasks.map((task) => ({ ...task, settings: replaceConnection(task, replacements) }));
   return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, { ...workflow, tasks }, 'workflow.imported'));
+}
+
+/** @param replacements by the ids in the file; an empty one leaves the task without a connection */
+function replaceConnection(
+  task: NewWorkflow['tasks'][number],
+  replacements: Readonly<Record<string, string>>,
+): NewWorkflow['tasks'][number]['settings'] {
+  const picked = listPicked(task);
+  const connection = picked.find(({ from }) => from === 'connection');
+  const replacement = typeof connection?.value === 'string' ? replacements[connection.value] : undefined;
+  if (!connection || replacement === undefined) return task.settings;
+  const dropped = picked.filter(({ from }) => IDS_OF_CONNECTION.includes(from)).map(({ name }) => name);
+  const kept = Object.entries(task.settings).filter(
+    ([name]) => name !== connection.name && !dropped.includes(name),
+  );
+  return Object.fromEntries(replacement ? [...kept, [connection.name, replacement]] : kept);
 }
 
 function readWorkflow(text: string): { workflow: NewWorkflow | null; problems: Problem[] } {
@@ -73,9 +81,9 @@ function readWorkflow(text: string): { workflow: NewWorkflow | null; problems: P
   return { workflow: null, problems };
 }
 
-function findProblems(workflow: NewWorkflow): readonly Problem[] {
+async function findProblems(workflow: NewWorkflow): Promise<readonly Problem[]> {
   try {
-    checkGraph(toGraph(workflow), 'draft');
+    await checkGraph(toGraph(workflow), 'draft');
     return [];
   } catch (error) {
     if (error instanceof AppError) return error.problems;
@@ -85,10 +93,9 @@ function findProblems(workflow: NewWorkflow): readonly Problem[] {
 
 function findUnknown(workflow: NewWorkflow, known: ReadonlySet<string>): ImportCheck['unknownConnections'] {
   const byId = new Map<string, string[]>();
-  for (const { name, type, settings } of workflow.tasks) {
-    const id = settings[CONNECTION_FIELD];
-    if (typeof id !== 'string' || id === '' || known.has(id)) continue;
-    byId.set(id, [...(byId.get(id) ?? []), name ?? type]);
+  for (const task of workflow.tasks) {
+    for (const id of listConnectionIds(task).filter((each) => !known.has(each)))
+      byId.set(id, [...(byId.get(id) ?? []), task.name ?? task.type]);
   }
   return [...byId].map(([id, taskNames]) => ({ id, taskNames }));
 }

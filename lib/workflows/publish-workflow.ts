@@ -4,7 +4,8 @@ import { AppError } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
-import { checkGraph, triggerIdOf } from './check-graph.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { checkGraph } from './check-graph.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 
@@ -32,7 +33,7 @@ export async function publishDraft(
   const row = await lockWorkflow(ctx, tx, id);
   if (draft_revision !== undefined && draft_revision !== row.draftRevision)
     throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
-  const graph = checkGraph(row.draft, 'publish');
+  const graph = await checkGraph(row.draft, 'publish');
   const [latest] = await tx
     .select({ version: max(workflowVersions.version) })
     .from(workflowVersions)
@@ -54,6 +55,7 @@ export async function publishDraft(
 
 /** Whether callers of the trigger wait for the run's end (spec: "Respond After Workflow Completes"). */
 function answersAfterRun(graph: WorkflowGraph): boolean {
-  const triggerId = triggerIdOf(graph);
-  return graph.tasks.find((task) => task.id === triggerId)?.settings['response_type'] === 'after_workflow';
+  return graph.tasks.some(
+    ({ type, settings }) => findTaskDefinition(type)?.answersAfterRun?.(settings) === true,
+  );
 }

@@ -34,7 +34,7 @@ export async function replaceDraft(
       );
     }
     const graph = await sealGraph(ctx, tx, toGraph(input));
-    const draft = checkGraph(graph, 'draft', checkTaskIds(graph, row));
+    const draft = await checkGraph(graph, 'draft', checkTaskIds(graph, row));
     const change = {
       name: input.name,
       draft,

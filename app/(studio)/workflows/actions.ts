@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { findStarter } from '#lib/editor/starters/starters.ts';
+import { inboundWebhookKind } from '#lib/tasks/inbound-webhook/kind.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
@@ -22,7 +23,7 @@ const nameSchema = newWorkflowSchema.shape.name;
 const LIST = '/workflows';
 
 export const createBlank = action('editor', z.strictObject({ name: nameSchema }), async (ctx, { name }) => {
-  const trigger = { id: 1, type: 'inbound_webhook', settings: {}, position: { x: 0, y: 0 } };
+  const trigger = { id: 1, type: inboundWebhookKind.type, settings: {}, position: { x: 0, y: 0 } };
   const { id } = await createWorkflow(ctx, { name, tasks: [trigger], edges: [] });
   revalidatePath(LIST);
   return { id };

@@ -42,7 +42,8 @@ function visibleNodes(graph: CompiledGraph, reader: GraphNode): GraphNode[] {
   const isTrigger = reader.task.id === graph.triggerId;
   // The after-workflow response sees what every task gave, outside of loops.
   if (isTrigger) {
-    const waits = reader.task.settings['response_type'] === 'after_workflow';
+    const { type, settings } = reader.task;
+    const waits = findTaskDefinition(type)?.answersAfterRun?.(settings) ?? false;
     return [
       reader,
       ...(waits ? [...graph.nodes.values()] : []).filter(

@@ -1,5 +1,5 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { needsFurtherChecks } from '#lib/tasks/needs-further-checks.ts';
+import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
 import { countChanges, diffGraphs } from './diff.ts';
 import type { CanvasDocument } from './document.ts';
 import { findProblems } from './find-problems.ts';
@@ -16,11 +16,8 @@ export async function checkDrawing(
   document: CanvasDocument,
   published: Pick<WorkflowGraph, 'tasks' | 'edges'> | null,
 ): Promise<DrawingCheck> {
-  const further = needsFurtherChecks(document.tasks)
-    ? await import('#lib/tasks/further-checks.ts')
-    : undefined;
   return {
-    problems: findProblems(document, further?.FURTHER_CHECKS),
+    problems: findProblems(document, await loadFurtherChecks(document.tasks)),
     changeCount: published ? countChanges(diffGraphs(document, published)) : 0,
   };
 }

@@ -1,6 +1,6 @@
 // Copied tasks as a text, so that they can be pasted into other workflows, other windows and other people's chats.
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { freeName } from './commands.ts';
 import { type CanvasDocument, findTrigger, type Point } from './document.ts';
 import { rewriteReferences } from './rewrite-references.ts';
@@ -21,9 +21,7 @@ export function copyItems(
   taskIds: ReadonlySet<number>,
   noteIds: ReadonlySet<string> = new Set(),
 ): Fragment | undefined {
-  const tasks = document.tasks.filter(
-    (task) => taskIds.has(task.id) && findTaskKind(task.type)?.isTrigger !== true,
-  );
+  const tasks = document.tasks.filter((task) => taskIds.has(task.id) && !isTriggerType(task.type));
   const notes = document.notes.filter((note) => noteIds.has(note.id));
   if (tasks.length + notes.length === 0) return undefined;
   const copied = new Set(tasks.map((task) => task.id));

@@ -1,6 +1,7 @@
 // Everything that can be done to a drawing, each as a function from one document to the next.
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { entersLoop } from '#lib/engine/graph.ts';
+import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { whyNotConnect } from './connect.ts';
 import { type CanvasDocument, edgeKey, findTask, type Point } from './document.ts';
 import { exitsOf } from './exits.ts';
@@ -54,7 +55,7 @@ export function removeItems(
 ): CanvasDocument {
   const removable = taskIds.filter((id) => {
     const task = findTask(document, id);
-    return task !== undefined && findTaskKind(task.type)?.isTrigger !== true;
+    return task !== undefined && !isTriggerType(task.type);
   });
   let { edges } = document;
   for (const id of removable) edges = bridge(edges, id, document);
@@ -71,7 +72,7 @@ function bridge(
   const rest = edges.filter((edge) => edge.from !== id && edge.to !== id);
   const [into, ...othersIn] = edges.filter((edge) => edge.to === id);
   const [out, ...othersOut] = edges.filter((edge) => edge.from === id);
-  if (!into || !out || othersIn.length > 0 || othersOut.length > 0 || out.branch === 'each') return rest;
+  if (!into || !out || othersIn.length > 0 || othersOut.length > 0 || entersLoop(out)) return rest;
   const joined = toEdge(into.from, out.to, into.branch);
   return whyNotConnect({ ...document, edges: rest }, joined) === undefined ? [...rest, joined] : rest;
 }
@@ -95,7 +96,7 @@ export const updateSettings = (
 export function toggleDisabled(document: CanvasDocument, ids: readonly number[]): CanvasDocument {
   const chosen = ids.filter((id) => {
     const task = findTask(document, id);
-    return task !== undefined && findTaskKind(task.type)?.isTrigger !== true;
+    return task !== undefined && !isTriggerType(task.type);
   });
   const disable = chosen.some((id) => findTask(document, id)?.disabled !== true);
   return mapTasks(document, chosen, ({ disabled: _disabled, ...task }) =>

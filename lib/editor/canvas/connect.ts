@@ -1,6 +1,6 @@
 // Which edges may be drawn. The engine's validation says the same about whole graphs; here it is asked before drawing.
 import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { type CanvasDocument, edgeKey, findTask } from './document.ts';
 import { exitsOf } from './exits.ts';
 
@@ -10,7 +10,7 @@ export function whyNotConnect(document: CanvasDocument, edge: WorkflowEdge): str
   const to = findTask(document, edge.to);
   if (!from || !to) return 'One of the tasks no longer exists.';
   if (edge.from === edge.to) return 'A task cannot follow itself: use a Loop task to repeat.';
-  if (findTaskKind(to.type)?.isTrigger) return 'The trigger cannot have incoming connections.';
+  if (isTriggerType(to.type)) return 'The trigger cannot have incoming connections.';
   if (!exitsOf(from).some(({ branch }) => branch === edge.branch)) return `"${from.name}" has no such exit.`;
   if (document.edges.some((other) => edgeKey(other) === edgeKey(edge)))
     return 'These tasks are already connected.';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { edgeKey } from './document.ts';
-import { exitLabel } from './exits.ts';
+import { findExit } from './exits.ts';
 
 export interface TaskChange {
   task: WorkflowTask;
@@ -79,12 +79,12 @@ function titleOf({ type }: WorkflowTask, key: string): string {
 
 function edgesOnlyIn(one: Graph, other: Graph): string[] {
   const known = new Set(other.edges.map(edgeKey));
-  const names = new Map(one.tasks.map((task) => [task.id, task.name]));
+  const tasks = new Map(one.tasks.map((task) => [task.id, task]));
   return one.edges
     .filter((edge) => !known.has(edgeKey(edge)))
     .map(({ from, to, branch }) => {
-      const exit = branch === undefined ? '' : ` (${exitLabel(branch)})`;
-      return `"${names.get(from) ?? from}" → "${names.get(to) ?? to}"${exit}`;
+      const exit = branch === undefined ? '' : ` (${findExit(tasks.get(from)?.type ?? '', branch).label})`;
+      return `"${tasks.get(from)?.name ?? from}" → "${tasks.get(to)?.name ?? to}"${exit}`;
     });
 }
 

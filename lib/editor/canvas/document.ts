@@ -1,6 +1,6 @@
 // What the editor works on: a workflow's name and drawing as plain data that is never changed in place.
 import type { WorkflowEdge, WorkflowGraph, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
 
 export interface CanvasDocument {
   readonly name: string;
@@ -29,7 +29,7 @@ export const findTask = (document: CanvasDocument, id: number): WorkflowTask | u
 
 /** Undefined while the document has none. */
 export const findTrigger = (document: Pick<CanvasDocument, 'tasks'>): WorkflowTask | undefined =>
-  document.tasks.find((task) => findTaskKind(task.type)?.isTrigger);
+  document.tasks.find(({ type }) => isTriggerType(type));
 
 /** Tells edges apart: between two tasks there may be one for each exit. */
 export const edgeKey = ({ from, to, branch }: WorkflowEdge): string => `${from}:${branch ?? ''}>${to}`;

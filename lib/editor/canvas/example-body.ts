@@ -8,7 +8,6 @@ import { listVariableFields } from '#lib/tasks/variable-fields.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { type CanvasDocument, findTrigger } from './document.ts';
-import { wantedValues } from './wanted-values.ts';
 
 const MAX_LIST_INDEX = 9;
 const MAX_FIELDS = 1000;
@@ -25,7 +24,7 @@ export function exampleBody(document: Pick<CanvasDocument, 'tasks'>): JsonObject
     .flatMap(referencesIn)
     .flatMap((reference) => keysOf(reference, trigger.id) ?? [])
     .concat(itemKeys(document.tasks, trigger.id));
-  const wanted = wantedValues(document.tasks);
+  const wanted = listWantedValues(document.tasks);
   const body: JsonObject = {};
   // Whole paths first: a flat name may be one of their fields.
   for (const { keys } of own) put(body, keys, guess);
@@ -43,6 +42,14 @@ interface Keys {
   isFlat: boolean;
   /** As it is written in the workflow. */
   variable?: string;
+}
+
+/** Values that tasks ask of variables, by variable as it is written; the first task that asks for one counts. */
+export function listWantedValues(tasks: readonly WorkflowTask[]): Map<string, JsonValue> {
+  const entries = tasks.flatMap(({ type, settings }) => [
+    ...(findTaskDefinition(type)?.wantedValues?.(settings) ?? []),
+  ]);
+  return new Map(entries.reverse());
 }
 
 function referencesIn(task: WorkflowTask): Reference[] {
@@ -69,7 +76,9 @@ const whole = (keys: string[]): Keys => ({ keys, isFlat: false });
 /** What the tasks inside of loops over a list of the request use of its items. */
 function itemKeys(tasks: readonly WorkflowTask[], triggerId: number): Keys[] {
   return tasks.flatMap((loop) => {
-    const [items] = loop.type === 'loop' ? referencesIn({ ...loop, settings: pickItems(loop) }) : [];
+    const setting = findTaskDefinition(loop.type)?.itemsSetting;
+    if (setting === undefined) return [];
+    const [items] = referencesIn({ ...loop, settings: { [setting]: loop.settings[setting] } });
     const list = items && keysOf(items, triggerId);
     if (!list) return [];
     const prefix = `task_${loop.id}_item_`;
@@ -78,8 +87,6 @@ function itemKeys(tasks: readonly WorkflowTask[], triggerId: number): Keys[] {
     return fields.map(({ name, path }) => whole([...list.keys, '0', name.slice(prefix.length), ...path]));
   });
 }
-
-const pickItems = ({ settings }: WorkflowTask) => ({ items: settings['items'] });
 
 /** Puts a value at the end of a path; what is there already stays, unless it can only be what is on the way. */
 function put(body: JsonObject, keys: readonly string[], valueOf: (key: string) => JsonValue): void {

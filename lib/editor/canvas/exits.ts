@@ -1,30 +1,29 @@
-import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { FAILED_BRANCH, type WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
+import type { BranchColor, TaskBranch } from '#lib/tasks/task-kind.ts';
 
 export interface Exit {
   /** Undefined for the one plain exit. */
   branch: string | undefined;
   label: string;
+  color: BranchColor;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  true: 'True',
-  false: 'False',
-  each: 'For each item',
-  done: 'When done',
-  failed: 'Failed',
-};
+const FAILED: TaskBranch = { name: FAILED_BRANCH, label: 'Failed', color: 'failed' };
 
-/** What an exit is called on the screen; empty for the plain one. */
-export const exitLabel = (branch: string | undefined): string =>
-  branch === undefined ? '' : (LABELS[branch] ?? branch);
+/** An exit of a task of a type by its branch; a branch that the type does not have goes by its name. */
+export function findExit(type: string, branch: string | undefined): Exit {
+  if (branch === undefined) return { branch, label: '', color: 'plain' };
+  const known = [...(findTaskKind(type)?.branches ?? []), FAILED].find(({ name }) => name === branch);
+  return { branch, label: known?.label ?? branch, color: known?.color ?? 'plain' };
+}
 
 /** The exits of a task in their order; `failed` is there when the task is set to take it. */
-export function exitsOf(task: Pick<WorkflowTask, 'type' | 'on_failure'>): Exit[] {
-  const branches = findTaskKind(task.type)?.branches ?? [];
-  const exits: Exit[] = branches.map((branch) => ({ branch, label: exitLabel(branch) }));
+export function exitsOf({ type, on_failure: onFailure }: Pick<WorkflowTask, 'type' | 'on_failure'>): Exit[] {
+  const branches = findTaskKind(type)?.branches ?? [];
+  const exits = branches.map(({ name }) => findExit(type, name));
   if (exits.length === 0)
-    exits.push({ branch: undefined, label: task.on_failure === 'branch' ? 'Done' : '' });
-  if (task.on_failure === 'branch') exits.push({ branch: 'failed', label: exitLabel('failed') });
+    exits.push({ ...findExit(type, undefined), label: onFailure === 'branch' ? 'Done' : '' });
+  if (onFailure === 'branch') exits.push(findExit(type, FAILED_BRANCH));
   return exits;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { FURTHER_CHECKS } from '#lib/tasks/further-checks.ts';
-import { needsFurtherChecks } from '#lib/tasks/needs-further-checks.ts';
+import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
 import { findProblems } from './find-problems.ts';
 import { drawing, task } from './testing/test-documents.ts';
 
@@ -55,14 +54,15 @@ test('a cycle is a problem, not a crash', () => {
   expect(findProblems(document)[0]?.message).toMatch(/form a cycle/);
 });
 
-test('a pattern that no run could use is found at its field, with the checks that only such drawings need', () => {
+test('a pattern that no run could use is found at its field, with the checks that only such drawings need', async () => {
   const matches = { left: '', operator: 'matches', right: '(49' };
   const document = drawing([
     task(1, 'inbound_webhook'),
     task(2, 'if_condition', { settings: { conditions: [...condition.settings.conditions, matches] } }),
     task(3, 'delay', delay),
   ]);
-  expect(needsFurtherChecks(document.tasks)).toBe(true);
+  const furtherChecks = await loadFurtherChecks(document.tasks);
+  expect(await loadFurtherChecks(document.tasks)).toBe(furtherChecks);
   const unfinished = {
     taskId: 2,
     field: 'settings.conditions[1].left',
@@ -70,7 +70,7 @@ test('a pattern that no run could use is found at its field, with the checks tha
     severity: 'error',
   };
   expect(findProblems(document)).toEqual([unfinished]);
-  expect(findProblems(document, FURTHER_CHECKS)).toEqual([
+  expect(findProblems(document, furtherChecks)).toEqual([
     unfinished,
     {
       taskId: 2,
@@ -80,5 +80,5 @@ test('a pattern that no run could use is found at its field, with the checks tha
     },
   ]);
   for (const conditions of [undefined, 'x', [null], condition.settings.conditions])
-    expect(needsFurtherChecks([task(2, 'if_condition', { settings: { conditions } })])).toBe(false);
+    expect(await loadFurtherChecks([task(2, 'if_condition', { settings: { conditions } })])).toBeUndefined();
 });

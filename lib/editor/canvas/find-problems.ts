@@ -5,7 +5,7 @@ import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { Problem } from '#lib/core/errors.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
 import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { CanvasProblem } from './problem-types.ts';
 
@@ -13,7 +13,7 @@ type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly Workfl
 
 /**
  * All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well.
- * @param furtherChecks heavy to load: given when the drawing needs them (needs-further-checks.ts)
+ * @param furtherChecks heavy to load: given when the drawing needs them (`loadFurtherChecks`)
  */
 export function findProblems(drawing: Drawing, furtherChecks?: FurtherChecks): CanvasProblem[] {
   const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
@@ -73,7 +73,7 @@ export function reachablePart(graph: WorkflowGraph): WorkflowGraph | undefined {
   if (order.length < nodes.size) return undefined;
   const reached = new Set<number>();
   for (const { task, parents } of order) {
-    const isStart = findTaskKind(task.type)?.isTrigger === true;
+    const isStart = isTriggerType(task.type);
     if (isStart || parents.some((edge) => reached.has(edge.from))) reached.add(task.id);
   }
   const tasks = graph.tasks.filter((task) => reached.has(task.id));

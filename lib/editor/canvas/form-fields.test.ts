@@ -9,7 +9,7 @@ const fieldsOf = (type: string) => {
 };
 
 test('every setting of every task type has a title and a form', () => {
-  for (const { type, settings } of TASK_DEFINITIONS) {
+  for (const { type, settings } of TASK_DEFINITIONS.values()) {
     for (const field of listFormFields(settings)) {
       expect([type, field.name, field.title]).not.toContain(undefined);
       expect(field.title).not.toBe(field.name);

@@ -1,6 +1,7 @@
 // The form of a task's settings, read from its zod schema and the schema's metadata.
 import * as z from 'zod';
-import type { FieldMeta } from '#lib/tasks/task-definition.ts';
+import type { FieldMeta, PickSource, StoredSettings } from '#lib/tasks/task-definition.ts';
+import type { Escape } from '#lib/variables/escape.ts';
 
 /** `choice` and `flag` are an enum and a boolean that may also come from a variable. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'enum' | 'choice' | 'flag' | 'list' | 'json';
@@ -43,6 +44,14 @@ export function isVisible(
     values[visibleWhen.field] ?? fields.find(({ name }) => name === visibleWhen.field)?.defaultValue;
   return visibleWhen.is.some((each) => each === value);
 }
+
+/** The setting that a task picks from a source; undefined when it picks none. */
+export const findPickedFrom = (fields: readonly FormField[], source: PickSource): string | undefined =>
+  fields.find(({ meta }) => meta.picks?.from === source)?.name;
+
+/** How values are escaped in the text of a field. */
+export const escapeOf = ({ meta: { escape } }: FormField, settings: StoredSettings): Escape =>
+  typeof escape === 'function' ? escape(settings) : (escape ?? 'none');
 
 /** What a new element of a list holds. */
 export const newElement = (items: readonly FormField[]): Record<string, unknown> =>

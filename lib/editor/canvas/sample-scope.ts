@@ -3,6 +3,7 @@ import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { compileGraph, type CompiledGraph } from '#lib/engine/graph.ts';
 import { readJson } from '#lib/core/json/read-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { evaluateText } from '#lib/variables/interpret.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
@@ -100,7 +101,8 @@ function taskView(
 
 /** Inside a loop the first item stands for all. */
 function inLoop(task: WorkflowTask, view: TaskView | undefined, scope: VariableScope): TaskView {
-  const item = firstItem(task.settings['items'], scope);
+  const setting = findTaskDefinition(task.type)?.itemsSetting;
+  const item = setting === undefined ? undefined : firstItem(task.settings[setting], scope);
   return { ...view, output: view?.output, extra: item === undefined ? { index: 0 } : { item, index: 0 } };
 }
 

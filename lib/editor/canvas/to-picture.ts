@@ -1,9 +1,9 @@
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
-import type { TaskCategory } from '#lib/tasks/task-kind.ts';
+import type { BranchColor, TaskCategory } from '#lib/tasks/task-kind.ts';
 import { escapeXml } from '#lib/variables/escape.ts';
 import type { CanvasDocument, Point } from './document.ts';
-import { type Exit, exitsOf } from './exits.ts';
+import { type Exit, exitsOf, findExit } from './exits.ts';
 import { fitText, textWidth, wrapText } from './picture-text.ts';
 import { EXIT_ROW_PX, TASK_HEADER_PX, taskSize } from './task-size.ts';
 
@@ -35,15 +35,13 @@ const TINTS: Readonly<Record<TaskCategory, { soft: string; strong: string }>> = 
   messaging: { soft: '#daf5e0', strong: '#1d6337' },
 };
 
-const CABLES: Readonly<Record<string, string>> = {
-  true: '#1d865a',
-  done: '#1d865a',
-  false: '#bf7118',
-  each: '#7d52b3',
+const CABLES: Readonly<Record<BranchColor, string>> = {
+  plain: COLOURS.strong,
+  positive: '#1d865a',
+  negative: '#bf7118',
+  repeat: '#7d52b3',
   failed: '#b02b27',
 };
-
-const cableColour = (branch: string | undefined): string => CABLES[branch ?? ''] ?? COLOURS.strong;
 
 /** A drawing as a self-contained SVG file in light colours: tasks with their names and exits, cables and notes. */
 export function toPicture({ name, tasks, edges, notes }: CanvasDocument): string {
@@ -164,7 +162,7 @@ function drawCable({ from, to, branch }: WorkflowEdge, byId: ReadonlyMap<number,
   const end = { x, y: y + TASK_HEADER_PX / 2 };
   const distance = end.x - start.x;
   const bend = distance >= 0 ? distance / 2 : 6.25 * Math.sqrt(-distance);
-  return `<path d="M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - bend} ${end.y} ${end.x} ${end.y}" fill="none" stroke="${cableColour(branch)}" stroke-width="2"/>`;
+  return `<path d="M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - bend} ${end.y} ${end.x} ${end.y}" fill="none" stroke="${CABLES[findExit(parent.type, branch).color]}" stroke-width="2"/>`;
 }
 
 const noteLines = (note: WorkflowNote): string[] =>

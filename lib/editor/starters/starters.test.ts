@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleBody } from '#lib/editor/canvas/example-body.ts';
-import { wantedValues } from '#lib/editor/canvas/wanted-values.ts';
+import { exampleBody, listWantedValues } from '#lib/editor/canvas/example-body.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -61,7 +60,7 @@ describe.each(STARTERS.map((starter) => [starter.id, starter] as const))(
 
     test('the example request of its trigger takes the way of its sample through the first condition', () => {
       const body = exampleBody(graph) ?? {};
-      for (const [variable, value] of wantedValues(graph.tasks)) {
+      for (const [variable, value] of listWantedValues(graph.tasks)) {
         const field = /^task_1_(.+)$/.exec(variable)?.[1];
         if (field !== undefined) expect([body[field], sample[field]]).toEqual([value, value]);
       }

@@ -31,7 +31,7 @@ export interface Scenario {
 }
 
 /** A task that plays its script; the engine's own semantics do the rest. */
-export const scriptedExecutor: TaskExecutor = {
+const scriptedExecutor: TaskExecutor = {
   execute({ settings, attempt, iteration, now }): TaskResult {
     const script = settings as Script;
     const item = Number(iteration.split('.').at(-1));
@@ -57,6 +57,12 @@ export const scriptedExecutor: TaskExecutor = {
     return { kind: 'done', output: { done: true }, runText: 'Done.', ...(branch ? { branch } : {}) };
   },
 };
+
+/** A task type whose failures leave by a branch of its own when the run continues. */
+const FORK = 'fork';
+
+export const findScriptedExecutor = (type: string): TaskExecutor =>
+  type === FORK ? { ...scriptedExecutor, branchAfterFailure: 'false' } : scriptedExecutor;
 
 const trigger: WorkflowTask = { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} };
 
@@ -146,6 +152,17 @@ export const SCENARIOS: Scenario[] = [
     status: 'succeeded',
     taskRuns: { 1: 'succeeded', 2: 'failed', 3: 'succeeded' },
     answered: [1, 3],
+  },
+  {
+    name: 'a failed task that continues leaves by the branch that its type names, where it has several',
+    graph: draw(
+      [task(2, { fail: 'never' }, { type: FORK, on_failure: 'continue' }), task(3), task(4)],
+      '1>2',
+      '2:true>3',
+      '2:false>4',
+    ),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'failed', 3: 'skipped', 4: 'succeeded' },
   },
   {
     name: 'a failed task with a failed branch takes that way only',

@@ -49,13 +49,11 @@ const settings = z
     if (message !== undefined) issues.push({ code: 'custom', input: setting, path: [field], message });
   });
 
-export type DelaySettings = z.output<typeof settings>;
-
 /** Waits, however often the process starts anew until then (docs/engine.md). */
-export const delay: TaskDefinition = {
+export const delay = {
   ...delayKind,
   settings,
   outputs: z.object({
     until: z.string().meta({ title: 'Until', description: 'When the workflow resumed: ISO 8601, UTC.' }),
   }),
-};
+} satisfies TaskDefinition;

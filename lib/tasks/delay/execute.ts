@@ -1,18 +1,20 @@
-import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import type * as z from 'zod';
+import { TaskError } from '#lib/engine/task-executor.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
-import type { DelaySettings } from './definition.ts';
+import { delay } from './definition.ts';
 import { MAX_WAIT_MS, readAmount, readUntil } from './read-wait.ts';
 
-export const delayExecutor: TaskExecutor = {
+export const delayExecutor = executorOf(delay, {
   execute({ settings, scope, now }) {
-    const until = findEnd(settings as DelaySettings, scope, now);
+    const until = findEnd(settings, scope, now);
     const text = until.toISOString();
     return { kind: 'wait', until, output: { until: text }, runText: `Delayed until ${text}.` };
   },
-};
+});
 
-function findEnd(settings: DelaySettings, scope: VariableScope, now: Date): Date {
+function findEnd(settings: z.output<typeof delay.settings>, scope: VariableScope, now: Date): Date {
   if (settings.mode === 'for') {
     const wait = readAmount(evaluateSetting(settings.amount, scope), settings.unit);
     if (wait.problem !== undefined) throw new TaskError('invalid_delay', wait.problem);

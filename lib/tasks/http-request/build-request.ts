@@ -18,8 +18,8 @@ export const doesMoreEachTime = (method: Method): boolean => method === 'POST' |
  * The request as it is sent, its variables filled in.
  * @throws TaskError
  */
-export function buildRequest(settings: HttpRequestSettings, context: TaskContext): BuiltRequest {
-  const { scope } = context;
+export function buildRequest(context: TaskContext<HttpRequestSettings>): BuiltRequest {
+  const { settings, scope } = context;
   const body = renderBody(settings, scope);
   const headers: Record<string, string> = { 'user-agent': 'Patchbay', accept: 'application/json, */*;q=0.5' };
   if (body) headers['content-type'] = body.contentType;
@@ -30,7 +30,7 @@ export function buildRequest(settings: HttpRequestSettings, context: TaskContext
 }
 
 /** The same for every attempt of one task run, so that a receiver that knows such keys does nothing twice. */
-function idempotencyKey({ runId, taskId, iteration }: TaskContext): string {
+function idempotencyKey({ runId, taskId, iteration }: TaskContext<HttpRequestSettings>): string {
   return iteration === '' ? `patchbay-${runId}-${taskId}` : `patchbay-${runId}-${taskId}-${iteration}`;
 }
 

@@ -2,11 +2,18 @@ import * as z from 'zod';
 import { isOwnHeader } from '#lib/core/http/own-headers.ts';
 import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { Escape } from '#lib/variables/escape.ts';
 import { httpRequestKind } from './kind.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 export type Method = (typeof METHODS)[number];
+
+/** How variables are escaped in a body of each type that is written as a text. */
+const BODY_ESCAPES = new Map<unknown, Escape>([
+  ['json', 'json'],
+  ['form', 'url'],
+]);
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
@@ -40,6 +47,7 @@ const settings = z
         title: 'URL',
         description: 'Variables are percent-encoded, unless the URL is a single variable.',
         variables: true,
+        escape: 'url',
         secrets: true,
         widget: 'url',
         placeholder: 'https://api.example.com/orders/{{task_1_order_id}}',
@@ -66,6 +74,7 @@ const settings = z
         description:
           'JSON: variables are written as JSON values, inside quotes as text. Form fields: name=value, joined by & or one a line.',
         variables: true,
+        escape: ({ body_type }) => BODY_ESCAPES.get(body_type) ?? 'none',
         secrets: true,
         widget: 'code',
         placeholder: '{"order": {{task_1_order_id}}, "name": "{{task_1_name}}"}',
@@ -105,7 +114,7 @@ const settings = z
 export type HttpRequestSettings = z.output<typeof settings>;
 
 /** Calls an address on the public internet (docs/engine.md and 5). */
-export const httpRequest: TaskDefinition = {
+export const httpRequest = {
   ...httpRequestKind,
   settings,
   outputs: z.object({
@@ -117,4 +126,4 @@ export const httpRequest: TaskDefinition = {
       .unknown()
       .meta({ title: 'Body', description: 'JSON is read into its fields; anything else is text.' }),
   }),
-};
+} satisfies TaskDefinition;

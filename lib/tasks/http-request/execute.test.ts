@@ -255,8 +255,9 @@ it.each([
   ['PATCH', true, 'flag'],
 ])('%s: side effect %s, found in flight: %s (docs/engine.md, "Durable")', (method, hasSideEffect, policy) => {
   const executor = createHttpRequestExecutor({ allowedPrivateHosts: [] });
-  expect(executor.hasSideEffect?.({ method })).toBe(hasSideEffect);
-  expect(executor.ifInterrupted?.({ method })).toBe(policy);
+  const settings = { method, url: 'https://example.com/' };
+  expect(executor.hasSideEffect?.(settings)).toBe(hasSideEffect);
+  expect(executor.ifInterrupted?.(settings)).toBe(policy);
 });
 
 describe('the record of a side effect', () => {

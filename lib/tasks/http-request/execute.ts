@@ -4,8 +4,9 @@ import {
   type GuardedRequestOptions,
   type GuardedResponse,
 } from '#lib/core/http/guarded-request.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
 import { type BuiltRequest, buildRequest, doesMoreEachTime } from './build-request.ts';
-import type { HttpRequestSettings, Method } from './definition.ts';
+import { httpRequest, type HttpRequestSettings, type Method } from './definition.ts';
 import { assertStatus, toTaskError } from './failures.ts';
 import { readBody } from './read-answer.ts';
 
@@ -14,20 +15,21 @@ const MAX_REDIRECTS = 5;
 
 const changesSomething = (method: Method): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-const methodOf = (settings: Record<string, unknown>): Method => (settings as HttpRequestSettings).method;
-
 /** @param allowedPrivateHosts hosts that may be called although they are not public; empty in production. */
 export function createHttpRequestExecutor(options: { allowedPrivateHosts: readonly string[] }): TaskExecutor {
-  return {
+  return executorOf(httpRequest, {
     execute: (context) => execute(context, options.allowedPrivateHosts),
-    hasSideEffect: (settings) => changesSomething(methodOf(settings)),
-    ifInterrupted: (settings) => (doesMoreEachTime(methodOf(settings)) ? 'flag' : 'retry'),
-  };
+    hasSideEffect: ({ method }) => changesSomething(method),
+    ifInterrupted: ({ method }) => (doesMoreEachTime(method) ? 'flag' : 'retry'),
+  });
 }
 
-async function execute(context: TaskContext, allowedPrivateHosts: readonly string[]): Promise<TaskResult> {
-  const settings = context.settings as HttpRequestSettings;
-  const request = buildRequest(settings, context);
+async function execute(
+  context: TaskContext<HttpRequestSettings>,
+  allowedPrivateHosts: readonly string[],
+): Promise<TaskResult> {
+  const { settings } = context;
+  const request = buildRequest(context);
   const response = await send(request, {
     timeoutMs: settings.timeout_seconds * 1000,
     allowedPrivateHosts,

@@ -1,12 +1,12 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Calls an address on the public internet (docs/engine.md and 5). */
-export const httpRequestKind: TaskKind = {
+/** Calls an address on the public internet. */
+export const httpRequestKind = {
   type: 'http_request',
   name: 'HTTP request',
   summary: 'Calls another application and reads its answer.',
   category: 'data',
-  icon: 'Globe',
+  icon: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M12 2a14.5 14.5 0 0 0 0 20 14.5 14.5 0 0 0 0-20M2 12h20',
   isTrigger: false,
   branches: [],
-};
+} as const satisfies TaskKind;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { ifConditionKind } from './kind.ts';
+import { wantedValues } from './wanted-values.ts';
 
 const OPERATOR_LABELS = {
   equals: 'equals',
@@ -71,12 +72,21 @@ const settings = z.strictObject({
 export type IfConditionSettings = z.output<typeof settings>;
 export type Condition = IfConditionSettings['conditions'][number];
 
-/** Takes one of two ways (docs/engine.md). */
-export const ifCondition: TaskDefinition = {
+const hasPattern = (conditions: unknown): boolean =>
+  Array.isArray(conditions) &&
+  conditions.some((condition: { operator?: unknown } | null) => condition?.operator === 'matches');
+
+/** Takes one of two branches (docs/engine.md). */
+export const ifCondition = {
   ...ifConditionKind,
   asksVariables: true,
+  wantedValues: ({ conditions }) => wantedValues(conditions),
+  furtherCheck: {
+    isNeeded: ({ conditions }) => hasPattern(conditions),
+    load: async () => (await import('./patterns.ts')).checkPatterns,
+  },
   settings,
   outputs: z.object({
     result: z.boolean().meta({ title: 'Result', description: 'Whether the conditions were met.' }),
   }),
-};
+} satisfies TaskDefinition;

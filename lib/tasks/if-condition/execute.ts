@@ -1,11 +1,9 @@
-import type { TaskExecutor } from '#lib/engine/task-executor.ts';
-import type { IfConditionSettings } from './definition.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
+import { ifCondition } from './definition.ts';
 import { testCondition } from './evaluate-condition.ts';
 
-export const ifConditionExecutor: TaskExecutor = {
-  execute({ settings, scope }) {
-    // A version's settings were parsed when it was published.
-    const { match, conditions } = settings as IfConditionSettings;
+export const ifConditionExecutor = executorOf(ifCondition, {
+  execute({ settings: { match, conditions }, scope }) {
     const result =
       match === 'all'
         ? conditions.every((condition) => testCondition(condition, scope))
@@ -17,4 +15,4 @@ export const ifConditionExecutor: TaskExecutor = {
       branch: String(result),
     };
   },
-};
+});

@@ -1,12 +1,15 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Takes one of two ways (docs/engine.md). */
-export const ifConditionKind: TaskKind = {
+/** Takes one of two branches (docs/engine.md). */
+export const ifConditionKind = {
   type: 'if_condition',
   name: 'If / Condition',
   summary: 'Continues on the True branch when the conditions are met, otherwise on False.',
   category: 'logic',
-  icon: 'GitBranch',
+  icon: 'M15 6a9 9 0 0 0-9 9V3M15 6a3 3 0 1 0 6 0a3 3 0 1 0-6 0M3 18a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
   isTrigger: false,
-  branches: ['true', 'false'],
-};
+  branches: [
+    { name: 'true', label: 'True', color: 'positive' },
+    { name: 'false', label: 'False', color: 'negative', isTakenAfterFailure: true },
+  ],
+} as const satisfies TaskKind;

@@ -4,11 +4,12 @@ import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
 import { inboundWebhookKind } from './kind.ts';
 
 /** The inbound webhook trigger (spec: Inbound Webhook Trigger Task). Its output is the body of the event. */
-export const inboundWebhook: TaskDefinition = {
+export const inboundWebhook = {
   ...inboundWebhookKind,
   settings: triggerSettingsSchema.refine(
     (settings) => settings.response_type !== 'redirect' || settings.redirect_url.trim() !== '',
     { path: ['redirect_url'], message: 'Enter a redirect URL.' },
   ),
   outputs: z.looseObject({}),
-};
+  answersAfterRun: ({ response_type }) => response_type === 'after_workflow',
+} satisfies TaskDefinition;

@@ -60,7 +60,7 @@ const settings = z
 export type LoopSettings = z.output<typeof settings>;
 
 /** Runs the tasks behind its `each` exit once for each item, then those behind `done` (docs/engine.md). */
-export const loop: TaskDefinition = {
+export const loop = {
   ...loopKind,
   settings,
   outputs: z.object({
@@ -72,4 +72,5 @@ export const loop: TaskDefinition = {
     failed_count: z.number().meta({ title: 'Failed', description: 'How many items failed, after the loop.' }),
   }),
   outputsInside: ['item', 'index'],
-};
+  itemsSetting: 'items',
+} satisfies TaskDefinition;

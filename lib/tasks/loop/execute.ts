@@ -1,19 +1,15 @@
-import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
-import type { LoopSettings } from './definition.ts';
+import { loop, type LoopSettings } from './definition.ts';
 import { readCount, readItems } from './read-items.ts';
 
-export const loopExecutor: TaskExecutor = {
+export const loopExecutor = executorOf(loop, {
   execute({ settings, scope }) {
-    const {
-      items,
-      count,
-      pause_seconds: pauseSeconds,
-      on_item_failure: onItemFailure,
-    } = settings as LoopSettings;
+    const { items, count, pause_seconds: pauseSeconds, on_item_failure: onItemFailure } = settings;
     const rest = { pauseSeconds, onItemFailure };
     if (!isMissing(count)) {
       const rounds = readCount(evaluateSetting(count, scope));
@@ -24,7 +20,7 @@ export const loopExecutor: TaskExecutor = {
     if (list.problem !== undefined) throw new TaskError('not_a_list', list.problem);
     return { kind: 'loop', items: list.value, count: list.value.length, ...rest };
   },
-};
+});
 
 /** Variables inside a list written as JSON are written as JSON. */
 function evaluateItems(items: LoopSettings['items'], scope: VariableScope): JsonValue | undefined {

@@ -1,12 +1,16 @@
+import { DONE_BRANCH, EACH_BRANCH } from '#lib/engine/graph-types.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Runs the tasks behind its `each` exit once for each item, then those behind `done` (docs/engine.md). */
-export const loopKind: TaskKind = {
+/** Runs the tasks behind its `each` branch once for each item, then those behind `done` (docs/engine.md). */
+export const loopKind = {
   type: 'loop',
   name: 'Loop',
   summary: 'Runs tasks once for each item of a list, or a number of times.',
   category: 'logic',
-  icon: 'Repeat',
+  icon: 'M17 2l4 4-4 4M3 11v-1a4 4 0 0 1 4-4h14M7 22l-4-4 4-4M21 13v1a4 4 0 0 1-4 4H3',
   isTrigger: false,
-  branches: ['each', 'done'],
-};
+  branches: [
+    { name: EACH_BRANCH, label: 'For each item', color: 'repeat' },
+    { name: DONE_BRANCH, label: 'When done', color: 'positive', isTakenAfterFailure: true },
+  ],
+} as const satisfies TaskKind;

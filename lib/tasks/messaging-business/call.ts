@@ -31,14 +31,13 @@ export class ActionCall {
   readonly action: Action;
   readonly fields: Fields;
   readonly ctx: MessagingContext;
-  readonly #task: TaskContext;
+  readonly #task: TaskContext<MessagingBusinessSettings>;
   readonly #deps: MessagingDeps;
 
-  constructor(task: TaskContext, deps: MessagingDeps) {
-    const settings = task.settings as MessagingBusinessSettings;
+  constructor(task: TaskContext<MessagingBusinessSettings>, deps: MessagingDeps) {
     const { db, secrets, platform, baseUrl } = deps;
-    this.action = settings.action;
-    this.fields = new Fields(settings, task.scope);
+    this.action = task.settings.action;
+    this.fields = new Fields(task.settings, task.scope);
     this.ctx = { db, secrets, platform, baseUrl, workspaceId: task.workspaceId };
     this.#task = task;
     this.#deps = deps;

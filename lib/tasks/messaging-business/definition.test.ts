@@ -129,7 +129,8 @@ describe('docs/engine.md, Durable', () => {
     ['get_message_status', false, 'retry'],
     ['mark_as_read', true, 'retry'],
   ])('%s: side effect %s, interrupted: %s', (action, hasSideEffect, ifInterrupted) => {
-    expect(executor.hasSideEffect?.({ action })).toBe(hasSideEffect);
-    expect(executor.ifInterrupted?.({ action })).toBe(ifInterrupted);
+    const settings = { action, ...connection, ...LEAST[action] };
+    expect(executor.hasSideEffect?.(settings)).toBe(hasSideEffect);
+    expect(executor.ifInterrupted?.(settings)).toBe(ifInterrupted);
   });
 });

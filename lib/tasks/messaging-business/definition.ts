@@ -37,18 +37,18 @@ const settings = z
       title: 'App connection',
       description: 'The OAuth connection to the platform; its id can come from a variable.',
       variables: true,
-      widget: 'picker',
+      picks: { from: 'connection' },
     }),
     business_account_id: text({
       title: 'Business account',
       description: 'Its id (WABA).',
-      widget: 'picker',
+      picks: { from: 'business_account' },
       ...forActions('send_template', 'create_template', 'get_templates'),
     }),
     phone_number_id: text({
       title: 'Sender',
       description: 'The phone number ID, not the phone number.',
-      widget: 'picker',
+      picks: { from: 'phone_number' },
       ...forActions(...SENDERS, 'mark_as_read'),
     }),
     recipient: text({
@@ -61,13 +61,14 @@ const settings = z
       title: 'Template name',
       description:
         'To send: the name of an approved template, its case matters. To create: lowercase letters and underscores only, unique.',
-      widget: 'picker',
+      picks: { from: 'message_template', unless: { field: 'action', is: ['create_template'] } },
       ...forActions('send_template', 'create_template'),
     }),
     template_language: variableText()
       .default('en_US')
       .meta({
         title: 'Template language',
+        languageOf: 'template_name',
         description: 'A language code.',
         placeholder: 'en_US',
         ...forActions('send_template', 'create_template'),
@@ -135,12 +136,17 @@ const settings = z
       title: 'Fallback template',
       description:
         'An approved template to send instead when the customer has not written in the last 24 hours.',
-      widget: 'picker',
+      picks: { from: 'message_template' },
       ...forActions('send_text'),
     }),
     fallback_template_language: variableText()
       .default('en_US')
-      .meta({ title: 'Fallback language', placeholder: 'en_US', ...forActions('send_text') }),
+      .meta({
+        title: 'Fallback language',
+        languageOf: 'fallback_template_name',
+        placeholder: 'en_US',
+        ...forActions('send_text'),
+      }),
     fallback_template_parameters: json({
       title: 'Fallback parameters',
       description: 'A JSON array of strings.',
@@ -189,7 +195,7 @@ const only = (output: z.ZodType, title: string, description: string) =>
   output.optional().meta({ title, description });
 
 /** Seven actions on the messaging platform (spec: Messaging Business Task). */
-export const messagingBusiness: TaskDefinition = {
+export const messagingBusiness = {
   ...messagingBusinessKind,
   settings,
   outputs: z.object({
@@ -227,4 +233,4 @@ export const messagingBusiness: TaskDefinition = {
     success: only(z.boolean(), 'Success', 'mark_as_read.'),
     note: only(z.string(), 'Note', 'What was changed in the fields before sending, if anything.'),
   }),
-};
+} satisfies TaskDefinition;

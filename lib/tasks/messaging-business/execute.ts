@@ -4,9 +4,10 @@ import {
   type TaskExecutor,
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
 import { type Action, doesMoreEachTime, hasSideEffect } from './actions.ts';
 import { ActionCall, type ActionResult, type MessagingDeps } from './call.ts';
-import type { MessagingBusinessSettings } from './definition.ts';
+import { messagingBusiness, type MessagingBusinessSettings } from './definition.ts';
 import { toTaskError } from './failures.ts';
 import { sendMedia } from './send-media.ts';
 import { sendTemplate } from './send-template.ts';
@@ -24,22 +25,22 @@ const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>>
   mark_as_read: markAsRead,
 };
 
-const actionOf = (settings: Record<string, unknown>): Action =>
-  (settings as MessagingBusinessSettings).action;
-
 /**
  * A message whose answer was lost, or that a crash interrupted, is flagged and never repeated by itself (docs/engine.md).
  * @param load gives what is needed to run; asked at each execution.
  */
 export function createMessagingBusinessExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
-  return {
+  return executorOf(messagingBusiness, {
     execute: async (context) => execute(context, await load()),
-    hasSideEffect: (settings) => hasSideEffect(actionOf(settings)),
-    ifInterrupted: (settings) => (doesMoreEachTime(actionOf(settings)) ? 'flag' : 'retry'),
-  };
+    hasSideEffect: ({ action }) => hasSideEffect(action),
+    ifInterrupted: ({ action }) => (doesMoreEachTime(action) ? 'flag' : 'retry'),
+  });
 }
 
-async function execute(context: TaskContext, deps: MessagingDeps): Promise<TaskResult> {
+async function execute(
+  context: TaskContext<MessagingBusinessSettings>,
+  deps: MessagingDeps,
+): Promise<TaskResult> {
   const call = new ActionCall(context, deps);
   const { action } = call;
   try {

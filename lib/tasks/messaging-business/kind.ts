@@ -1,13 +1,13 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Seven actions on the messaging platform (spec: Messaging Business Task). */
-export const messagingBusinessKind: TaskKind = {
+export const messagingBusinessKind = {
   type: 'messaging_business',
   typeId: 58,
   name: 'Messaging business',
   summary: 'Sends templates, texts and media, handles templates, statuses and read receipts.',
   category: 'messaging',
-  icon: 'MessageCircle',
+  icon: 'M2.992 16.342a2 2 0 0 1 .094 1.167l-1.065 3.29a1 1 0 0 0 1.236 1.168l3.413-.998a2 2 0 0 1 1.099.092 10 10 0 1 0-4.777-4.719',
   isTrigger: false,
   branches: [],
-};
+} as const satisfies TaskKind;

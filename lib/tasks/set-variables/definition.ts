@@ -40,10 +40,8 @@ const settings = z
     });
   });
 
-export type SetVariablesSettings = z.output<typeof settings>;
-
 /** Gives names to values for later tasks (docs/engine.md). */
-export const setVariables: TaskDefinition = {
+export const setVariables = {
   ...setVariablesKind,
   settings,
   outputs: z.object({}),
@@ -52,4 +50,4 @@ export const setVariables: TaskDefinition = {
     const names = entries.flatMap((entry) => (typeof entry?.name === 'string' ? [entry.name] : []));
     return z.object(Object.fromEntries(names.map((name) => [name, z.unknown()])));
   },
-};
+} satisfies TaskDefinition;

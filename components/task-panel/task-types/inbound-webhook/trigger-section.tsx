@@ -13,7 +13,7 @@ import { PayloadDrift } from '#components/workflows/payload-drift.tsx';
 import type { ListenedEvent } from '#lib/editor/canvas/sample-types.ts';
 import { Curl } from './curl.tsx';
 import { EventVariables } from './event-variables.tsx';
-import { fetchEvents, fetchSample } from './fetch-sample.ts';
+import { fetchEvents, fetchSample } from '#components/task-panel/fetch-sample.ts';
 import { FormPage } from './form-page.tsx';
 import { MessageSources } from './message-sources.tsx';
 

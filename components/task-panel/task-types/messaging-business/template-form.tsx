@@ -11,9 +11,9 @@ import {
 } from '#lib/messaging/message-templates/schema/components.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { MediaUpload } from './media-upload.tsx';
-import { usePanel } from './panel-context.tsx';
-import { usePickerOptions } from './use-picker-options.ts';
-import { VariableField } from './variable-field.tsx';
+import { usePanel } from '#components/task-panel/panel-context.tsx';
+import { usePickerOptions } from '#components/task-panel/use-picker-options.ts';
+import { VariableField } from '#components/task-panel/variable-field.tsx';
 
 /** Settings that the form of a known template replaces. */
 export const TEMPLATE_FIELDS = [
@@ -32,7 +32,7 @@ export function usePickedTemplate(): PickedTemplate | undefined {
     template_name: name,
     template_language: language = 'en_US',
   } = task.settings;
-  const isSending = task.type === 'messaging_business' && action === 'send_template';
+  const isSending = action === 'send_template';
   const { data } = usePickerOptions(isSending ? 'message_template' : undefined);
   if (!isSending || typeof name !== 'string' || name === '') return undefined;
   const { template_parameters: parameters } = task.settings;

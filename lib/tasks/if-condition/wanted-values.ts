@@ -1,4 +1,3 @@
-import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 
 /** The operand of a condition as a value that fulfills it; undefined: no value follows from it. */
@@ -19,20 +18,17 @@ const ONE_VARIABLE = /^\s*\{\{\s*([^{}\s#/]+)\s*\}\}\s*$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/;
 
 /**
- * What the variables that conditions compare with a fixed value must be for the way that continues: the first condition
+ * What the variables that conditions compare with a fixed value must be for the conditions to be met: the first condition
  * on each counts. Keys are variables as they are written, such as `task_1_customer_status`.
  */
-export function wantedValues(tasks: readonly WorkflowTask[]): Map<string, JsonValue> {
+export function wantedValues(conditions: unknown): Map<string, JsonValue> {
   const wanted = new Map<string, JsonValue>();
-  for (const { type, settings } of tasks) {
-    const conditions = type === 'if_condition' ? settings['conditions'] : undefined;
-    for (const condition of Array.isArray(conditions) ? (conditions as JsonValue[]) : []) {
-      const { left, operator, right } = isJsonObject(condition) ? condition : {};
-      const [, variable] = ONE_VARIABLE.exec(typeof left === 'string' ? left : '') ?? [];
-      if (variable === undefined || wanted.has(variable)) continue;
-      const value = valueFor(operator, right);
-      if (value !== undefined) wanted.set(variable, value);
-    }
+  for (const condition of Array.isArray(conditions) ? (conditions as JsonValue[]) : []) {
+    const { left, operator, right } = isJsonObject(condition) ? condition : {};
+    const [, variable] = ONE_VARIABLE.exec(typeof left === 'string' ? left : '') ?? [];
+    if (variable === undefined || wanted.has(variable)) continue;
+    const value = valueFor(operator, right);
+    if (value !== undefined) wanted.set(variable, value);
   }
   return wanted;
 }

@@ -8,10 +8,10 @@ import {
   isMediaId,
   type MediaKind,
 } from '#lib/messaging/sending/media-formats.ts';
-import { usePanel } from './panel-context.tsx';
+import { usePanel } from '#components/task-panel/panel-context.tsx';
 import { sendFile } from './send-file.ts';
 import { findUploadedName, keepUploadedName } from './uploaded-names.ts';
-import { knownText } from './use-picker-options.ts';
+import { usePicked } from '#components/task-panel/use-picker-options.ts';
 
 export interface MediaUploadProps {
   /** What it is sent as; any kind if left out. */
@@ -26,13 +26,13 @@ type State =
 
 /** Chooses a file, checks it, and hands it to the platform; its id is what the message then names. */
 export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
-  const { task, canEdit } = usePanel();
+  const { canEdit } = usePanel();
   const input = useRef<HTMLInputElement>(null);
   const abort = useRef<AbortController>(undefined);
   const [state, setState] = useState<State>({ step: 'idle' });
   useEffect(() => () => abort.current?.abort(), []);
-  const connectionId = knownText(task.settings['app_connection_id']);
-  const phoneNumberId = knownText(task.settings['phone_number_id']);
+  const connectionId = usePicked('connection');
+  const phoneNumberId = usePicked('phone_number');
   const isReady = connectionId !== undefined && phoneNumberId !== undefined;
   const send = async (file: File) => {
     const { problem } = checkMediaFile(file.name, file.size, kind);

@@ -1,9 +1,9 @@
 'use client';
 import { MediaUpload } from './media-upload.tsx';
-import { usePanel } from './panel-context.tsx';
-import type { SettingFieldProps } from './setting-field-props.ts';
-import { TextField } from './text-field.tsx';
-import { useChangeSettings } from './use-change-settings.ts';
+import { usePanel } from '#components/task-panel/panel-context.tsx';
+import type { SettingFieldProps } from '#components/task-panel/setting-field-props.ts';
+import { TextField } from '#components/task-panel/text-field.tsx';
+import { useChangeSettings } from '#components/task-panel/use-change-settings.ts';
 
 /** The id of an uploaded file, or a file to be uploaded: what it is follows from the file. */
 export function MediaIdField(props: SettingFieldProps) {

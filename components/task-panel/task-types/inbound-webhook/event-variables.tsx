@@ -6,8 +6,8 @@ import { Spinner } from '#components/ui/spinner.tsx';
 import { shortValue } from '#lib/editor/canvas/short-value.ts';
 import { readSampleJson } from '#lib/editor/canvas/sample-scope.ts';
 import { listVariables } from '#lib/variables/variable-names.ts';
-import { fetchSample } from './fetch-sample.ts';
-import { usePanel } from './panel-context.tsx';
+import { fetchSample } from '#components/task-panel/fetch-sample.ts';
+import { usePanel } from '#components/task-panel/panel-context.tsx';
 
 const MAX_SHOWN = 200;
 

@@ -1,0 +1,16 @@
+// What task types add to their panels; most need nothing here.
+import type { TaskType } from '#lib/tasks/kinds.ts';
+import { TriggerSection } from './inbound-webhook/trigger-section.tsx';
+import { MediaIdField } from './messaging-business/media-id-field.tsx';
+import { MessagingForm } from './messaging-business/messaging-form.tsx';
+import type { TaskLook } from './task-look.ts';
+
+const looks = {
+  inbound_webhook: { Intro: TriggerSection },
+  messaging_business: { Form: MessagingForm, fields: { media_id: MediaIdField } },
+} satisfies Partial<Record<TaskType, TaskLook>>;
+
+const byType = new Map<string, TaskLook>(Object.entries(looks));
+
+/** Undefined for a type whose panel follows from its definition alone. */
+export const findTaskLook = (type: string): TaskLook | undefined => byType.get(type);

@@ -1,0 +1,44 @@
+// Where a task's stored settings become those that its type's schema describes.
+import type * as z from 'zod';
+import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import type { TaskDefinition } from './task-definition.ts';
+
+/**
+ * The executor of a task type: the engine hands it stored settings, `executor` gets them parsed, with their defaults.
+ * Settings that the schema refuses fail the task (`invalid_settings`) before anything happens; where such a task was
+ * interrupted it is flagged, since nobody can say whether it may be repeated.
+ */
+export function executorOf<Schema extends z.ZodObject>(
+  { name, settings: schema, branches }: TaskDefinition & { settings: Schema },
+  executor: TaskExecutor<z.output<Schema>>,
+): TaskExecutor {
+  /** A version's settings are the same object in every run. */
+  const known = new WeakMap<object, z.output<Schema>>();
+  const parse = (stored: Record<string, unknown>): z.output<Schema> | undefined => {
+    const earlier = known.get(stored);
+    if (earlier) return earlier;
+    const { data } = schema.safeParse(stored);
+    if (data) known.set(stored, data);
+    return data;
+  };
+  const branchAfterFailure = branches.find((branch) => branch.isTakenAfterFailure)?.name;
+  return {
+    ...(branchAfterFailure === undefined ? {} : { branchAfterFailure }),
+    execute: (context) => {
+      const settings = parse(context.settings);
+      if (settings) return executor.execute({ ...context, settings });
+      throw new TaskError(
+        'invalid_settings',
+        `The settings of this ${name} task are invalid. Publish again.`,
+      );
+    },
+    hasSideEffect: (stored) => {
+      const settings = parse(stored);
+      return settings !== undefined && executor.hasSideEffect?.(settings) === true;
+    },
+    ifInterrupted: (stored) => {
+      const settings = parse(stored);
+      return settings ? (executor.ifInterrupted?.(settings) ?? 'retry') : 'flag';
+    },
+  };
+}

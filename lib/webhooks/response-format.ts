@@ -1,0 +1,25 @@
+// In which format a response body is written; browsers know it too, for previews.
+import type { Escape } from '#lib/variables/escape.ts';
+
+export type ResponseFormat = 'json' | 'xml' | 'text';
+
+/** The format that a text's start shows (docs/webhooks.md). */
+export function formatOf(text: string): ResponseFormat {
+  const start = text.trimStart();
+  if (start.startsWith('<')) return 'xml';
+  const opensObject = start.startsWith('{') && !start.startsWith('{{');
+  return opensObject || start.startsWith('[') ? 'json' : 'text';
+}
+
+/** How variables are escaped in the response body of a trigger's settings, which may be a draft's. */
+export function escapeOfResponse({
+  response_format: format = 'auto',
+  response_body: body,
+}: {
+  response_format?: unknown;
+  response_body?: unknown;
+}): Escape {
+  const drawn = format === 'auto' && typeof body === 'string' ? formatOf(body) : format;
+  if (drawn === 'xml' || drawn === 'text') return drawn === 'xml' ? 'xml' : 'none';
+  return 'json';
+}
