@@ -2,11 +2,9 @@
 import { extname, join } from 'node:path';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { needsSetupCode, setupCodeOf } from '#lib/identity/auth/setup-code.ts';
-import { openDatabase } from '#lib/core/db/client.ts';
-import { env } from '#lib/core/env.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listenHosts } from '#lib/core/http/listen-hosts.ts';
-import { logger } from '#lib/core/log.ts';
 import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
@@ -25,18 +23,18 @@ import { serveStatic } from './static-files.ts';
 /** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
 const STOP_DEADLINE_MS = 5000;
 
-const settings = env();
-const database = openDatabase(settings.DATABASE_URL, { maxConnections: 2, name: 'patchbay-web-health' });
-await ensureFirstWorkspace(database);
+const runtime = await processRuntime('web');
+const { settings, logger, vital } = runtime;
+await ensureFirstWorkspace(runtime.db);
 const heartbeat = await startHeartbeat({
-  pool: database.$client,
+  pool: vital,
   processId: newId(),
   kind: 'web',
   jobPoolId: null,
   logger,
 });
 const bodyThread = createBodyThread(new URL(`body-thread${extname(import.meta.filename)}`, import.meta.url));
-const webhooks = webhookRuntime(settings, logger, bodyThread);
+const webhooks = webhookRuntime(runtime, bodyThread);
 const handleWebhook = openNodeDoor(settings.WEBHOOK_DOOR, webhooks.receive);
 const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
@@ -53,7 +51,7 @@ const web = createWebServer((req, res) => {
     return;
   }
   if (req.url === '/readyz') {
-    void checkReadiness(database.$client).then((readiness) => {
+    void checkReadiness(vital).then((readiness) => {
       const { database, migrations, workers, queue } = readiness;
       res.writeHead(isReady(readiness) ? 200 : 503, {
         'Content-Type': 'application/json',
@@ -81,12 +79,12 @@ onStop(async () => {
   await closed;
   await webhooks.close();
   await heartbeat.stop();
-  await database.$client.end();
   await (await pages.promise).close();
+  await runtime.close();
 });
 
 pages.resolve(await openPages(root, settings.PORT));
 tellReady();
 // Started by a launcher, that one tells it.
-if (!process.connected && needsSetupCode(settings) && (await isFirstStart(database)))
+if (!process.connected && needsSetupCode(settings) && (await isFirstStart(runtime.db)))
   logger.warn(`Nobody has an account yet. Setup code: ${setupCodeOf(settings.AUTH_SECRET ?? '')}`);

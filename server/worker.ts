@@ -1,23 +1,23 @@
 // A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
-import { env } from '#lib/core/env.ts';
-import { logger } from '#lib/core/log.ts';
-import { messagingRuntime } from '#lib/messaging/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { onStop, tellReady } from './launcher/child.ts';
+import { runHousekeeping } from './run-housekeeping.ts';
 
-const settings = env();
+const runtime = await processRuntime('worker');
 const worker = await startWorker({
-  databaseUrl: settings.DATABASE_URL,
+  pools: runtime,
   findExecutor,
   renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
-  logger,
-  maxRuns: settings.WORKER_CONCURRENCY,
+  runHousekeeping: () => runHousekeeping(runtime),
+  logger: runtime.logger,
+  maxRuns: runtime.settings.WORKER_CONCURRENCY,
 });
 
-// Its housekeeping goes on even where no task sends anything.
-if (settings.ENCRYPTION_KEYS) void messagingRuntime();
-
-onStop(() => worker.stop());
+onStop(async () => {
+  await worker.stop();
+  await runtime.close();
+});
 tellReady();

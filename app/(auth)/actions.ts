@@ -2,7 +2,7 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import * as z from 'zod';
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { openAction } from '#lib/identity/auth/authorized-action.ts';
 import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
@@ -24,7 +24,7 @@ const tokenSchema = z.string().max(100);
 const newOwnerSchema = newAccountSchema.extend({ setupCode: z.string().max(100).optional() });
 
 export const createOwner = openAction(newOwnerSchema, async ({ setupCode = '', ...account }) => {
-  const { db } = await apiRuntime();
+  const { db } = await processRuntime();
   const settings = env();
   if (!(await isFirstStart(db))) throw hasOwner();
   if (needsSetupCode(settings, (await headers()).get('host')))
@@ -33,7 +33,7 @@ export const createOwner = openAction(newOwnerSchema, async ({ setupCode = '', .
 });
 
 const createInvitedWith = openAction(newAccountSchema.extend({ token: tokenSchema }), async (input) => {
-  const { workspaceId } = await createInvitedAccount((await apiRuntime()).db, input);
+  const { workspaceId } = await createInvitedAccount((await processRuntime()).db, input);
   await chooseWorkspace(workspaceId);
 });
 
@@ -45,6 +45,6 @@ export async function createInvited(token: string, account: NewAccount): Promise
 export const joinWorkspace = openAction(z.strictObject({ token: tokenSchema }), async ({ token }) => {
   const user = await findUser();
   if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
-  await chooseWorkspace(await acceptInvitation((await apiRuntime()).db, { token, userId: user.id }));
+  await chooseWorkspace(await acceptInvitation((await processRuntime()).db, { token, userId: user.id }));
   redirect('/workflows');
 });

@@ -1,7 +1,7 @@
 'use server';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
 import { findMember, findUser } from '#lib/identity/auth/session.ts';
 import { endSession } from '#lib/identity/auth/user-sessions.ts';
@@ -10,7 +10,7 @@ import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 /** Ends the session in the database and in the browser. */
 export async function signOut(): Promise<void> {
   const user = await findUser();
-  if (user) await endSession((await apiRuntime()).db, user.sessionId);
+  if (user) await endSession((await processRuntime()).db, user.sessionId);
   const jar = await cookies();
   for (const { name } of jar.getAll()) if (name.includes('next-auth.session-token')) jar.delete(name);
   redirect('/sign-in');

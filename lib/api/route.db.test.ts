@@ -7,14 +7,13 @@ import { newId } from '#lib/core/ids.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { done, TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { listVersions } from '#lib/workflows/list-versions.ts';
-import type { ApiRuntime } from '#lib/identity/runtime.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { MAX_API_BODY_BYTES } from './read-body.ts';
-import { handleApiRequest } from './route.ts';
+import { type ApiRuntime, handleApiRequest } from './route.ts';
 
 interface Answer {
   status: number;

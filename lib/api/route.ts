@@ -11,7 +11,9 @@ import { toOpenApi } from './openapi.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { parseInput } from './parse-input.ts';
-import type { ApiRuntime } from '#lib/identity/runtime.ts';
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+
+export type ApiRuntime = Pick<ProcessRuntime, 'db' | 'secrets' | 'baseUrl' | 'environmentKey' | 'logger'>;
 
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 

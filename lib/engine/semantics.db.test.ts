@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase, openHotPool } from '#lib/core/db/client.ts';
+import { parseSettings } from '#lib/core/env.ts';
+import { openRuntime } from '#lib/core/process-runtime.ts';
 import { newId } from '#lib/core/ids.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -31,8 +33,10 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     const pool = openHotPool(database.url, { maxConnections: 3, name: 'semantics-intake' });
     const intake = createIntake(pool);
     const answers = createAnswers(pool, logger);
+    const runtime = openRuntime('worker', parseSettings({ DATABASE_URL: database.url }), logger);
     const worker = await startWorker({
-      databaseUrl: database.url,
+      pools: runtime,
+      runHousekeeping: async () => undefined,
       findExecutor: findScriptedExecutor,
       renderAnswer: (state, failed) => ({
         status: failed ? 500 : 200,
@@ -49,6 +53,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     });
     closeAll = async () => {
       await worker.stop();
+      await runtime.close();
       answers.close();
       await pool.end();
       await db.$client.end();

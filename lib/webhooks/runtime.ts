@@ -1,8 +1,6 @@
-// One receiver a process, shared by both doors: Next bundles its own copy of this module, so it lives on globalThis.
-import type { Logger } from 'pino';
+// One receiver a process, shared by both doors.
 import { systemClock } from '#lib/core/clock.ts';
-import { openHotPool } from '#lib/core/db/client.ts';
-import type { Settings } from '#lib/core/env.ts';
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { createAnswers } from './answers.ts';
 import { BytesInFlight } from './body.ts';
 import type { BodyThread } from './body-thread/client.ts';
@@ -18,23 +16,21 @@ export interface WebhookRuntime {
   receive: ReceiveWebhook;
   /** Answers after-workflow callers that their run continues; from now on none waits. */
   stopWaiting(): void;
+  /** Settles when what was received is answered; the connections stay open. */
   close(): Promise<void>;
 }
 
-const KEY = Symbol.for('patchbay.webhooks');
 /** A body whose caller went away may never end behind Next's door: what is still open then is let go. */
 const LAST_ANSWERS_MS = 2000;
 
 /** The process's receiver, made on first use; `thread` is where large bodies are parsed. */
-export function webhookRuntime(settings: Settings, logger: Logger, thread?: BodyThread): WebhookRuntime {
-  const shared = globalThis as { [KEY]?: WebhookRuntime };
-  shared[KEY] ??= createWebhookRuntime(settings, logger, thread);
-  return shared[KEY];
-}
+export const webhookRuntime = (runtime: ProcessRuntime, thread?: BodyThread): WebhookRuntime =>
+  runtime.once('webhooks', () => createWebhookRuntime(runtime, thread));
 
-/** A receiver with connections of its own; `close` ends them when what was received is answered. */
-function createWebhookRuntime(settings: Settings, logger: Logger, thread?: BodyThread): WebhookRuntime {
-  const pool = openHotPool(settings.DATABASE_URL, { maxConnections: 8, name: 'patchbay-webhooks' });
+function createWebhookRuntime(
+  { settings, logger, hot: pool }: ProcessRuntime,
+  thread?: BodyThread,
+): WebhookRuntime {
   const answers = createAnswers(pool, logger);
   const rateLimit = new RateLimit(createRateLeases(pool, settings.WEBHOOK_RATE_PER_SECOND));
   const receive = createReceiver({
@@ -78,7 +74,6 @@ function createWebhookRuntime(settings: Settings, logger: Logger, thread?: BodyT
         });
       }
       await thread?.close();
-      await pool.end();
     },
   };
 }

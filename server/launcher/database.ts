@@ -14,14 +14,17 @@ export interface SupervisedDatabase {
 
 /**
  * Starts or takes over the embedded database and starts it again whenever it dies.
+ * @param connections that it has to allow at least
  * @param moved called when it came back under another URL (its port had been taken meanwhile).
  */
 export async function superviseDatabase(
   dataFolder: string,
+  connections: number,
   say: (line: string) => void,
   moved: () => void,
 ): Promise<SupervisedDatabase> {
-  const start = () => startEmbeddedPostgres({ dataDirectory: join(dataFolder, 'postgres'), say });
+  const start = () =>
+    startEmbeddedPostgres({ dataDirectory: join(dataFolder, 'postgres'), connections, say });
   const stopping = new AbortController();
   let server: EmbeddedPostgres = await start();
 

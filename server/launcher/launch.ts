@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { setupCodeOf } from '#lib/identity/auth/setup-code.ts';
-import { openDatabase } from '#lib/core/db/client.ts';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { connectionBudget, findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { listenHosts, localUrl } from '#lib/core/http/listen-hosts.ts';
 import { sealStoredGraphs } from '#lib/workflows/seal-stored-graphs.ts';
@@ -86,6 +87,10 @@ async function bringUp({
   const databaseUrl = await startDatabase(settings, say, undo, () => void group?.restart());
   await migrateDatabase(databaseUrl(), join(settings.root, 'drizzle'));
   await sealStoredGraphs(databaseUrl(), process.env['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS);
+  const shortage = await withDatabase(databaseUrl(), ({ $client }) =>
+    findConnectionShortage($client, settings),
+  );
+  if (shortage !== null) say(shortage);
   const sandbox = await findSandboxAddress(settings);
   cancelled.throwIfAborted();
 
@@ -108,9 +113,15 @@ async function bringUp({
 
 /** Null once there is an owner. */
 async function findSetupCode(input: EnvironmentInput): Promise<string | null> {
-  const db = openDatabase(input.databaseUrl, { maxConnections: 1, name: 'patchbay-launcher' });
+  return withDatabase(input.databaseUrl, async (db) =>
+    (await isFirstStart(db)) ? setupCodeOf(appEnvironment(input).AUTH_SECRET ?? '') : null,
+  );
+}
+
+async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = openDatabase(url, { maxConnections: 1, name: 'patchbay-launcher' });
   try {
-    return (await isFirstStart(db)) ? setupCodeOf(appEnvironment(input).AUTH_SECRET ?? '') : null;
+    return await work(db);
   } finally {
     await db.$client.end();
   }
@@ -134,7 +145,7 @@ async function startDatabase(
     return () => given;
   }
   say('Starting the database');
-  const database = await superviseDatabase(settings.dataFolder, say, moved);
+  const database = await superviseDatabase(settings.dataFolder, connectionBudget(settings), say, moved);
   undo.push(() => database.stop());
   keep(database.dataFolder);
   return () => database.url;

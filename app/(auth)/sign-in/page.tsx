@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInForm } from '#components/auth/sign-in-form.tsx';
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { OIDC_PROVIDER_ID } from '#lib/identity/auth/next-auth-options.ts';
 import { readReturnPath } from '#lib/identity/auth/return-path.ts';
@@ -14,7 +14,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   const { next, error } = await searchParams;
   const returnPath = readReturnPath(next);
   if (await findUser()) redirect(returnPath);
-  const { db } = await apiRuntime();
+  const { db } = await processRuntime();
   if (await isFirstStart(db)) redirect('/welcome');
   const { AUTH_OIDC_ISSUER, AUTH_OIDC_NAME } = env();
   return (

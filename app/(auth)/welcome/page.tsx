@@ -3,7 +3,7 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
 import { ProviderButton } from '#components/auth/provider-button.tsx';
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { OIDC_PROVIDER_ID } from '#lib/identity/auth/next-auth-options.ts';
 import { needsSetupCode } from '#lib/identity/auth/setup-code.ts';
@@ -13,7 +13,7 @@ import { createOwner } from '../actions.ts';
 export const metadata: Metadata = { title: 'Welcome' };
 
 export default async function WelcomePage() {
-  const { db } = await apiRuntime();
+  const { db } = await processRuntime();
   if (!(await isFirstStart(db))) redirect('/sign-in');
   const settings = env();
   const { AUTH_OIDC_ISSUER, AUTH_OIDC_NAME } = settings;

@@ -1,5 +1,5 @@
 // Where the platform's identity login sends the browser back to; the redirect URI comes from the settings only.
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { finishLogin, type FinishedLogin } from '#lib/messaging/connections/finish-login.ts';
 import { placeOfTask } from '#lib/messaging/connections/login-place.ts';
@@ -26,7 +26,7 @@ export async function GET(request: Request): Promise<Response> {
     return goTo(placeAfter(finished));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { logger } = await apiRuntime();
+    const { logger } = await processRuntime();
     logger.warn({ err: error }, 'A login at the platform connected nothing');
     return goTo(`/connections?problem=${error instanceof LoginError ? error.problem : 'failed'}`);
   }

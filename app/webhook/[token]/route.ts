@@ -1,4 +1,4 @@
-import { env } from '#lib/core/env.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { receiveRequest } from '#lib/webhooks/route-door.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 
@@ -9,9 +9,8 @@ const handle = async (
   request: Request,
   { params }: { params: Promise<{ token: string }> },
 ): Promise<Response> => {
-  // Loaded when needed: it reads the settings, which a build does not have.
-  const { logger } = await import('#lib/core/log.ts');
-  return receiveRequest(webhookRuntime(env(), logger).receive, 'production', (await params).token, request);
+  const { receive } = webhookRuntime(await processRuntime());
+  return receiveRequest(receive, 'production', (await params).token, request);
 };
 
 export {

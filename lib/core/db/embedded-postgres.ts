@@ -30,11 +30,17 @@ const LEFTOVERS_PATIENCE_MS = 60_000;
 /** Crash recovery replays at most `max_wal_size` of log; an adopted server may be in the middle of it. */
 const READY_PATIENCE_MS = 600_000;
 
+const LEAST_CONNECTIONS = 100;
+/** PostgreSQL's `superuser_reserved_connections`. */
+const RESERVED_CONNECTIONS = 3;
+
 export interface EmbeddedPostgresOptions {
   /** Made when missing. As root it may be kept elsewhere, see `placeDataFolder`. */
   dataDirectory: string;
   /** Wanted port on 127.0.0.1; by default the one of last time, else a free one. */
   port?: number;
+  /** That it has to allow at least, besides those that PostgreSQL keeps for superusers. */
+  connections?: number;
   /** false: no fsync, for throw-away databases only. Default true. */
   durable?: boolean;
   /** Progress and odd circumstances, one line each. */
@@ -68,7 +74,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (options.port !== undefined) access.port = options.port;
 
   const adoptedPid = await adopt(dataFolder, access);
-  const context = { dataFolder, binaries, account, access, durable: options.durable ?? true };
+  const context = {
+    dataFolder,
+    binaries,
+    account,
+    access,
+    durable: options.durable ?? true,
+    connections: options.connections ?? 0,
+  };
   const pid = adoptedPid ?? (await startServer(context));
   if (adoptedPid === null) writeServerAccess(dataFolder, access, account);
   await ensureDatabase(access);
@@ -95,6 +108,7 @@ interface StartContext {
   /** `port` is changed when the wanted one is taken. */
   access: ServerAccess;
   durable: boolean;
+  connections: number;
 }
 
 /** The pid of a running server of this data folder once it accepts connections; null when there is none. */
@@ -140,12 +154,12 @@ async function startServer(context: StartContext): Promise<number> {
   }
 }
 
-function settingsFor({ access, durable }: StartContext): Record<string, string | number> {
+function settingsFor({ access, durable, connections }: StartContext): Record<string, string | number> {
   return {
     port: access.port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: 100,
+    max_connections: Math.max(LEAST_CONNECTIONS, connections + RESERVED_CONNECTIONS),
     shared_buffers: '256MB',
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',

@@ -42,7 +42,7 @@ const readJobs = async (): Promise<JobRow[]> =>
 function start(handle: (n: number) => Promise<void>, table: JobTable = createJobTable(pool, newId())) {
   consumer = new JobConsumer({
     table,
-    handle: (payload) => handle((payload as { n: number }).n),
+    handle: ({ payload }) => handle((payload as { n: number }).n),
     logger: pino({ level: 'silent' }),
     concurrency: 4,
   });

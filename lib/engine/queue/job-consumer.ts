@@ -24,8 +24,8 @@ export class JobPostponed extends Error {
 
 export interface JobConsumerOptions {
   table: JobTable;
-  /** Resolves when the job is over; a job whose handler rejects comes again. */
-  handle: (payload: unknown) => Promise<void>;
+  /** Resolves when the job is over or is to be repeated; a job whose handler rejects comes again. */
+  handle: (job: Job) => Promise<{ repeatAfterMs: number } | void>;
   logger: Logger;
   /** Jobs handled at once. */
   concurrency: number;
@@ -113,7 +113,8 @@ export class JobConsumer {
   async #handle(job: Job): Promise<void> {
     let end: JobEnd = { id: job.id };
     try {
-      await this.#options.handle(job.payload);
+      const repeat = await this.#options.handle(job);
+      if (repeat) end = { id: job.id, again: { delayMs: repeat.repeatAfterMs, failures: 0, reason: null } };
     } catch (error) {
       end = this.#comesAgain(job, error);
     }

@@ -1,12 +1,18 @@
 // The queue's table as one worker sees it. It is graphile-worker's: its functions add jobs, its schema holds them. Jobs
 // are taken from it here and not by its runner, which does not survive a broken connection (docs/decisions/job-queue.md).
 import type { Pool } from '#lib/core/db/client.ts';
+import { HOUSEKEEPING_TASK } from './housekeeping-job.ts';
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
+
+/** What jobs do: advance runs, or clean up. Jobs of later versions are left to their workers. */
+const TASKS = [ADVANCE_TASK, HOUSEKEEPING_TASK] as const;
+export type JobTask = (typeof TASKS)[number];
 
 export interface Job {
   id: string;
   /** How often it failed before. */
   failures: number;
+  task: JobTask;
   payload: unknown;
 }
 
@@ -14,7 +20,7 @@ export interface Job {
 export interface JobEnd {
   id: string;
   /** Absent: it is over. */
-  again?: { delayMs: number; failures: number; reason: string };
+  again?: { delayMs: number; failures: number; reason: string | null };
 }
 
 export interface JobTable {
@@ -32,13 +38,14 @@ const TAKE = `
 with due as (
   select id from graphile_worker._private_jobs
   where is_available and run_at <= now()
-    and task_id = (select id from graphile_worker._private_tasks where identifier = '${ADVANCE_TASK}')
+    and task_id = any (array(select id from graphile_worker._private_tasks where identifier = any ($3)))
   order by priority, run_at limit $2 for update skip locked
 )
 update graphile_worker._private_jobs job
 set locked_by = $1, locked_at = now(), attempts = least(job.attempts + 1, job.max_attempts - 1)
 from due where job.id = due.id
-returning job.id, job.attempts - 1 as failures, job.payload`;
+returning job.id, job.attempts - 1 as failures, job.payload,
+  (select identifier from graphile_worker._private_tasks task where task.id = job.task_id) as task`;
 
 const END = `
 with ended as (
@@ -60,7 +67,11 @@ where locked_by = $1 and not id = any($2::bigint[])`;
 export function createJobTable(pool: Pool, lockId: string): JobTable {
   return {
     async take(limit) {
-      const { rows } = await pool.query<Job>({ name: 'take_jobs', text: TAKE, values: [lockId, limit] });
+      const { rows } = await pool.query<Job>({
+        name: 'take_jobs',
+        text: TAKE,
+        values: [lockId, limit, TASKS],
+      });
       return rows;
     },
     async end(ends) {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { systemClock } from '#lib/core/clock.ts';
-import { openDatabase, openHotPool } from '#lib/core/db/client.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 import { listen } from '#lib/core/db/listen.ts';
 import type { EngineDeps } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
@@ -9,6 +9,7 @@ import { newId } from '#lib/core/ids.ts';
 import { advancePayload } from '#lib/engine/store/advance-job.ts';
 import { createClaims } from './claims.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { ADD_HOUSEKEEPING, HOUSEKEEPING_INTERVAL_MS, HOUSEKEEPING_TASK } from './housekeeping-job.ts';
 import { JobConsumer } from './job-consumer.ts';
 import { createJobTable } from './job-table.ts';
 import { RunHost } from './run-host.ts';
@@ -19,48 +20,52 @@ const STOP_DEADLINE_MS = 8000;
 const JOBS_CHANNEL = '"jobs:insert"';
 
 export interface WorkerOptions {
-  databaseUrl: string;
+  pools: { engine: Pool; vital: Pool };
   findExecutor: FindExecutor;
   renderAnswer: EngineDeps['renderAnswer'];
   logger: Logger;
   maxRuns: number;
+  /** Called once an hour, by one of all workers. */
+  runHousekeeping: () => Promise<void>;
 }
 
 /** Starts a worker in this process: takes jobs of the queue and advances their runs until it is stopped. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, logger } = options;
+  const { pools, logger, runHousekeeping } = options;
+  const { engine, vital } = pools;
   const workerId = newId();
-  const hot = openHotPool(databaseUrl, { maxConnections: 4, name: 'patchbay-engine' });
-  const jobs = openHotPool(databaseUrl, { maxConnections: 3, name: 'patchbay-jobs' });
-  const beats = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-heartbeat' });
   const host = new RunHost({
     ...options,
-    store: createRunStore(hot, workerId),
-    claims: createClaims(hot, workerId),
+    store: createRunStore(engine, workerId),
+    claims: createClaims(engine, workerId),
     clock: systemClock,
   });
   const consumer = new JobConsumer({
-    table: createJobTable(jobs, workerId),
-    handle: (payload) => host.advance(advancePayload.parse(payload).run_ids),
+    table: createJobTable(engine, workerId),
+    handle: async ({ task, payload }) => {
+      if (task !== HOUSEKEEPING_TASK) return host.advance(advancePayload.parse(payload).run_ids);
+      await runHousekeeping();
+      return { repeatAfterMs: HOUSEKEEPING_INTERVAL_MS };
+    },
     logger,
     concurrency: CONCURRENT_JOBS,
   });
   const heartbeat = await startHeartbeat({
-    pool: beats.$client,
+    pool: vital,
     processId: workerId,
     kind: 'worker',
     jobPoolId: workerId,
     lastJobAt: () => consumer.lastJobAt,
     logger,
   });
-  const listener = listen(jobs, JOBS_CHANNEL, () => consumer.wake());
+  const listener = listen(engine, JOBS_CHANNEL, () => consumer.wake());
+  await vital.query(ADD_HOUSEKEEPING);
   consumer.start();
   return {
     async stop() {
       listener.stop();
       await Promise.all([consumer.stop(STOP_DEADLINE_MS), host.stop(STOP_DEADLINE_MS)]);
       await heartbeat.stop();
-      await Promise.all([hot.end(), jobs.end(), beats.$client.end()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-// The queue's one kind of job: advance these runs. Every statement that enqueues one gets its text from here.
+// The queue's job for runs: advance these. Every statement that enqueues one gets its text from here.
 import * as z from 'zod';
 
 export const ADVANCE_TASK = 'advance';

@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import { getServerSession } from 'next-auth';
 import { cache } from 'react';
 
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole, ROLE_LABELS, type Role } from '#lib/identity/members/roles.ts';
@@ -36,7 +36,7 @@ export const WORKSPACE_COOKIE = 'workspace';
 
 /** Who is signed in; null for nobody. Asked once a request. */
 export const findUser = cache(async (): Promise<SignedInUser | null> => {
-  const { db } = await apiRuntime();
+  const { db } = await processRuntime();
   const session = await getServerSession(nextAuthOptions(db, env()));
   const sessionId = session?.sessionId;
   if (!sessionId) return null;
@@ -48,7 +48,7 @@ export const findUser = cache(async (): Promise<SignedInUser | null> => {
 export const findMember = cache(async (): Promise<MemberContext | null> => {
   const user = await findUser();
   if (!user) return null;
-  const { db, secrets, baseUrl } = await apiRuntime();
+  const { db, secrets, baseUrl } = await processRuntime();
   const memberships = await listMemberships(db, user.id);
   const chosen = (await cookies()).get(WORKSPACE_COOKIE)?.value;
   const membership = memberships.find(({ id }) => id === chosen) ?? memberships[0];

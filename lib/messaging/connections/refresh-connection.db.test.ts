@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
-import { type MessagingWorld, startMessagingWorld } from '#lib/messaging/testing/messaging-world.ts';
+import {
+  type MessagingWorld,
+  type OpenedRuntime,
+  startMessagingWorld,
+} from '#lib/messaging/testing/messaging-world.ts';
 import { inspectToken } from '#lib/messaging/platform/discovery.ts';
 import { getAccessToken } from './access-token.ts';
 import { getConnection } from './get-connection.ts';
@@ -12,7 +15,7 @@ const ROUNDS = 100;
 const CALLERS = 50;
 
 let world: MessagingWorld;
-let processes: MessagingRuntime[];
+let processes: OpenedRuntime[];
 
 beforeAll(async () => {
   world = await startMessagingWorld();

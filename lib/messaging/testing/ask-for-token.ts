@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { getAccessToken } from '#lib/messaging/connections/access-token.ts';
 import { parseSettings } from '#lib/core/env.ts';
-import { createMessagingRuntime } from '../runtime.ts';
+import { openRuntime } from '#lib/core/process-runtime.ts';
+import { toMessagingRuntime } from '../runtime.ts';
 
 const given = JSON.parse(process.argv[2] ?? '{}') as {
   variables: Record<string, string>;
   workspaceId: string;
 };
-const runtime = createMessagingRuntime(parseSettings(given.variables), pino({ level: 'silent' }));
+const runtime = toMessagingRuntime(
+  openRuntime('worker', parseSettings(given.variables), pino({ level: 'silent' })),
+);
 const ctx = { ...runtime, workspaceId: given.workspaceId, actor: randomUUID() };
 
 process.on('message', (asked: { connectionId: string; times: number }) => {

@@ -5,13 +5,14 @@ import type { MessagingActorContext } from '#lib/messaging/connections/context.t
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 import { parseSettings } from '#lib/core/env.ts';
+import { openRuntime, type ProcessRuntime } from '#lib/core/process-runtime.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import type { Settings as SandboxSettings } from '../../../sandbox/settings.ts';
-import { createMessagingRuntime, type MessagingRuntime } from '../runtime.ts';
+import { type MessagingRuntime, toMessagingRuntime } from '../runtime.ts';
 
 export const PLATFORM_IDS = IDS;
 export const BASE_URL = 'https://patchbay.example';
@@ -43,6 +44,11 @@ export interface SandboxMessage {
   seen_by_business?: boolean;
 }
 
+/** As a process of its own has it. */
+export interface OpenedRuntime extends MessagingRuntime, Pick<ProcessRuntime, 'engine' | 'vital'> {
+  close(): Promise<void>;
+}
+
 export type MessagingWorld = Awaited<ReturnType<typeof startMessagingWorld>>;
 
 /** @param overrides settings of the app by their names. */
@@ -68,9 +74,12 @@ export async function startMessagingWorld(
   };
   const logged: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  const openRuntime = (more: Record<string, string> = {}): MessagingRuntime =>
-    createMessagingRuntime(parseSettings({ ...variables, ...more }), logger);
-  const runtime = openRuntime();
+  const openProcess = (more: Record<string, string> = {}): OpenedRuntime => {
+    const runtime = openRuntime('worker', parseSettings({ ...variables, ...more }), logger);
+    const { engine, vital } = runtime;
+    return { ...toMessagingRuntime(runtime), engine, vital, close: () => runtime.close() };
+  };
+  const runtime = openProcess();
   const workspaceId = newId();
   await runtime.hot.query('insert into workspaces (id, name) values ($1, $2)', [
     workspaceId,
@@ -136,7 +145,7 @@ export async function startMessagingWorld(
     ctx,
     logged,
     clientSecret,
-    openRuntime,
+    openRuntime: openProcess,
     contextOf,
     control,
     mint,

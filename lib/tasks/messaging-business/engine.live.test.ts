@@ -35,7 +35,8 @@ afterAll(async () => {
 function startEngine(): ReturnType<typeof startWorker> {
   const executor = createMessagingBusinessExecutor(async () => world.runtime);
   return startWorker({
-    databaseUrl: world.database.url,
+    pools: world.runtime,
+    runHousekeeping: async () => undefined,
     findExecutor: (type) => (type === 'messaging_business' ? executor : undefined),
     renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
     logger: pino({ level: 'silent' }),

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { JoinButton } from '#components/auth/join-button.tsx';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { findUser } from '#lib/identity/auth/session.ts';
 import { findInvitation } from '#lib/identity/members/accept-invitation.ts';
 import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/identity/members/roles.ts';
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer'
 
 export default async function InvitationPage({ params }: PageProps<'/invitations/[token]'>) {
   const { token } = await params;
-  const { db } = await apiRuntime();
+  const { db } = await processRuntime();
   const invitation = await findInvitation(db, token);
   if (!invitation) {
     return (

@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { limitCallbackUrl } from '#lib/identity/auth/limit-callback-url.ts';
 import { knownBrowserCookie } from '#lib/identity/auth/known-browser.ts';
 import { nextAuthOptions } from '#lib/identity/auth/next-auth-options.ts';
@@ -14,7 +14,7 @@ interface RouteContext {
 }
 
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
-  const { db } = await apiRuntime();
+  const { db } = await processRuntime();
   const settings = env();
   await limitCallbackUrl(request, settings.BASE_URL);
   let signedInAs: string | undefined;

@@ -1,10 +1,11 @@
 import { handleApiRequest } from '#lib/api/route.ts';
-import { apiRuntime } from '#lib/identity/runtime.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 
 export const dynamic = 'force-dynamic';
 export const runtime = 'nodejs';
 
-const handle = async (request: Request): Promise<Response> => handleApiRequest(await apiRuntime(), request);
+const handle = async (request: Request): Promise<Response> =>
+  handleApiRequest(await processRuntime(), request);
 
 export {
   handle as GET,

@@ -1,0 +1,48 @@
+// How many connections to PostgreSQL Patchbay opens at most: the only place that says how large its pools are.
+import type { Pool } from './client.ts';
+
+/**
+ * Connections of one process at most, by pool. `ordinary`: screens, API, tasks. `hot`: batched statements by key, the
+ * intake of webhooks among them. `engine`: jobs and runs of workers, which no burst of messages may hold up. `vital`: heartbeat and
+ * health, which have to get through however busy the others are.
+ */
+export const POOL_SIZES = {
+  web: { ordinary: 10, hot: 10, engine: 0, vital: 2 },
+  worker: { ordinary: 6, hot: 6, engine: 7, vital: 1 },
+} as const;
+
+export type ProcessKind = keyof typeof POOL_SIZES;
+
+/** The launcher's own, and somebody who looks at the database. */
+const OTHERS = 5;
+
+export interface ProcessCounts {
+  webProcesses: number;
+  workerProcesses: number;
+}
+
+/** How many connections are open at most. */
+export const connectionBudget = ({ webProcesses, workerProcesses }: ProcessCounts): number =>
+  webProcesses * sizeOf('web') + workerProcesses * sizeOf('worker') + OTHERS;
+
+const sizeOf = (kind: ProcessKind): number => {
+  const { ordinary, hot, engine, vital } = POOL_SIZES[kind];
+  return ordinary + hot + engine + vital;
+};
+
+/** What PostgreSQL keeps for superusers and, from version 16, for a role: nobody else can use it. */
+const AVAILABLE = `
+select sum(case name when 'max_connections' then setting::int else -setting::int end)::int as available
+from pg_settings where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`;
+
+/**
+ * What is wrong where PostgreSQL allows fewer connections than the processes may open, and how to fix it; null where it
+ * allows enough. Pools open connections when they need them, so that it shows under load only.
+ */
+export async function findConnectionShortage(pool: Pool, counts: ProcessCounts): Promise<string | null> {
+  const { rows } = await pool.query<{ available: number }>(AVAILABLE);
+  const [wanted, available] = [connectionBudget(counts), rows[0]?.available ?? 0];
+  if (wanted <= available) return null;
+  const { webProcesses, workerProcesses } = counts;
+  return `PostgreSQL allows ${available} connections, but ${webProcesses} web and ${workerProcesses} worker processes may open ${wanted}. Requests can fail under load. Lower WEB_PROCESSES or WORKER_PROCESSES, or raise max_connections of PostgreSQL by ${wanted - available}.`;
+}

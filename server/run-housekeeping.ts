@@ -1,0 +1,12 @@
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import { refreshDueConnections } from '#lib/messaging/connections/refresh-due-connections.ts';
+import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
+import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
+import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';
+
+/** Removes what nobody needs any more and refreshes connections that nobody uses; a job of the queue does it hourly. */
+export async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
+  await pruneMessaging(runtime.hot);
+  await pruneSecrets(runtime.db.$client);
+  if (runtime.settings.ENCRYPTION_KEYS) await refreshDueConnections(toMessagingRuntime(runtime));
+}
