@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import { objectOf, objectsOf, textOrNull } from '#lib/messaging/platform-fields.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { OtherChange } from './notification-types.ts';
-import { readId } from './read-field.ts';
+import { id, readId } from './read-field.ts';
+
+/** Who wrote: `{profile:{name}, wa_id}`, as `value` of the field `messages` lists them. */
+export const contactsSchema = objectsOf({
+  wa_id: id,
+  user_id: id,
+  profile: objectOf({ name: textOrNull, username: textOrNull }),
+});
+export type Contact = z.infer<typeof contactsSchema>[number];
 
 /** Where a part of a notification was found. */
 export interface Origin {
@@ -11,7 +21,7 @@ export interface Origin {
   time: string;
   field: string;
   metadata: JsonObject;
-  contacts: JsonObject[];
+  contacts: readonly Contact[];
 }
 
 export const MAX_REASON_CHARACTERS = 500;

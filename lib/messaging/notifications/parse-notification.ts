@@ -1,15 +1,37 @@
 // Notifications of the platform: `{entry:[{id, time, changes:[{field, value}]}]}`, batched, at least once, in any
 // order. Nothing is left out: what is not understood becomes an `other` change that says why.
+import * as z from 'zod';
+import { objectOf, text } from '#lib/messaging/platform-fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Change, TemplateChange } from './notification-types.ts';
-import { fingerprintOf, MAX_REASON_CHARACTERS, type Origin, otherChange } from './other-change.ts';
+import {
+  contactsSchema,
+  fingerprintOf,
+  MAX_REASON_CHARACTERS,
+  type Origin,
+  otherChange,
+} from './other-change.ts';
 import { parseMessage } from './parse-message.ts';
 import { parseStatus } from './parse-status.ts';
 import { readId, readList, readObject } from './read-field.ts';
 
 /** What `value` of the field `messages` has, beside what is read here. */
 const KNOWN_KEYS = ['messaging_product', 'metadata', 'contacts', 'messages', 'statuses', 'errors'];
+
+const errorSchema = objectOf({
+  code: text,
+  title: text,
+  message: text,
+  error_data: objectOf({ details: text }),
+});
+const templateSchema = z.object({
+  message_template_id: text,
+  message_template_name: text,
+  message_template_language: text,
+  event: text,
+  reason: text,
+});
 
 /** Every change of a notification, in the order of the text; at least one, whatever the JSON is. */
 export function parseNotification(body: JsonValue): Change[] {
@@ -38,8 +60,7 @@ function changesOf(ofEntry: Origin, change: JsonValue): Change[] {
 }
 
 function messagesField(outer: Origin, value: JsonObject): Change[] {
-  const contacts = readList(value['contacts']).filter((contact) => isJsonObject(contact));
-  const origin = { ...outer, contacts };
+  const origin = { ...outer, contacts: contactsSchema.parse(readList(value['contacts'])) };
   const unknown = Object.keys(value).filter((key) => !KNOWN_KEYS.includes(key));
   const changes: Change[] = [
     ...readList(value['messages']).map((raw) => parseMessage(origin, raw)),
@@ -54,23 +75,24 @@ function messagesField(outer: Origin, value: JsonObject): Change[] {
 }
 
 function describeError(error: JsonValue): string {
-  const { code, title, message, error_data } = readObject(error);
-  const details = [title, readObject(error_data)['details'] ?? message].map(toText).filter(Boolean);
-  return `The platform reported an error: ${[toText(code), ...details].filter(Boolean).join(', ') || 'it has no code'}.`;
+  const { code, title, message, error_data } = errorSchema.parse(error);
+  const said = [code, title, error_data.details || message].filter(Boolean);
+  return `The platform reported an error: ${said.join(', ') || 'it has no code'}.`;
 }
 
 /** A template can be approved, paused and approved again: only copies of one notification are the same change. */
 function templateOf(raw: JsonObject, { businessAccountId, time }: Origin): TemplateChange {
-  const reason = toText(raw['reason']);
+  const template = templateSchema.parse(raw);
+  const { reason } = template;
   return {
     kind: 'template',
     key: `template:${fingerprintOf([time, raw])}`,
     businessAccountId,
     raw,
-    templateId: toText(raw['message_template_id']),
-    name: toText(raw['message_template_name']),
-    language: toText(raw['message_template_language']),
-    status: toText(raw['event']),
+    templateId: template.message_template_id,
+    name: template.message_template_name,
+    language: template.message_template_language,
+    status: template.event,
     reason: reason === '' || reason === 'NONE' ? null : reason,
   };
 }

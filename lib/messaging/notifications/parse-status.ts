@@ -1,24 +1,34 @@
+import * as z from 'zod';
+import { field } from '#lib/messaging/platform-fields.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { MESSAGE_STATUSES, type StatusError } from '#lib/messaging/schema/message-status-types.ts';
 import type { OtherChange, StatusChange } from './notification-types.ts';
 import { type Origin, otherChange } from './other-change.ts';
-import { readId, readInstant, readObjects } from './read-field.ts';
+import { id, instant, readId, readObjects } from './read-field.ts';
 
 const TOLD = MESSAGE_STATUSES.filter((status) => status !== 'accepted');
+
+const statusSchema = z.object({
+  id,
+  status: id,
+  timestamp: instant,
+  recipient_id: id,
+  recipient_user_id: id,
+  recipient_participant_id: id,
+  errors: field(readStatusErrors),
+});
 
 /** One element of `statuses`; one that cannot be recorded is only kept. */
 export function parseStatus(origin: Origin, raw: JsonValue): StatusChange | OtherChange {
   if (!isJsonObject(raw)) return otherChange(origin, raw, 'The status is not an object.');
-  const messageId = readId(raw['id']);
-  const name = readId(raw['status']);
-  const status = TOLD.find((each) => each === name);
-  const at = readInstant(raw['timestamp']);
+  const told = statusSchema.parse(raw);
+  const { id: messageId, timestamp: at, recipient_participant_id: participant } = told;
+  const status = TOLD.find((each) => each === told.status);
   if (messageId === '') return otherChange(origin, raw, 'The status has no message id.');
-  if (!status) return otherChange(origin, raw, `The status “${name}” is unknown.`);
+  if (!status) return otherChange(origin, raw, `The status “${told.status}” is unknown.`);
   if (!at) return otherChange(origin, raw, 'The status has no time.');
-  const participant = readId(raw['recipient_participant_id']);
   return {
     kind: 'status',
     // In a group each participant has its own.
@@ -27,10 +37,10 @@ export function parseStatus(origin: Origin, raw: JsonValue): StatusChange | Othe
     raw,
     messageId,
     phoneNumberId: readId(origin.metadata['phone_number_id']),
-    recipient: readId(raw['recipient_id']) || readId(raw['recipient_user_id']) || participant,
+    recipient: told.recipient_id || told.recipient_user_id || participant,
     status,
     at,
-    errors: readStatusErrors(raw['errors']),
+    errors: told.errors,
   };
 }
 

@@ -1,4 +1,5 @@
 // Fields of notifications, read tolerantly.
+import { field } from '#lib/messaging/platform-fields.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
@@ -25,9 +26,12 @@ export const readObjects = (value: JsonValue | undefined): JsonObject[] =>
   readList(value).filter((element) => isJsonObject(element));
 
 /** Unix seconds. */
-export function readInstant(value: JsonValue | undefined): Date | undefined {
+function readInstant(value: JsonValue | undefined): Date | undefined {
   const seconds = Number(toText(value) || Number.NaN);
   return seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : undefined;
 }
+
+export const id = field(readId);
+export const instant = field(readInstant);
 
 export const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);

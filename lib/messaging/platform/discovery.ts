@@ -1,5 +1,6 @@
 // Which accounts and numbers a token reaches: what the pickers show.
-import { type JsonObject, isJsonObject } from '#lib/core/json/value.ts';
+import * as z from 'zod';
+import { field, objectOf, objectsOf, text, textOrNull, texts } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess } from './graph.ts';
 import { readAll } from './pages.ts';
@@ -34,6 +35,24 @@ export interface TokenFacts {
   targetIds: string[];
 }
 
+const namedSchema = z.object({ id: text, name: text });
+const phoneSchema = z.object({
+  id: text,
+  display_phone_number: text,
+  verified_name: text,
+  quality_rating: field((value) => toText(value) || 'UNKNOWN'),
+  messaging_limit_tier: textOrNull,
+  status: textOrNull,
+});
+const tokenSchema = z.object({
+  data: objectOf({
+    is_valid: field((value) => value === true),
+    scopes: texts,
+    expires_at: field((value) => Number(toText(value))),
+    granular_scopes: objectsOf({ target_ids: texts }),
+  }),
+});
+
 const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,messaging_limit_tier,status';
 
 /**
@@ -64,20 +83,12 @@ export async function listReachableAccounts(access: GraphAccess): Promise<Busine
 async function listOfBusinesses(access: GraphAccess): Promise<BusinessAccount[]> {
   const { product } = access.settings;
   const accounts: BusinessAccount[] = [];
-  for (const business of await readAll(access, {
-    path: ['me', 'businesses'],
-    query: { fields: 'id,name' },
-  })) {
+  const query = { fields: 'id,name' };
+  for (const business of await readAll(access, { path: ['me', 'businesses'], query }, namedSchema)) {
     for (const relation of ['owned', 'client'] as const) {
-      const path = [toText(business['id']), `${relation}_${product}_business_accounts`];
-      for (const account of await readAll(access, { path, query: { fields: 'id,name' } })) {
-        accounts.push({
-          id: toText(account['id']),
-          name: toText(account['name']),
-          businessName: toText(business['name']),
-          relation,
-        });
-      }
+      const path = [business.id, `${relation}_${product}_business_accounts`];
+      for (const account of await readAll(access, { path, query }, namedSchema))
+        accounts.push({ ...account, businessName: business.name, relation });
     }
   }
   return accounts;
@@ -96,8 +107,8 @@ async function listGrantedIds(access: GraphAccess): Promise<string[]> {
 
 async function findGranted(access: GraphAccess, id: string): Promise<BusinessAccount | undefined> {
   try {
-    const account = await callGraph(access, { method: 'GET', path: [id], query: { fields: 'id,name' } });
-    return { id, name: toText(account['name']) || id, businessName: null, relation: 'granted' };
+    const answer = await callGraph(access, { method: 'GET', path: [id], query: { fields: 'id,name' } });
+    return { id, name: namedSchema.parse(answer).name || id, businessName: null, relation: 'granted' };
   } catch (error) {
     if (error instanceof PlatformError && ['permission', 'unknown_object', 'parameters'].includes(error.kind))
       return undefined;
@@ -107,17 +118,14 @@ async function findGranted(access: GraphAccess, id: string): Promise<BusinessAcc
 
 /** The numbers of a business account with their quality. @throws PlatformError */
 export async function listPhones(access: GraphAccess, businessAccountId: string): Promise<PhoneNumber[]> {
-  const phones = await readAll(access, {
-    path: [businessAccountId, 'phone_numbers'],
-    query: { fields: PHONE_FIELDS },
-  });
-  return phones.map((phone) => ({
-    id: toText(phone['id']),
-    displayPhoneNumber: toText(phone['display_phone_number']),
-    verifiedName: toText(phone['verified_name']),
-    qualityRating: toText(phone['quality_rating']) || 'UNKNOWN',
-    tier: toText(phone['messaging_limit_tier']) || null,
-    status: toText(phone['status']) || null,
+  const call = { path: [businessAccountId, 'phone_numbers'], query: { fields: PHONE_FIELDS } };
+  return (await readAll(access, call, phoneSchema)).map((phone) => ({
+    id: phone.id,
+    displayPhoneNumber: phone.display_phone_number,
+    verifiedName: phone.verified_name,
+    qualityRating: phone.quality_rating,
+    tier: phone.messaging_limit_tier,
+    status: phone.status,
   }));
 }
 
@@ -125,16 +133,11 @@ export async function listPhones(access: GraphAccess, businessAccountId: string)
 export async function inspectToken(access: GraphAccess): Promise<TokenFacts> {
   const query = { input_token: access.accessToken };
   const answer = await callGraph(access, { method: 'GET', path: ['debug_token'], query });
-  const data: JsonObject = isJsonObject(answer['data']) ? answer['data'] : {};
-  const expires = Number(toText(data['expires_at']));
-  const grants = Array.isArray(data['granular_scopes']) ? data['granular_scopes'].filter(isJsonObject) : [];
-  const targetIds = grants.flatMap((grant) =>
-    Array.isArray(grant['target_ids']) ? grant['target_ids'].map(toText) : [],
-  );
+  const { data } = tokenSchema.parse(answer);
   return {
-    isValid: data['is_valid'] === true,
-    scopes: Array.isArray(data['scopes']) ? data['scopes'].map(toText) : [],
-    expiresAt: expires > 0 ? new Date(expires * 1000) : null,
-    targetIds: [...new Set(targetIds)],
+    isValid: data.is_valid,
+    scopes: data.scopes,
+    expiresAt: data.expires_at > 0 ? new Date(data.expires_at * 1000) : null,
+    targetIds: [...new Set(data.granular_scopes.flatMap((grant) => grant.target_ids))],
   };
 }

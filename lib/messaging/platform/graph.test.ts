@@ -3,6 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
+import * as z from 'zod';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess } from './graph.ts';
 import { readAll } from './pages.ts';
@@ -74,7 +75,9 @@ describe('a call', () => {
         },
       })(request, response);
     };
-    expect(await readAll(access(), { path: ['x'], query: { limit: '1' } })).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(
+      await readAll(access(), { path: ['x'], query: { limit: '1' } }, z.object({ n: z.number() })),
+    ).toEqual([{ n: 1 }, { n: 2 }]);
     expect(urls).toEqual(['/v18.0/x?limit=1', '/v18.0/x?limit=1&after=c']);
   });
 });

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { field, text } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
 import { multipart } from './multipart.ts';
@@ -10,6 +12,13 @@ export interface MediaFacts {
   bytes: number;
 }
 
+const uploadSchema = z.object({ id: text });
+const mediaSchema = z.object({
+  url: text,
+  mime_type: text,
+  file_size: field((value) => Number(toText(value))),
+});
+
 /** Uploads a file so that messages can name its id. @throws PlatformError */
 export async function uploadMedia(
   access: GraphAccess,
@@ -18,18 +27,18 @@ export async function uploadMedia(
 ): Promise<string> {
   const upload = multipart({ messaging_product: access.settings.product, type: file.mimeType }, file);
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'media'], upload });
-  const id = toText(answer['id']);
+  const { id } = uploadSchema.parse(answer);
   if (id === '') throw lostAnswer(200, 'Its answer has no file ID.');
   return id;
 }
 
 /** Where an uploaded or received file can be downloaded. @throws PlatformError */
 export async function getMedia(access: GraphAccess, mediaId: string): Promise<MediaFacts> {
-  const media = await callGraph(access, { method: 'GET', path: [mediaId] });
+  const media = mediaSchema.parse(await callGraph(access, { method: 'GET', path: [mediaId] }));
   return {
     id: mediaId,
-    url: toText(media['url']),
-    mimeType: toText(media['mime_type']),
-    bytes: Number(toText(media['file_size'])),
+    url: media.url,
+    mimeType: media.mime_type,
+    bytes: media.file_size,
   };
 }

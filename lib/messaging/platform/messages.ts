@@ -1,6 +1,7 @@
 // POST /{phone}/messages: bodies as in the spec's table of endpoints.
-import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
-import { toText } from '#lib/variables/to-text.ts';
+import * as z from 'zod';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import { objectsOf, text } from '#lib/messaging/platform-fields.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
 import { isUserId } from './user-id.ts';
 
@@ -36,6 +37,8 @@ export type OutgoingMessage =
       filename?: string | undefined;
     };
 
+const sentSchema = z.object({ messages: objectsOf({ id: text }) });
+
 /**
  * Sends a message and gives the id that the platform assigned.
  * @param recipient the digits of a number, or a user id. @throws PlatformError
@@ -49,9 +52,8 @@ export async function sendMessage(
   const to: JsonObject = isUserId(recipient) ? { recipient } : { to: recipient };
   const body = { messaging_product: access.settings.product, ...to, ...toPayload(message) };
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
-  const [first] = Array.isArray(answer['messages']) ? answer['messages'] : [];
-  const id = isJsonObject(first) ? toText(first['id']) : '';
-  if (id === '') throw lostAnswer(200, 'Its answer has no message ID.');
+  const id = sentSchema.parse(answer).messages[0]?.id;
+  if (!id) throw lostAnswer(200, 'Its answer has no message ID.');
   return id;
 }
 

@@ -2,14 +2,14 @@ import type { JsonObject } from '#lib/core/json/value.ts';
 import { ERROR_KINDS, type ErrorKind, type PlatformErrorClass } from './error-table.ts';
 
 export interface PlatformErrorFacts {
-  httpStatus?: number;
-  code?: number;
-  subcode?: number;
+  httpStatus?: number | undefined;
+  code?: number | undefined;
+  subcode?: number | undefined;
   /** The platform's own words. */
-  platformMessage?: string;
+  platformMessage?: string | undefined;
   /** `error_data.details` */
-  details?: string;
-  fbtraceId?: string;
+  details?: string | undefined;
+  fbtraceId?: string | undefined;
   retryAfterSeconds?: number | undefined;
 }
 

@@ -1,17 +1,21 @@
+import * as z from 'zod';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { field, text } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
 import { readPages } from './pages.ts';
 
+const templateSchema = z.object({
+  id: text,
+  name: text,
+  status: text,
+  category: text,
+  language: text,
+  components: field((value): JsonValue => value ?? []),
+});
+
 /** A message template as the platform lists it (spec, get_templates, "Template object"). Any status is passed on. */
-export interface PlatformTemplate {
-  id: string;
-  name: string;
-  status: string;
-  category: string;
-  language: string;
-  components: JsonValue;
-}
+export type PlatformTemplate = z.infer<typeof templateSchema>;
 
 const FIELDS = 'name,status,category,language,components';
 const LARGEST_PAGE = 500;
@@ -28,22 +32,15 @@ export async function listTemplates(
 ): Promise<PlatformTemplate[]> {
   const query = { fields: FIELDS, limit: String(Math.min(limit, LARGEST_PAGE)) };
   const templates: PlatformTemplate[] = [];
-  for await (const item of readPages(access, { path: [businessAccountId, 'message_templates'], query })) {
-    const template = toTemplate(item);
+  const call = { path: [businessAccountId, 'message_templates'], query };
+  for await (const template of readPages(access, call, templateSchema)) {
     if (isWanted(template)) templates.push(template);
     if (templates.length >= limit) break;
   }
   return templates;
 }
 
-const toTemplate = (item: JsonObject): PlatformTemplate => ({
-  id: toText(item['id']),
-  name: toText(item['name']),
-  status: toText(item['status']),
-  category: toText(item['category']),
-  language: toText(item['language']),
-  components: item['components'] ?? [],
-});
+const createdSchema = z.object({ id: text, status: field((value) => toText(value) || 'PENDING') });
 
 export interface NewTemplate {
   name: string;
@@ -64,7 +61,7 @@ export async function createTemplate(
     path: [businessAccountId, 'message_templates'],
     body,
   });
-  const id = toText(answer['id']);
-  if (id === '') throw lostAnswer(200, 'Its answer has no template ID.');
-  return { id, status: toText(answer['status']) || 'PENDING' };
+  const created = createdSchema.parse(answer);
+  if (created.id === '') throw lostAnswer(200, 'Its answer has no template ID.');
+  return created;
 }
