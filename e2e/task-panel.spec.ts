@@ -91,8 +91,8 @@ test('what keeps it from being published is an error, what will be empty a warni
   await canvas.openTask('Send');
   const text = canvas.panel.getByRole('textbox', { name: 'Text' });
   await canvas.setField('Text', '{{task_1_nothing}} and more');
-  const missing = text.getByTitle(/nothing of this name in the sample/);
-  await expect(missing).toContainText('In › nothing ({{task_1_nothing}}: there is nothing of this name');
+  const missing = text.getByTitle(/is not in the sample/);
+  await expect(missing).toContainText('In › nothing ({{task_1_nothing}} is not in the sample');
   await canvas.setField('Text', '{{task_1_phone}} and more');
   await expect(text.getByTitle('{{task_1_phone}}')).toHaveText('In › phone');
 });
