@@ -5,7 +5,7 @@ import { use } from 'react';
 import { CanvasMode } from './canvas-mode.ts';
 import { EXIT_COLORS } from './exit-look.ts';
 import { handleOf } from './to-flow.ts';
-import type { Exit } from '#lib/editor/canvas/exits.ts';
+import type { Exit } from '#lib/tasks/exits.ts';
 
 export interface ExitHandleProps {
   taskId: number;

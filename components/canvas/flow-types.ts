@@ -1,5 +1,5 @@
 import type { Edge, Node } from '@xyflow/react';
-import type { Exit } from '#lib/editor/canvas/exits.ts';
+import type { Exit } from '#lib/tasks/exits.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { BranchColor } from '#lib/tasks/task-kind.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';

@@ -1,6 +1,7 @@
 // A drawing as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
-import { type CanvasDocument, edgeKey, findTrigger } from '#lib/editor/canvas/document.ts';
-import { exitsOf, findExit } from '#lib/editor/canvas/exits.ts';
+import { edgeKey } from '#lib/engine/graph.ts';
+import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
+import { exitsOf, findExit } from '#lib/tasks/exits.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import { taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';

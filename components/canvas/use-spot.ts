@@ -2,7 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import { useCallback } from 'react';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
-import { exitsOf } from '#lib/editor/canvas/exits.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { parseEdgeId } from './parse-edge-id.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
-import { edgeKey } from '#lib/editor/canvas/document.ts';
+import { edgeKey } from '#lib/engine/graph.ts';
 import type { Editor } from './editor.ts';
 import { taskNodeId } from './node-ids.ts';
 import { openTestEditor } from './testing/test-editor.ts';

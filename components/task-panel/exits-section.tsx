@@ -1,4 +1,5 @@
 'use client';
+import { edgeKey } from '#lib/engine/graph.ts';
 import { Plus, X } from 'lucide-react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -6,8 +7,8 @@ import { IconButton } from '#components/ui/icon-button.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { disconnect } from '#lib/editor/canvas/commands.ts';
 import { connectTargets } from '#lib/editor/canvas/connect.ts';
-import { edgeKey, findTask } from '#lib/editor/canvas/document.ts';
-import { type Exit, exitsOf } from '#lib/editor/canvas/exits.ts';
+import { findTask } from '#lib/editor/canvas/document.ts';
+import { type Exit, exitsOf } from '#lib/tasks/exits.ts';
 import { usePanel } from './panel-context.tsx';
 
 /** Where the task leads, by exit; everything that cables do can be done here without a mouse. */

@@ -7,7 +7,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { findExit } from '#lib/editor/canvas/exits.ts';
+import { findExit } from '#lib/tasks/exits.ts';
 import type { TryResult } from '#lib/editor/canvas/sample-types.ts';
 import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { usePanel } from './panel-context.tsx';

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { diffGraphs } from '#lib/editor/canvas/diff.ts';
+import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { toGraph } from '#lib/editor/canvas/document.ts';
 import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
 import type { Autosave } from './autosave.ts';

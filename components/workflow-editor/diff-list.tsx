@@ -1,10 +1,10 @@
 import { Minus, Plus, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { countChanges, type GraphDiff } from '#lib/editor/canvas/diff.ts';
+import { type GraphDiff, hasChanges } from '#lib/workflows/diff-graphs.ts';
 
 /** What differs between two drawings, in words. */
 export function DiffList({ diff, none }: { diff: GraphDiff; none: string }) {
-  if (countChanges(diff) === 0) return <p className="text-muted">{none}</p>;
+  if (!hasChanges(diff)) return <p className="text-muted">{none}</p>;
   return (
     <ul aria-label="Changes" className="flex flex-col gap-1">
       {diff.added.map((task) => (

@@ -2,7 +2,7 @@
 import { CommandPalette } from '#components/ui/command-palette.tsx';
 import { connectTargets } from '#lib/editor/canvas/connect.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
-import { exitsOf } from '#lib/editor/canvas/exits.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { focusTask } from '#components/editor/focus-task.ts';
 import { groupTaskTypes } from '#components/canvas/task-groups.ts';

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { diffGraphs } from '#lib/editor/canvas/diff.ts';
+import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import { DiffList } from './diff-list.tsx';

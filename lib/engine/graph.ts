@@ -22,6 +22,9 @@ export const ROOT_SCOPE = 0;
 /** Whether an edge leads from a loop into its body. */
 export const entersLoop = (edge: WorkflowEdge): boolean => edge.branch === EACH_BRANCH;
 
+/** Tells edges apart: between two tasks there may be one for each exit. */
+export const edgeKey = ({ from, to, branch }: WorkflowEdge): string => `${from}:${branch ?? ''}>${to}`;
+
 /**
  * Indexes a valid graph (see `validateGraph`). Runs in time linear in tasks and edges.
  * @throws Error when the graph has no trigger or a cycle: versions are validated before they are stored.

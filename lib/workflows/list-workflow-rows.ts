@@ -2,7 +2,7 @@ import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { hasUnpublishedChanges } from './has-unpublished-changes.ts';
+import { diffGraphs, hasChanges } from './diff-graphs.ts';
 import { newestOfWorkflow } from './newest-of-workflow.ts';
 import { MAX_ROWS, MAX_RUNS_COUNTED, type WorkflowRow } from './row-schema.ts';
 
@@ -49,7 +49,7 @@ export async function listWorkflowRows(
     publishedVersion: row.published_version,
     active: row.active,
     hasUnpublishedChanges:
-      row.published_graph !== null && hasUnpublishedChanges(row.draft, row.published_graph),
+      row.published_graph !== null && hasChanges(diffGraphs(row.draft, row.published_graph)),
     taskCount: row.draft.tasks.length,
     updatedAt: row.updated_at.toISOString(),
     lastRun:

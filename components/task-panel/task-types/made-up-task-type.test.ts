@@ -5,7 +5,7 @@ import { toNodes } from '#components/canvas/to-flow.ts';
 import { toOpenApi } from '#lib/api/openapi.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { exampleBody } from '#lib/editor/canvas/example-body.ts';
-import { exitsOf } from '#lib/editor/canvas/exits.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 import { findProblems } from '#lib/editor/canvas/find-problems.ts';
 import { escapeOf, findPickedFrom, listFormFields } from '#lib/editor/canvas/form-fields.ts';
 import { toPicture } from '#lib/editor/canvas/to-picture.ts';

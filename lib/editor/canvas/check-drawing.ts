@@ -1,6 +1,6 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
-import { countChanges, diffGraphs } from './diff.ts';
+import { countChanges, diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import type { CanvasDocument } from './document.ts';
 import { findProblems } from './find-problems.ts';
 import type { CanvasProblem } from './problem-types.ts';

@@ -1,10 +1,11 @@
 // Everything that can be done to a drawing, each as a function from one document to the next.
+import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { entersLoop } from '#lib/engine/graph.ts';
 import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { whyNotConnect } from './connect.ts';
-import { type CanvasDocument, edgeKey, findTask, type Point } from './document.ts';
-import { exitsOf } from './exits.ts';
+import { type CanvasDocument, findTask, type Point } from './document.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
 
 /** Where a new task goes: free on the canvas, behind an exit, or between two tasks. */

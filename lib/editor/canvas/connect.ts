@@ -1,8 +1,9 @@
 // Which edges may be drawn. The engine's validation says the same about whole graphs; here it is asked before drawing.
+import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
-import { type CanvasDocument, edgeKey, findTask } from './document.ts';
-import { exitsOf } from './exits.ts';
+import { type CanvasDocument, findTask } from './document.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 
 /** Why an edge cannot be drawn, in words; undefined when it can. */
 export function whyNotConnect(document: CanvasDocument, edge: WorkflowEdge): string | undefined {

@@ -30,6 +30,3 @@ export const findTask = (document: CanvasDocument, id: number): WorkflowTask | u
 /** Undefined while the document has none. */
 export const findTrigger = (document: Pick<CanvasDocument, 'tasks'>): WorkflowTask | undefined =>
   document.tasks.find(({ type }) => isTriggerType(type));
-
-/** Tells edges apart: between two tasks there may be one for each exit. */
-export const edgeKey = ({ from, to, branch }: WorkflowEdge): string => `${from}:${branch ?? ''}>${to}`;

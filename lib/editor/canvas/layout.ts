@@ -1,7 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { CanvasDocument, Point } from './document.ts';
-import { exitsOf } from './exits.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 import { moveItems } from './commands.ts';
 import { freePlace, placeAfter } from './place.ts';
 import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';

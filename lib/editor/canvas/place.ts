@@ -1,7 +1,7 @@
 import { tasksAfter } from './connect.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { findTask } from './document.ts';
-import { exitsOf } from './exits.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
 const STEP_PX = TASK_WIDTH_PX + BETWEEN_RANKS_PX;

@@ -1,5 +1,5 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { exitsOf } from './exits.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
 
 // The card of a task on the canvas; layout and placing reckon with it, and the card is drawn by it.
 export const TASK_WIDTH_PX = 248;

@@ -3,7 +3,7 @@ import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { BranchColor, TaskCategory } from '#lib/tasks/task-kind.ts';
 import { escapeXml } from '#lib/variables/escape.ts';
 import type { CanvasDocument, Point } from './document.ts';
-import { type Exit, exitsOf, findExit } from './exits.ts';
+import { type Exit, exitsOf, findExit } from '#lib/tasks/exits.ts';
 import { fitText, textWidth, wrapText } from './picture-text.ts';
 import { EXIT_ROW_PX, TASK_HEADER_PX, taskSize } from './task-size.ts';
 

@@ -1,9 +1,9 @@
 // What publishing the draft would change: where boxes stand and what notes say does not count.
 import type { z } from 'zod';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { edgeKey } from '#lib/engine/graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import { edgeKey } from './document.ts';
-import { findExit } from './exits.ts';
+import { findExit } from '#lib/tasks/exits.ts';
 
 export interface TaskChange {
   task: WorkflowTask;
@@ -44,6 +44,9 @@ export function diffGraphs(draft: Graph, published: Graph): GraphDiff {
 
 export const countChanges = (diff: GraphDiff): number =>
   (Object.values(diff) as unknown[][]).reduce((sum, list) => sum + list.length, 0);
+
+/** Whether publishing the draft would change what runs. */
+export const hasChanges = (diff: GraphDiff): boolean => countChanges(diff) > 0;
 
 function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {
   const fields: string[] = [];

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+
+/** A group commit whose batches end when the test says so. */
+function openCommits(options: Partial<GroupCommitOptions<number>> = {}) {
+  const batches: { items: number[]; end: () => void; fail: (error: Error) => void }[] = [];
+  const commits = new GroupCommit<number, string>(
+    (items) =>
+      new Promise((resolve, reject) => {
+        batches.push({ items, end: () => resolve(items.map((item) => `wrote ${item}`)), fail: reject });
+      }),
+    { maxBatch: 100, maxWeight: Infinity, weigh: (item) => item, lanes: 1, ...options },
+  );
+  const add = (...items: number[]): Promise<PromiseSettledResult<string>[]> =>
+    Promise.allSettled(items.map((item) => commits.add(item)));
+  return { add, batches, items: () => batches.map((batch) => batch.items) };
+}
+
+/** Until what was added in this turn of the event loop is under way. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const wrote = (...items: number[]) => items.map((item) => ({ status: 'fulfilled', value: `wrote ${item}` }));
+
+describe('group commit', () => {
+  it('writes what arrived together in one batch, and answers each item with its own result', async () => {
+    const { add, batches, items } = openCommits();
+    const added = add(1, 2, 3);
+    expect(items()).toEqual([]);
+    await nextTurn();
+    batches[0]?.end();
+    expect(await added).toEqual(wrote(1, 2, 3));
+    expect(items()).toEqual([[1, 2, 3]]);
+  });
+
+  it('collects what arrives while a batch is being written for the next one', async () => {
+    const { add, batches, items } = openCommits();
+    const first = add(1);
+    await nextTurn();
+    const others = [add(2), add(3)];
+    await nextTurn();
+    expect(items()).toEqual([[1]]);
+    batches[0]?.end();
+    await first;
+    await nextTurn();
+    expect(items()).toEqual([[1], [2, 3]]);
+    batches[1]?.end();
+    expect((await Promise.all(others)).flat()).toEqual(wrote(2, 3));
+  });
+
+  it.each([
+    ['items', { maxBatch: 2, lanes: 3 }, [[1, 2], [3, 4], [5]]],
+    ['weight', { maxWeight: 6, lanes: 3 }, [[1, 2, 3], [4], [5]]],
+    ['weight, but one item at least', { maxWeight: 0, lanes: 5 }, [[1], [2], [3], [4], [5]]],
+    [
+      'lanes',
+      { maxBatch: 2, lanes: 2 },
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+  ])('is bounded by %s', async (_, options, expected) => {
+    const { add, items } = openCommits(options);
+    void add(1, 2, 3, 4, 5);
+    await nextTurn();
+    expect(items()).toEqual(expected);
+  });
+
+  it('goes on after a batch that failed, which fails all of its items', async () => {
+    const { add, batches } = openCommits();
+    const failed = add(1, 2);
+    await nextTurn();
+    batches[0]?.fail(new Error('No.'));
+    expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const next = add(3);
+    await nextTurn();
+    batches[1]?.end();
+    expect(await next).toEqual(wrote(3));
+  });
+
+  it('finds the item that fails its batch, where it is to split it', async () => {
+    const commits = new GroupCommit<number, string>(
+      async (items) => {
+        if (items.includes(2)) throw new Error('2 cannot be written.');
+        return items.map((item) => `wrote ${item}`);
+      },
+      { maxBatch: 100, maxWeight: Infinity, weigh: () => 0, lanes: 1, splitsFailed: true },
+    );
+    const settled = await Promise.allSettled([1, 2, 3].map((item) => commits.add(item)));
+    expect(settled).toEqual([
+      ...wrote(1),
+      { status: 'rejected', reason: new Error('2 cannot be written.') },
+      ...wrote(3),
+    ]);
+  });
+});
