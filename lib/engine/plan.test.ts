@@ -17,9 +17,9 @@ const graphOf = (edges: WorkflowEdge[], tasks: Record<number, Partial<WorkflowTa
 /** What is due, by task run: `2@0` is task 2 in the first item of a loop. */
 function plan(graph: ReturnType<typeof graphOf>, taskRuns: Record<string, Partial<TaskRun>>) {
   const found = new Map(
-    Object.entries(taskRuns).map(([key, taskRun]) => {
+    Object.entries(taskRuns).map(([key, taskRun]): [string, TaskRun] => {
       const [id, iteration = ''] = key.split('@');
-      return [key, { taskId: Number(id), iteration, status: 'succeeded', attempt: 1, ...taskRun } as TaskRun];
+      return [key, { taskId: Number(id), iteration, status: 'succeeded', attempt: 1, ...taskRun }];
     }),
   );
   const find = (id: number, iteration: string) =>

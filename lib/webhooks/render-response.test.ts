@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '#lib/core/errors.ts';
+import type { AppError } from '#lib/core/errors.ts';
 import { renderRedirectUrl, triggerScope } from './render-response.ts';
 import { triggerSettingsSchema } from './trigger-settings.ts';
 
