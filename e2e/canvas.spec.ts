@@ -134,7 +134,7 @@ test('twenty steps are undone and done again, settings among them', async ({ pag
   let last = 'Inbound webhook';
   for (let round = 1; round <= 5; round += 1) {
     await canvas.addAfter(last, 'Delay');
-    await canvas.setField('How long', String(round));
+    await canvas.setField('Duration', String(round));
     await canvas.closeTask();
     await canvas.rename('Delay', `Wait ${round}`);
     await canvas.task(`Wait ${round}`).focus();

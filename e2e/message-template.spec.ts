@@ -18,7 +18,7 @@ test('a message template is written, seen on the phone, handed in and approved',
   await page.getByLabel('Name').fill('parcel_sent');
   await page.getByLabel('Body').fill('Good news, {{1}}: your parcel *{{2}}* is on its way.');
   await page.getByRole('button', { name: 'Submit for review' }).click();
-  await expect(page.getByText('Give each placeholder an example')).toBeVisible();
+  await expect(page.getByText('Enter a sample value for each placeholder')).toBeVisible();
   await page.getByLabel('{{1}}').fill('Kim');
   await page.getByLabel('{{2}}').fill('A-1001');
   await expect(phone).toContainText('Good news, Kim: your parcel A-1001 is on its way.');

@@ -7,7 +7,7 @@ test('a part that cannot be fetched is said, and loading anew helps', async ({ p
   await page.waitForLoadState('networkidle');
   await page.route('**/_next/static/chunks/**', (route) => route.abort());
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByRole('alert').getByText('A part of it could not be fetched')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Part of it could not be loaded')).toBeVisible();
   await page.unroute('**/_next/static/chunks/**');
   await page.getByRole('button', { name: 'Reload the page' }).click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();

@@ -17,7 +17,7 @@ async function prepare(api: Api, sandbox: Sandbox): Promise<SavedWorkflow> {
       {
         id: 2,
         type: 'messaging_business',
-        name: 'Say hello',
+        name: 'Send a greeting',
         settings: {
           action: 'send_template',
           app_connection_id: connectionId,
@@ -54,11 +54,11 @@ test('a message whose answer was lost is never sent twice by itself; a person sa
   await test.step('a retry says that it may be sent twice', async () => {
     await page.getByRole('button', { name: 'Retry from the failed task' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('Say hello');
-    await expect(dialog).toContainText('may already have been done');
+    await expect(dialog).toContainText('Send a greeting');
+    await expect(dialog).toContainText('may already have run, will run again');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
-  await page.getByRole('button', { name: 'It happened: mark as done' }).click();
+  await page.getByRole('button', { name: 'It was sent: mark as done' }).click();
   await expect(page.getByText('Marked as done manually.')).toBeVisible();
   await expect(page.getByRole('button', { name: /Say hello.*Succeeded/ })).toBeVisible();
   expect(await countMessages(sandbox, customer)).toBe(1);

@@ -41,7 +41,7 @@ test('a file is checked, uploaded and sent by its media id', async ({ page, api,
     buffer: Buffer.alloc(megabytes * 1024 * 1024, 1),
   });
   await input.setInputFiles(file('too-large.png', 6));
-  await expect(canvas.panel.getByRole('alert').getByText('A picture may have 5 MB')).toBeVisible();
+  await expect(canvas.panel.getByRole('alert').getByText('An image can have at most 5 MB')).toBeVisible();
   await input.setInputFiles(file('page.html', 1));
   await expect(canvas.panel.getByRole('alert').getByText('this is html')).toBeVisible();
 
@@ -86,8 +86,10 @@ test('what keeps it from being published is an error, what will be empty a warni
 
   const value = canvas.panel.getByRole('textbox', { name: 'Value' });
   await canvas.setField('Value', '{{phone}} and more');
-  await expect(canvas.panel.getByText('Warning: {{phone}}: nothing has this name here')).toBeVisible();
-  await expect(value.getByTitle(/nothing has this name/)).toContainText('phone');
+  await expect(
+    canvas.panel.getByText('Warning: {{phone}}: there is no variable with this name'),
+  ).toBeVisible();
+  await expect(value.getByTitle(/no variable with this name/)).toContainText('phone');
   await canvas.openTask('Send');
   const text = canvas.panel.getByRole('textbox', { name: 'Text' });
   await canvas.setField('Text', '{{task_1_nothing}} and more');

@@ -17,7 +17,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
   await canvas.isSaved();
   await canvas.publish();
   await canvas.addAfter('Set variables', 'Delay');
-  await canvas.setField('How long', '1');
+  await canvas.setField('Duration', '1');
   await canvas.closeTask();
   await expect(page.getByText('Unpublished changes')).toBeVisible();
   await canvas.isSaved();
@@ -61,7 +61,7 @@ test('tasks are cut out of one workflow and pasted into another', async ({ page,
   const canvas = new CanvasDriver(page);
   await canvas.createWorkflow('From here');
   await canvas.addAfter('Inbound webhook', 'Delay');
-  await canvas.setField('How long', '7');
+  await canvas.setField('Duration', '7');
   await canvas.closeTask();
   await canvas.addAfter('Delay', 'Set variables');
   await canvas.panel.getByRole('button', { name: 'Add variable' }).click();
@@ -85,7 +85,7 @@ test('tasks are cut out of one workflow and pasted into another', async ({ page,
   await expect(canvas.panel.getByText(/task_2_until|Until/).first()).toBeVisible();
   await canvas.closeTask();
   await canvas.openTask('Delay');
-  await expect(canvas.panel.getByRole('textbox', { name: 'How long' })).toContainText('7');
+  await expect(canvas.panel.getByRole('textbox', { name: 'Duration' })).toContainText('7');
   await canvas.closeTask();
   await canvas.undo();
   await expect(page.locator('[data-task-id]')).toHaveCount(1);

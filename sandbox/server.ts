@@ -72,7 +72,7 @@ function sendDownload(world: World, request: IncomingMessage, response: ServerRe
   if (!bearer || bearer.expired)
     return sendJson(response, 401, { error: 'A media URL needs the access token as bearer.' });
   const media = findDownload(world, url.pathname.slice('/media/'.length), url.searchParams);
-  if (!media) return sendJson(response, 404, { error: 'The media URL has ended; ask for a new one.' });
+  if (!media) return sendJson(response, 404, { error: 'The media URL has expired; request a new one.' });
   response.writeHead(200, { 'content-type': media.mimeType, 'content-length': media.sizeBytes });
   response.end(media.bytes);
 }
@@ -81,7 +81,7 @@ function sendFailure(response: ServerResponse, error: unknown): void {
   const known = error instanceof BadRequest;
   if (!known) console.error(error);
   if (response.headersSent) return void response.destroy();
-  const words = known ? error.message : 'The sandbox has a defect; see its output.';
-  const body = `<main class="card"><h1>${known && error.status === 404 ? 'Not found' : 'That did not work'}</h1><p>${escapeHtml(words)}</p><p><a href="/">To the phones</a></p></main>`;
+  const words = known ? error.message : 'Internal error in the sandbox; see its output.';
+  const body = `<main class="card"><h1>${known && error.status === 404 ? 'Not found' : 'Something went wrong'}</h1><p>${escapeHtml(words)}</p><p><a href="/">Back to the phones</a></p></main>`;
   sendHtml(response, known ? error.status : 500, page({ title: 'Sandbox', styles: ['login.css'], body }));
 }

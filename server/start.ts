@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   });
   say(`Patchbay is ready at ${launched.url}`);
   if (launched.setupCode !== null)
-    say(`Nobody has an account yet. Setup code for the owner's account: ${launched.setupCode}`);
+    say(`No account exists yet. Setup code for the owner's account: ${launched.setupCode}`);
   if (!stopRequest.signal.aborted)
     await new Promise((done) => stopRequest.signal.addEventListener('abort', done, { once: true }));
   say('Stopping');

@@ -87,4 +87,4 @@ pages.resolve(await openPages(root, settings.PORT));
 tellReady();
 // Started by a launcher, that one tells it.
 if (!process.connected && needsSetupCode(settings) && (await isFirstStart(runtime.db)))
-  logger.warn(`Nobody has an account yet. Setup code: ${setupCodeOf(settings.AUTH_SECRET ?? '')}`);
+  logger.warn(`No account exists yet. Setup code: ${setupCodeOf(settings.AUTH_SECRET ?? '')}`);

@@ -148,7 +148,7 @@ function HandedOn({
               ))}
               {canEdit && (
                 <IconButton
-                  label={`Do not start ${name} any more`}
+                  label={`Stop starting ${name}`}
                   size="sm"
                   onClick={() =>
                     void task.run(

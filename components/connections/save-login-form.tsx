@@ -56,7 +56,7 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
   if (accounts.length === 0) {
     return (
       <Callout tone="warning" title="No business account available">
-        Ask for the Admin or Editor role on the business account, then connect again.
+        Request the Admin or Editor role on the business account, then connect again.
       </Callout>
     );
   }

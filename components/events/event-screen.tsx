@@ -118,8 +118,8 @@ const ResponseFailed = ({ workflowId, canEdit }: { workflowId: string; canEdit: 
   <>
     {' '}
     {canEdit
-      ? 'The event was kept: replay it to run the workflow without sending the response.'
-      : 'The event was kept: an editor can replay it to run the workflow without sending the response.'}{' '}
+      ? 'The event is saved. Replay it to run the workflow without sending the response.'
+      : 'The event is saved. An editor can replay it to run the workflow without sending the response.'}{' '}
     <Link href={`/workflows/${workflowId}`} className="underline hover:no-underline">
       Edit the trigger
     </Link>

@@ -57,7 +57,7 @@ function SelectAll({ rows, selection }: { rows: readonly ListRow[]; selection: S
   return (
     <Th className="w-10 pr-0">
       <Checkbox
-        label="Select all that are shown"
+        label="Select all on this page"
         hideLabel
         checked={chosen === 0 ? false : chosen === rows.length ? true : 'indeterminate'}
         onCheckedChange={(checked) => selection.setSelected(new Set(checked ? rows.map(({ id }) => id) : []))}

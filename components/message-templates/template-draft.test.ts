@@ -60,7 +60,7 @@ test('each problem is found at its field, also without the optional parts before
   const at = (place: string) => problemAt(bad, check(bad), place);
   expect(at('name')).toMatch(/lowercase/);
   expect(at('BODY.text')).toMatch(/start or end/);
-  expect(at('FOOTER.text')).toMatch(/no placeholders/);
+  expect(at('FOOTER.text')).toMatch(/cannot have placeholders/);
   expect(at('BUTTONS.buttons[0].url')).toMatch(/https/);
   expect(at('BUTTONS.buttons[0].text')).toBeUndefined();
 });

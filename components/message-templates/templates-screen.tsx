@@ -198,6 +198,6 @@ const Empty = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }
     </EmptyState>
   ) : (
     <EmptyState icon={<MessageSquareText />} title="No message templates yet">
-      Create one. Once the platform approves it, workflows can send it at any time.
+      Create one. Once approved, workflows can send it at any time.
     </EmptyState>
   );

@@ -53,7 +53,7 @@ export function ResolveTaskRun({
             disabled={busy !== null}
             onClick={() => void choose('done')}
           >
-            It happened: mark as done
+            It was sent: mark as done
           </Button>
           <Button
             size="sm"
@@ -61,7 +61,7 @@ export function ResolveTaskRun({
             disabled={busy !== null}
             onClick={() => void choose('resend')}
           >
-            It did not: send again
+            It was not sent: send again
           </Button>
         </div>
       ) : (

@@ -16,10 +16,10 @@ export interface RetryActions {
 }
 
 const WHY: Record<RetryPlan['tasks'][number]['why'], string> = {
-  succeeded: 'already done, will be done again',
-  outcome_unknown: 'may already have been done',
-  failed: 'failed, will be tried again',
-  cancelled: 'was cancelled, will be done now',
+  succeeded: 'already succeeded, will run again',
+  outcome_unknown: 'may already have run, will run again',
+  failed: 'failed, will be retried',
+  cancelled: 'was cancelled, will run now',
 };
 
 /** Says what would be done again before it is. */

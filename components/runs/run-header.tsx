@@ -46,7 +46,7 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
           <RelativeTime at={run.createdAt} />
         </Fact>
         {run.startedAt && (
-          <Fact label="Waited in the queue">
+          <Fact label="Queued for">
             {formatDuration(Math.max(0, Date.parse(run.startedAt) - Date.parse(run.createdAt)))}
           </Fact>
         )}

@@ -156,7 +156,7 @@ function RunBody({ runId, graph, tasks, messages, frame, queued, resolve, refres
         <Card title="Timeline">
           <div className="@container -mx-3">
             <div className="flex flex-col gap-1 px-3 py-2">
-              <span className="text-muted">In the queue</span>
+              <span className="text-muted">Queued</span>
               <Track segments={[{ kind: 'queued', ...queued }]} frame={frame} tone="neutral" />
             </div>
             {tasks.length === 0 && <p className="px-3 text-muted">Waiting in the queue.</p>}

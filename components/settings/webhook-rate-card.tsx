@@ -17,7 +17,7 @@ export function WebhookRateCard({ requestsPerSecond, serverDefault, change }: We
   return (
     <OneFieldCard
       title="Webhook rate limit"
-      description="Requests over the limit get 429 and are not kept. Senders can try again a second later."
+      description="Requests over the limit get 429 and are not saved. Senders can try again a second later."
       label="Webhooks per second"
       help={`Leave it empty to use the server default: ${fallback}.`}
       inputMode="numeric"

@@ -23,7 +23,7 @@ import { usePicked, usePickerOptions } from './use-picker-options.ts';
 const GONE: Record<PickSource, string> = {
   connection: 'This connection no longer exists. Select another one.',
   business_account: 'This connection cannot access the selected account.',
-  phone_number: 'The account does not have this number.',
+  phone_number: 'The account does not have this phone number.',
   message_template: 'The account has no approved message template with this name.',
 };
 
@@ -41,7 +41,7 @@ export function PickerField({
       {...props}
       aside={
         <ModeButton
-          label="Choose from the list"
+          label="Select from the list"
           icon={<List aria-hidden />}
           onClick={() => {
             setText(false);

@@ -36,7 +36,7 @@ export function SampleLine() {
         {sample && !events.some(({ id }) => id === sample.eventId) && (
           <option value={sample.eventId}>{describe(sample.kind, sample.receivedAt)}</option>
         )}
-        {!sample && <option value="">Choose an event</option>}
+        {!sample && <option value="">Select an event</option>}
         {events.map((event) => (
           <option key={event.id} value={event.id}>
             {describe(event.kind, event.receivedAt)}

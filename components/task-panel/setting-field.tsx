@@ -140,7 +140,7 @@ function ChoiceOrVariable(props: SettingFieldProps) {
         onChange={(text) => onChange(text === '' ? undefined : text)}
         aside={
           <ModeButton
-            label="Choose from the list"
+            label="Select from the list"
             icon={<List aria-hidden />}
             onClick={() => {
               setText(false);

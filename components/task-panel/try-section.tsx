@@ -68,7 +68,7 @@ export function TrySection() {
       <ConfirmDialog
         open={question !== undefined}
         onOpenChange={(open) => !open && setQuestion(undefined)}
-        title={`Execute "${task.name}" for real?`}
+        title={`Run "${task.name}" for real?`}
         description={question}
         confirmLabel="Run it"
         onConfirm={() => run(true)}

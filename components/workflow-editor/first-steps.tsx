@@ -47,7 +47,7 @@ export function FirstSteps() {
         </Button>
       ),
     },
-    { text: 'Publish. From then on the production URL runs the workflow.', isDone: false, action: null },
+    { text: 'Publish. The production URL then runs the workflow.', isDone: false, action: null },
   ];
   return (
     <aside

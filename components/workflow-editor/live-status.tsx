@@ -35,7 +35,7 @@ export function ActiveSwitch() {
       const result = await actions.setActive({ id: editor.workflowId, active: next });
       if (!result.ok) return void toast.error(result.error.message);
       editor.store.set({ live: result.data });
-      toast.success(next ? 'Active again' : 'Paused. Events are kept and can be replayed');
+      toast.success(next ? 'Resumed' : 'Paused. Events are saved and can be replayed');
     } catch {
       toast.error('The server cannot be reached. Try again in a moment.');
     } finally {

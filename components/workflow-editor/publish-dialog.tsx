@@ -20,7 +20,7 @@ export function PublishDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Publish"
-      description="Makes this draft the version that runs for the production URL."
+      description="The production URL will run this draft."
       footer={<PublishButton />}
     >
       <div className="flex flex-col gap-5">

@@ -11,7 +11,7 @@ export function UnpublishDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Unpublish this workflow?"
-      description="Callers get 409 until you publish again. Events are kept and can be replayed. Runs in progress continue."
+      description="Callers get 409 until you publish again. Events are saved and can be replayed. Runs in progress continue."
       confirmLabel="Unpublish"
       danger
       onConfirm={async () => {

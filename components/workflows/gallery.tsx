@@ -33,7 +33,7 @@ export function Gallery({ starters, create }: GalleryProps) {
     <>
       <div className="mb-5 overflow-x-auto">
         <SegmentedControl
-          label="What for"
+          label="Use case"
           options={categories.map((value) => ({ value, label: value }))}
           value={category}
           onValueChange={setCategory}

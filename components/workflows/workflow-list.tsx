@@ -66,7 +66,7 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
         const copy = await actions.duplicate({ id: row.id });
         if (!copy.ok) return showActionError(copy.error);
         const { id, name } = copy.data;
-        toast.success(`“${name}” was made`, {
+        toast.success(`Created “${name}”`, {
           action: { label: 'Open', onClick: () => router.push(`/workflows/${id}`) },
         });
       }),
@@ -81,7 +81,7 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
       attempt({ id: row.id, removed: true }, async () => {
         const removed = await actions.remove({ id: row.id });
         if (!removed.ok) return showActionError(removed.error);
-        toast(`“${row.name}” was deleted`, {
+        toast(`Deleted “${row.name}”`, {
           duration: 10_000,
           action: { label: 'Undo', onClick: () => handlers.onRestore(row) },
         });
@@ -90,7 +90,7 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
       attempt(null, async () => {
         const restored = await actions.restore({ id: row.id });
         if (!restored.ok) return showActionError(restored.error);
-        toast.success(`“${row.name}” is back`);
+        toast.success(`Restored “${row.name}”`);
       }),
   };
 

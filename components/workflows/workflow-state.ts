@@ -20,7 +20,7 @@ export function stateOf({
   }
   const live = `Version ${publishedVersion}`;
   if (!active)
-    return { label: 'Paused', tone: 'warning', hint: `${live}. Events are kept and can be replayed.` };
+    return { label: 'Paused', tone: 'warning', hint: `${live}. Events are saved and can be replayed.` };
   if (hasUnpublishedChanges) {
     return {
       label: 'Unpublished changes',

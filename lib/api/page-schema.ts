@@ -10,6 +10,6 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     data: z.array(item),
     next_cursor: z.string().nullable().meta({
-      description: 'Null on the last page. A page may be short, even empty, before it.',
+      description: 'Null on the last page. Earlier pages may be short, even empty.',
     }),
   });

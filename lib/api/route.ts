@@ -118,5 +118,5 @@ function toAppError(error: unknown, requestId: string, logger: Logger): AppError
     });
   }
   logger.error({ err: error, request_id: requestId }, 'an API request failed with an internal error');
-  return new AppError('internal', `Internal error. Find it in the server log under request ${requestId}.`);
+  return new AppError('internal', `Internal error. The server log has it under request ID ${requestId}.`);
 }

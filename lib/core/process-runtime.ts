@@ -70,6 +70,6 @@ export function openRuntime(kind: ProcessKind, settings: Settings, logger: Logge
 }
 
 function openSecrets({ ENCRYPTION_KEYS }: Settings): SecretBox {
-  if (!ENCRYPTION_KEYS) throw new Error('ENCRYPTION_KEYS is not set: `npm start` makes and keeps one.');
+  if (!ENCRYPTION_KEYS) throw new Error('ENCRYPTION_KEYS is not set: `npm start` creates one.');
   return createSecretBox(ENCRYPTION_KEYS);
 }

@@ -93,7 +93,7 @@ export const retryRunSchema = z.strictObject({
 export const resolveTaskRunSchema = z.strictObject({
   as: z
     .enum(['done', 'resend'])
-    .meta({ description: 'done: it happened; the run resumes. resend: it is executed again.' }),
+    .meta({ description: 'done: it was carried out; the run resumes. resend: the task runs again.' }),
   iteration: z.array(z.int().min(0)).max(20).default([]),
 });
 

@@ -68,7 +68,7 @@ async function listPhones(
     value: phone.id,
     label: phone.verified_name || phone.display_phone_number,
     detail: [phone.display_phone_number, phone.messaging_limit_tier].filter(Boolean).join(' · '),
-    badge: QUALITY[phone.quality_rating] ?? { text: 'Quality unknown', tone: 'neutral' },
+    badge: QUALITY[phone.quality_rating] ?? { text: 'Unknown quality', tone: 'neutral' },
   }));
 }
 

@@ -63,10 +63,10 @@ describe('variables that nothing provides', () => {
 
   it.each([
     ['{{task_9_x}}', '{{task_9_x}}: no task has the ID 9.'],
-    ['{{name}}', /nothing has this name here; .* is \{\{task_1_name\}\}/],
-    ['{{$today}}', '{{$today}}: there are only {{$now}} and {{$date}}.'],
+    ['{{name}}', /no variable with this name\. .* is written \{\{task_1_name\}\}/],
+    ['{{$today}}', '{{$today}}: the only built-in variables are {{$now}} and {{$date}}.'],
     ['{{task_6_until}}', '{{task_6_until}}: "Task 6" (task 6) does not come before this task.'],
-    ['{{task_5_a}}', '{{task_5_a}}: a task does not see its own output.'],
+    ['{{task_5_a}}', '{{task_5_a}}: a task cannot use its own output.'],
     ['{{task_4_status}}', /"Task 4" \(task 4\) is inside a loop/],
     ['{{task_2_unknown}}', '{{task_2_unknown}}: Set variables gives no "unknown": it has known.'],
     ['{{task_2.JSON.unknown}}', /Set variables gives no "unknown"/],

@@ -65,9 +65,9 @@ class ReferenceCheck {
   }
 
   #unknownName(name: string): string {
-    if (name.startsWith('$')) return `{{${name}}}: there are only {{$now}} and {{$date}}.`;
+    if (name.startsWith('$')) return `{{${name}}}: the only built-in variables are {{$now}} and {{$date}}.`;
     const example = `{{${taskName(this.#graph.triggerId, name)}}}`;
-    return `{{${name}}}: nothing has this name here; a field of the webhook's body is ${example}.`;
+    return `{{${name}}}: there is no variable with this name. A field of the webhook's body is written ${example}.`;
   }
 
   #whyNotSeen(target: GraphNode): string | undefined {
@@ -75,9 +75,9 @@ class ReferenceCheck {
     if (this.#isTrigger) return undefined;
     switch (this.#whyHidden(target)) {
       case 'itself':
-        return 'a task does not see its own output.';
+        return 'a task cannot use its own output.';
       case 'in_another_loop':
-        return `${titled(target)} is inside a loop: only tasks inside the same loop see its output.`;
+        return `${titled(target)} is inside a loop: only tasks in the same loop can use its output.`;
       case 'not_before':
         return `${titled(target)} does not come before this task.`;
       case 'disabled':

@@ -72,7 +72,7 @@ describe('settings to be published', () => {
 
   it('name a pattern that no run could use', () => {
     const conditions = [{ left: '{{task_1_a}}', operator: 'matches', right: '(?=x)' }];
-    const message = expect.stringMatching(/"\(\?=x\)" cannot be read.*looking ahead/) as string;
+    const message = expect.stringMatching(/"\(\?=x\)" is not valid.*lookahead/) as string;
     expect(problemsOf('if_condition', { conditions }, 'publish')).toEqual([
       { path: 'settings.conditions[0].right', message },
     ]);

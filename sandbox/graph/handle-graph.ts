@@ -40,7 +40,7 @@ export async function handleGraph(
     log.account = bearer.accountId;
     if (fault?.kind === 'error') throw toGraphError(fault);
     const user = findDemoAccount(bearer.accountId);
-    if (!user) throw new GraphError(190, 'The account of this token is gone.');
+    if (!user) throw new GraphError(190, 'The account of this token no longer exists.');
     const call: GraphCall = {
       world,
       method: log.method,
@@ -132,7 +132,7 @@ function toAnswerableError(error: unknown): GraphError {
   if (error instanceof GraphError) return error;
   if (error instanceof BadRequest) return invalidParameter(error.message);
   console.error(error);
-  return new GraphError(1, 'The sandbox has a defect; see its output.');
+  return new GraphError(1, 'Internal error in the sandbox; see its output.');
 }
 
 function sendMalformed(response: ServerResponse): void {

@@ -91,11 +91,11 @@ function loginPage({ params }: Interaction): string {
 <span><strong>${escapeHtml(name)}</strong><small>${escapeHtml(about)}</small></span></button>`,
   );
   return page({
-    title: 'Choose an account',
+    title: 'Select an account',
     styles: ['login.css'],
     body: `<main class="card">
 <p class="badge">Sandbox identity login</p>
-<h1>Choose an account</h1>
+<h1>Select an account</h1>
 <p>to continue to <strong>${escapeHtml(params.client_id ?? 'the app')}</strong>. These are demo accounts: no password.</p>
 <form method="post" class="accounts">${accounts.join('\n')}</form>
 <form method="post"><button class="quiet" name="decision" value="cancel">Cancel</button></form>
@@ -118,7 +118,7 @@ function consentPage(interaction: Interaction): string {
 <p class="badge">Sandbox identity login</p>
 <h1>Allow access?</h1>
 <p><strong>${escapeHtml(interaction.params.client_id ?? 'The app')}</strong> wants to act for
-<strong>${escapeHtml(account?.name ?? 'you')}</strong>. Untick what it must not do.</p>
+<strong>${escapeHtml(account?.name ?? 'you')}</strong>. Clear what it must not do.</p>
 <form method="post">
 <fieldset><legend>It wants to</legend>${scopes.join('\n')}</fieldset>
 <div class="actions"><button class="quiet" name="decision" value="cancel">Cancel</button>

@@ -112,7 +112,7 @@ function choosePhone(world: World, customer: string, asked: string | null): Phon
 
 function sendMedia(world: World, response: ServerResponse, id: string): void {
   const media = world.media.get(id);
-  if (!media) throw new BadRequest('This file is gone.', 404);
+  if (!media) throw new BadRequest('This file no longer exists.', 404);
   response.writeHead(200, {
     'content-type': media.mimeType,
     'content-length': media.sizeBytes,

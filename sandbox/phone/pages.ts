@@ -9,7 +9,7 @@ import { type ChatRow, listChats } from './list-chats.ts';
 /** `/`: every customer's chats, and a way to write as a new customer. */
 export function renderHome(world: World): string {
   const rows = listChats(world);
-  const words = rows.length === 0 ? 'Nothing was sent yet' : 'Choose a chat';
+  const words = rows.length === 0 ? 'Nothing was sent yet' : 'Select a chat';
   return shell(
     world,
     'Customers’ phones',
@@ -36,7 +36,7 @@ export function renderPhone(world: World, customer: string, phone: Phone): strin
 ${renderThread(world, customer, phone.id, chat)}
 <form class="composer" method="post" action="/phone/${customer}/send" enctype="multipart/form-data" data-answer>
 <input type="hidden" name="with" value="${phone.id}">
-<label class="attach" title="Send a picture">${ICONS.picture}<span class="hidden">Send a picture</span>
+<label class="attach" title="Send an image">${ICONS.picture}<span class="hidden">Send an image</span>
 <input class="hidden" type="file" name="image" accept="image/png,image/jpeg,image/webp"></label>
 <input name="text" autocomplete="off" placeholder="Answer as the customer" aria-label="Answer as the customer">
 <button aria-label="Send">${ICONS.send}</button></form>

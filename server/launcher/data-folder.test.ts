@@ -60,7 +60,7 @@ test('a taken port is an error that names the setting, or makes room for another
   const { port } = server.address() as AddressInfo;
   const address = { hosts: ['127.0.0.1', '::1'], port };
   await expect(claimPort(address, 'PORT')).rejects.toThrow(
-    `Port ${port} is taken by another program. Choose another with PORT`,
+    `Port ${port} is used by another program. Choose another with PORT`,
   );
   expect(await claimPortOrAnother(address)).not.toBe(port);
   await new Promise((done) => server.close(done));

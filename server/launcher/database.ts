@@ -54,7 +54,7 @@ export async function superviseDatabase(
     }
   }
   let running = keepRunning();
-  running = running.catch((error: unknown) => say(`The database is no longer watched: ${String(error)}`));
+  running = running.catch((error: unknown) => say(`The database is no longer supervised: ${String(error)}`));
 
   return {
     get url() {

@@ -16,9 +16,9 @@ export async function claimPort(address: ListenAddress, setting: string): Promis
     const { code } = error as NodeJS.ErrnoException;
     const reason =
       code === 'EADDRINUSE'
-        ? 'is taken by another program'
+        ? 'is used by another program'
         : code === 'EACCES'
-          ? 'may not be used by this account'
+          ? 'cannot be used by this account'
           : `cannot be used (${code})`;
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new LaunchError(

@@ -24,7 +24,7 @@ export function readOrMakeSecrets(dataFolder: string, say: (line: string) => voi
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw new LaunchError(
         `${path} cannot be used: ${(cause as Error).message}\nIt holds the keys of everything that is kept encrypted: ` +
-          'restore it from a backup. Remove it only if you can do without the stored connections and webhook URLs.',
+          'restore it from a backup. Remove it only if you can lose the stored connections and webhook URLs.',
         { cause },
       );
     }
@@ -36,6 +36,6 @@ export function readOrMakeSecrets(dataFolder: string, say: (line: string) => voi
   };
   writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
-  say(`Created secrets in ${path}: keep a copy of it with your backups of the database`);
+  say(`Created secrets in ${path}: back it up together with the database`);
   return secrets;
 }

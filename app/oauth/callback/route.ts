@@ -27,7 +27,7 @@ export async function GET(request: Request): Promise<Response> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { logger } = await processRuntime();
-    logger.warn({ err: error }, 'A login at the platform connected nothing');
+    logger.warn({ err: error }, 'signing in to the platform connected nothing');
     return goTo(`/connections?problem=${error instanceof LoginError ? error.problem : 'failed'}`);
   }
 }

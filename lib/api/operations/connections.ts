@@ -117,7 +117,7 @@ export const CONNECTION_OPERATIONS = [
         .string()
         .max(100)
         .optional()
-        .meta({ description: "Defaults to the connection's own." }),
+        .meta({ description: "Defaults to the connection's business account." }),
     }),
     response: pageOf(phoneNumberSchema),
     errors: ['upstream_failed'],

@@ -17,7 +17,7 @@ const filterSchema = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .meta({ description: "Defaults to the connection's own." }),
+    .meta({ description: "Defaults to the connection's business account." }),
   status: z
     .string()
     .max(50)

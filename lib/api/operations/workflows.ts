@@ -128,7 +128,7 @@ export const WORKFLOW_OPERATIONS = [
     id: 'pauseWorkflow',
     tag,
     summary:
-      'Pause a workflow: no new runs start. Events are kept and can be replayed; runs in progress continue.',
+      'Pause a workflow: no new runs start. Events are saved and can be replayed; runs in progress continue.',
     response: workflowSchema,
     handle: (ctx, { params }) => pauseWorkflow(ctx, params),
   }),

@@ -124,7 +124,7 @@ async function adopt(dataFolder: string, access: ServerAccess): Promise<number |
     await wait(POLL_MS);
   }
   throw new EmbeddedPostgresError(
-    `A PostgreSQL server holds ${dataFolder} but does not accept connections. Look into ${logFileOf(dataFolder)}.`,
+    `A PostgreSQL server holds ${dataFolder} but does not accept connections. See ${logFileOf(dataFolder)}.`,
   );
 }
 
@@ -210,7 +210,7 @@ async function untilGone(pid: number): Promise<void> {
 
 function startFailed(dataFolder: string, reason: string): EmbeddedPostgresError {
   const hint = /No space left on device/.test(reason)
-    ? ' The disk is full: make room and start again.'
+    ? ' The disk is full: free some space and start again.'
     : ' DATABASE_URL can name your own PostgreSQL server instead.';
   return new EmbeddedPostgresError(
     `PostgreSQL did not start in ${dataFolder}: ${reason.split('\n').slice(-5).join('\n')}${hint}`,

@@ -30,7 +30,7 @@ function findHeaderProblem(name: string, value: string): string | undefined {
   try {
     validateHeaderValue(name, value);
   } catch {
-    return `The value of the header "${name}" has a character that headers cannot hold, such as a line break.`;
+    return `The value of the header "${name}" has a character that is not allowed in headers, such as a line break.`;
   }
   return undefined;
 }

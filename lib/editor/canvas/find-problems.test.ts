@@ -22,7 +22,7 @@ test('each problem names its task and its field, once', () => {
     task(3, 'delay'),
   ]);
   expect(findProblems(document)).toEqual([
-    { taskId: 3, field: 'settings.amount', message: 'Enter how long to wait.', severity: 'error' },
+    { taskId: 3, field: 'settings.amount', message: 'Enter a duration.', severity: 'error' },
   ]);
 });
 
@@ -75,7 +75,7 @@ test('a pattern that no run could use is found at its field, with the checks tha
     {
       taskId: 2,
       field: 'settings.conditions[1].right',
-      message: expect.stringContaining('The pattern "(49" cannot be read') as string,
+      message: expect.stringContaining('The pattern "(49" is not valid') as string,
       severity: 'error',
     },
   ]);

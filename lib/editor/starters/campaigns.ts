@@ -3,16 +3,16 @@ import type { Starter } from './starter-types.ts';
 
 export const bulkAnnouncement: Starter = {
   id: 'bulk-announcement',
-  name: 'Announcement to many',
-  summary: 'Goes through a list of receivers with a pause between messages and reports at the end.',
+  name: 'Bulk announcement',
+  summary: 'Messages a list of recipients with a pause in between, then reports the result.',
   description:
-    'Post a list of receivers with the day and title of an event. Each gets the message template “author_reading” (or one of yours with two placeholders) with four seconds in between, as the platform wants it; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
+    'Post a list of recipients with the day and title of an event. Each gets the message template “author_reading” (or one of yours with two placeholders) with four seconds in between, as the platform wants it; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
   category: 'Campaigns',
   icon: 'Megaphone',
   graph: {
     tasks: [
       trigger('Announcement'),
-      task(2, 'loop', 'For each receiver', [1, 0], {
+      task(2, 'loop', 'For each recipient', [1, 0], {
         items: '{{task_1_recipients}}',
         pause_seconds: 4,
         on_item_failure: 'continue',

@@ -12,7 +12,7 @@ export const autoReply: Starter = {
   graph: {
     tasks: [
       trigger('Message from a customer'),
-      task(2, 'if_condition', 'Is it a text?', [1, 0], {
+      task(2, 'if_condition', 'Is it a text message?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_type}}', operator: 'in_list', right: 'text, button, interactive' }],
       }),
@@ -23,7 +23,7 @@ export const autoReply: Starter = {
         { action: 'mark_as_read', message_id: '{{task_1_message_id}}' },
         { on_failure: 'continue' },
       ),
-      task(4, 'if_condition', 'Asks for prices?', [3, 0], {
+      task(4, 'if_condition', 'Asking about prices?', [3, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_text}}', operator: 'matches', right: '(?i)price|cost|how much' }],
       }),
@@ -33,10 +33,10 @@ export const autoReply: Starter = {
         message_text: 'Our price list is at https://example.com/prices. Anything else?',
         preview_url: true,
       }),
-      messaging(6, 'Say hello', [4, 1], {
+      messaging(6, 'Send a greeting', [4, 1], {
         action: 'send_text',
         recipient: '{{task_1_from}}',
-        message_text: 'Thank you for your message! We answer on working days between 9 and 17 o’clock.',
+        message_text: 'Thank you for your message! We answer on weekdays from 9 am to 5 pm.',
       }),
     ],
     edges: [edge(1, 2), edge(2, 3, 'true'), edge(3, 4), edge(4, 5, 'true'), edge(4, 6, 'false')],
@@ -58,14 +58,14 @@ export const autoReply: Starter = {
 export const leadWelcome: Starter = {
   id: 'lead-welcome',
   name: 'Welcome a new lead',
-  summary: 'Writes to everybody who fills in your form, and tells your CRM when that fails.',
+  summary: 'Messages everyone who fills in your form, and tells your CRM if that fails.',
   description:
     'A form on your site sends name, phone and interest; after “Use this”, the trigger has one to copy under “Send a form from a website”. The lead gets the message template “lead_welcome” with buttons to answer with. If the message cannot be sent, the “failed” exit tells your CRM to call instead (put its address into “Ask for a call”).',
   category: 'Conversations',
   icon: 'UserPlus',
   graph: {
     tasks: [
-      trigger('Form was sent'),
+      trigger('Form submitted'),
       messaging(
         2,
         'Welcome the lead',
@@ -95,27 +95,27 @@ export const leadWelcome: Starter = {
 export const mediaOnRequest: Starter = {
   id: 'media-on-request',
   name: 'Send a file on request',
-  summary: 'Sends the catalogue as a document, or a picture, to whoever asks for it.',
+  summary: 'Sends your catalog as a document, or an image, to anyone who asks for it.',
   description:
-    'Your site or chat posts who wants what. A request for the catalogue brings the PDF, anything else a picture. Files must be reachable without a login; the receiver must have written to you within 24 hours (with the sandbox, write from the customer’s phone there first).',
+    'Your site or chat posts who wants what. A request for the catalog sends the PDF, anything else sends an image. Files must be reachable without a login; the receiver must have written to you within 24 hours (with the sandbox, write from the customer’s phone there first).',
   category: 'Conversations',
   icon: 'Image',
   graph: {
     tasks: [
-      trigger('Something is asked for'),
-      task(2, 'if_condition', 'The catalogue?', [1, 0], {
+      trigger('File requested'),
+      task(2, 'if_condition', 'The catalog?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_wants}}', operator: 'equals', right: 'catalogue' }],
       }),
-      messaging(3, 'Send the catalogue', [2, 0], {
+      messaging(3, 'Send the catalog', [2, 0], {
         action: 'send_media',
         recipient: '{{task_1_phone}}',
         media_type: 'document',
         media_url: 'https://example.com/files/catalogue.pdf',
-        caption: 'Here is our catalogue, {{task_1_name}}.',
+        caption: 'Here is our catalog, {{task_1_name}}.',
         filename: 'catalogue.pdf',
       }),
-      messaging(4, 'Send a picture', [2, 1], {
+      messaging(4, 'Send an image', [2, 1], {
         action: 'send_media',
         recipient: '{{task_1_phone}}',
         media_type: 'image',

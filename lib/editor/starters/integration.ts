@@ -3,15 +3,15 @@ import type { Starter } from './starter-types.ts';
 
 export const statusReport: Starter = {
   id: 'status-report',
-  name: 'Has my message arrived?',
-  summary: 'Answers the caller with the delivery status of a message, in the same request.',
+  name: 'Delivery status on request',
+  summary: 'Responds to the caller with the delivery status of a message, in the same request.',
   description:
     'A caller posts the id of a message that was sent. The workflow asks the platform and only then answers, with the status in the response (“Respond After Workflow Completes”).',
   category: 'Integration',
   icon: 'ChartNoAxesColumn',
   graph: {
     tasks: [
-      trigger('Status is asked for', {
+      trigger('Status requested', {
         response_type: 'after_workflow',
         response_format: 'json',
         response_body:
@@ -31,18 +31,18 @@ export const statusReport: Starter = {
 export const redirectAfterForm: Starter = {
   id: 'redirect-after-form',
   name: 'Thank-you page after a form',
-  summary: 'Takes visitors to your thank-you page and confirms their order in the background.',
+  summary: 'Redirects visitors to your thank-you page and confirms their order in the background.',
   description:
     'A form on your site sends the visitor’s name, phone and order reference. A plain HTML form does not send JSON, so after “Use this” open the trigger, set the redirect URL to your thank-you page, and under “Send a form from a website” copy a form whose script does: it sends the fields, then opens the thank-you page with the visitor’s name. Callers that read the response, such as your own server, get the same address as a redirect (302). In the meantime the order is confirmed with the message template “order_confirmation”.',
   category: 'Integration',
   icon: 'CornerUpRight',
   graph: {
     tasks: [
-      trigger('Form was sent', {
+      trigger('Form submitted', {
         response_type: 'redirect',
         redirect_url: 'https://example.com/thanks?name={{name}}',
       }),
-      task(2, 'set_variables', 'Tidy up', [1, 0], {
+      task(2, 'set_variables', 'Clean up', [1, 0], {
         variables: [
           { name: 'phone', value: '{{task_1_phone}}' },
           { name: 'greeting', value: '{{#if task_1_name}}{{task_1_name}}{{else}}there{{/if}}' },

@@ -36,28 +36,28 @@ export const orderConfirmation: Starter = {
 export const abandonedCart: Starter = {
   id: 'abandoned-cart',
   name: 'Abandoned cart',
-  summary: 'Waits an hour, looks whether the cart was paid, and reminds the customer if not.',
+  summary: 'Waits an hour, checks whether the cart was paid for, and reminds the customer if not.',
   description:
-    'Your shop posts a cart when its customer leaves. An hour later the workflow asks the shop for the cart’s state (put your shop’s address into “Look at the cart”); a cart that is still not paid leads to a reminder. It sends the message template “cart_reminder” with name and item; the sandbox has it, with your own account, create it under Message templates first. The wait survives restarts.',
+    'Your shop posts a cart when its customer leaves. An hour later the workflow asks the shop for the cart’s state (put your shop’s address into “Get the cart”); a cart that is still not paid leads to a reminder. It sends the message template “cart_reminder” with name and item; the sandbox has it, with your own account, create it under Message templates first. The wait survives restarts.',
   category: 'Orders',
   icon: 'ShoppingCart',
   graph: {
     tasks: [
-      trigger('Cart was left'),
+      trigger('Cart abandoned'),
       task(2, 'delay', 'Wait an hour', [1, 0], { mode: 'for', amount: 1, unit: 'hours' }),
       task(
         3,
         'http_request',
-        'Look at the cart',
+        'Get the cart',
         [2, 0],
         { method: 'GET', url: 'https://shop.example.com/api/carts/{{task_1_cart_id}}' },
         { max_attempts: 3 },
       ),
-      task(4, 'if_condition', 'Still not paid?', [3, 0], {
+      task(4, 'if_condition', 'Still unpaid?', [3, 0], {
         match: 'all',
         conditions: [{ left: '{{task_3_body_status}}', operator: 'not_equals', right: 'paid' }],
       }),
-      messaging(5, 'Remind the customer', [4, 0], {
+      messaging(5, 'Send the reminder', [4, 0], {
         action: 'send_template',
         recipient: '{{task_1_customer_phone}}',
         template_name: 'cart_reminder',
@@ -78,15 +78,15 @@ export const abandonedCart: Starter = {
 export const appointmentReminder: Starter = {
   id: 'appointment-reminder',
   name: 'Appointment reminder',
-  summary: 'Reminds of an appointment at the time your calendar says.',
+  summary: 'Sends an appointment reminder at the time your calendar sets.',
   description:
     'Your calendar posts an appointment with the instant at which to remind. The workflow waits until then and sends the message template “appointment_reminder”.',
   category: 'Conversations',
   icon: 'CalendarClock',
   graph: {
     tasks: [
-      trigger('Appointment was made'),
-      task(2, 'delay', 'Wait for the reminder', [1, 0], { mode: 'until', until: '{{task_1_remind_at}}' }),
+      trigger('Appointment booked'),
+      task(2, 'delay', 'Wait until the reminder', [1, 0], { mode: 'until', until: '{{task_1_remind_at}}' }),
       messaging(3, 'Remind', [2, 0], {
         action: 'send_template',
         recipient: '{{task_1_phone}}',

@@ -41,7 +41,7 @@ export function knownBrowserCookie(settings: SigningSettings, email: string): st
 }
 
 function sign({ AUTH_SECRET }: SigningSettings, email: string, id: string): Buffer {
-  if (!AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` makes and keeps one.');
+  if (!AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` creates one.');
   return createHmac('sha256', AUTH_SECRET)
     .update(JSON.stringify(['known-browser', email, id]))
     .digest();

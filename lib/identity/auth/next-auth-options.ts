@@ -39,7 +39,7 @@ export function nextAuthOptions(
   settings: Settings,
   signedIn: (email: string) => void = () => undefined,
 ): AuthOptions {
-  if (!settings.AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` makes and keeps one.');
+  if (!settings.AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` creates one.');
   // next-auth takes its own address from nowhere else; it is never to be the one of the Host header.
   // eslint-disable-next-line no-restricted-syntax
   process.env['NEXTAUTH_URL'] = settings.BASE_URL;

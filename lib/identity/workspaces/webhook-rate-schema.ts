@@ -10,7 +10,7 @@ export const webhookRateSchema = z
       .min(1, PROBLEM)
       .max(MAX_REQUESTS_PER_SECOND, PROBLEM)
       .nullable()
-      .meta({ description: 'Over all webhooks of the workspace; null: the default of the server.' }),
+      .meta({ description: 'Webhooks per second over the whole workspace; null: the server default.' }),
   })
   .meta({ id: 'WebhookRate' });
 

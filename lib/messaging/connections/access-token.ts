@@ -41,7 +41,7 @@ export async function getAccessToken(
   const need = needOf(row, refused);
   if (need === 'none') return open(ctx, row);
   if (need === 'impossible') {
-    const reason = row.statusReason ?? 'its access token has ended and it has no refresh token';
+    const reason = row.statusReason ?? 'its access token has expired and it has no refresh token';
     await markNeedsReconnecting(ctx, row, reason);
     throw new ConnectionError(
       `the connection "${row.name}" has to be reconnected (${reason.replace(/\.$/, '')}).`,

@@ -79,7 +79,7 @@ function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
       fix: 'Reconnect the connection.',
     };
   if (connection.status === 'expires_soon')
-    return { id, result: 'warning', what: connection.status_reason ?? '', fix: 'Reconnect it in time.' };
+    return { id, result: 'warning', what: connection.status_reason ?? '', fix: 'Reconnect it before then.' };
   const renews = connection.refreshes_itself ? 'It is refreshed automatically.' : 'It does not expire.';
   const ends =
     !connection.refreshes_itself && connection.ends_at ? `It is valid until ${connection.ends_at}.` : renews;
@@ -98,7 +98,7 @@ function checkScopes(ctx: MessagingContext, row: ConnectionRow, facts: TokenFact
     id: 'scopes',
     result: 'failed',
     what,
-    fix: 'Reconnect the connection and leave every box ticked.',
+    fix: 'Reconnect the connection and leave every box checked.',
   };
 }
 
@@ -111,10 +111,10 @@ function checkAccounts(row: ConnectionRow, accounts: string[] | Error): Check {
       what: sentence(`Account discovery failure: ${accounts.message}`),
       fix: fixOf(accounts),
     };
-  const role = 'Ask for the Admin or Editor role on the business account, then reconnect.';
+  const role = 'Request the Admin or Editor role on the business account, then reconnect.';
   if (accounts.length === 0)
     return { id, result: 'failed', what: 'It cannot access any business account.', fix: role };
-  const what = `It reaches ${accounts.length === 1 ? 'one business account' : `${accounts.length} business accounts`}`;
+  const what = `It can access ${accounts.length === 1 ? 'one business account' : `${accounts.length} business accounts`}`;
   if (row.businessAccountId === null || accounts.includes(row.businessAccountId))
     return { id, result: 'ok', what: `${what}.`, fix: null };
   return { id, result: 'failed', what: `${what}, but not its own (${row.businessAccountId}).`, fix: role };
@@ -133,7 +133,7 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
     return {
       id,
       result: 'failed',
-      what: 'The business account has no number.',
+      what: 'The business account has no phone number.',
       fix: 'Add one on the platform.',
     };
   const what = phones
@@ -177,15 +177,15 @@ function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks
     return {
       id,
       result: 'warning',
-      what: `${count} refused because the signature is not that of the app, the last one at ${lastRefusedAt.toISOString()}. ${last}`,
-      fix: 'Set MESSAGING_APP_SECRET to the secret of the app that the platform signs notifications with.',
+      what: `${count} rejected because the signature does not match the app secret, most recently at ${lastRefusedAt.toISOString()}. ${last}`,
+      fix: 'Set MESSAGING_APP_SECRET to the secret of the platform app.',
     };
   }
   if (callbacks.includes(url))
     return { id, result: 'ok', what: `Notifications arrive at this connection. ${last}`, fix: null };
   const elsewhere = callbacks.some((callback) => callback !== '');
   const what = elsewhere
-    ? `Notifications go to another callback URL. ${last}`
+    ? `The platform sends notifications to another callback URL. ${last}`
     : `This connection is not subscribed to notifications. ${last}`;
   return { id, result: lastNotificationAt ? 'warning' : 'failed', what, fix };
 }

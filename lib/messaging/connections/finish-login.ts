@@ -35,7 +35,7 @@ export async function finishLogin(ctx: MessagingActorContext, answer: LoginAnswe
   assertIssuer(ctx.platform, answer.issuer);
   if (answer.error === 'access_denied') throw new LoginError('cancelled');
   if (answer.error !== undefined || answer.code === undefined)
-    throw new LoginError('refused', new Error(`The identity login answered ${answer.error ?? 'no code'}`));
+    throw new LoginError('refused', new Error(`The identity provider answered ${answer.error ?? 'no code'}`));
   const secrets = openLogin(ctx, login.id, login.secretsEncrypted);
   if (secrets.step !== 'started') throw new LoginError('unknown');
   const { origin } = secrets;

@@ -47,7 +47,7 @@ export async function insertConnection(
       'conflict',
       'This business account is already connected in this workspace. Reconnect that connection.',
       {
-        problems: [{ path: 'business_account_id', message: 'Choose another business account.' }],
+        problems: [{ path: 'business_account_id', message: 'Select another business account.' }],
       },
     );
   }

@@ -5,20 +5,20 @@ const PROBLEMS = {
   unknown: {
     code: 'invalid_request',
     message:
-      'This login was not started here, was used already, or took too long. Start it again from Connections.',
+      'This sign-in was not started here, was already used, or took too long. Start again from Connections.',
   },
   cancelled: { code: 'invalid_request', message: 'The sign-in was cancelled. Nothing was connected.' },
   refused: {
     code: 'invalid_request',
-    message: 'The platform refused the sign-in. Start it again.',
+    message: 'The platform refused the sign-in. Start again.',
   },
   wrong_issuer: {
     code: 'invalid_request',
-    message: 'Another identity login answered than the one that was asked: nothing was connected.',
+    message: 'The answer came from a different identity provider. Nothing was connected.',
   },
   no_tokens: {
     code: 'upstream_failed',
-    message: 'The identity login gave no access token. Start it again; the log of the server says more.',
+    message: 'The identity provider returned no access token. Start again; the server log has the details.',
   },
   wrong_account: {
     code: 'conflict',
@@ -27,7 +27,7 @@ const PROBLEMS = {
   },
   failed: {
     code: 'upstream_failed',
-    message: 'The login could not be finished. Start it again; the log of the server says more.',
+    message: 'The sign-in could not be completed. Start again; the server log has the details.',
   },
 } as const satisfies Record<string, { code: ErrorCode; message: string }>;
 

@@ -37,7 +37,7 @@ export async function saveLogin(
   const account = (await discover(ctx, login)).find(({ id }) => id === input.businessAccountId);
   if (!account) {
     throw new AppError('invalid_request', 'This sign-in cannot access that business account.', {
-      problems: [{ path: 'business_account_id', message: 'Choose one of the list.' }],
+      problems: [{ path: 'business_account_id', message: 'Select one from the list.' }],
     });
   }
   const secondsSince = (Date.now() - login.receivedAt) / 1000;

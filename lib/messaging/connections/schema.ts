@@ -18,22 +18,25 @@ const token = z
 const objectId = z
   .string()
   .trim()
-  .regex(/^[\w.-]{1,100}$/, 'An id of the platform: usually digits only.');
+  .regex(/^[\w.-]{1,100}$/, 'A platform ID, usually digits only.');
 
 export const newConnectionSchema = z
   .strictObject({
     name,
-    access_token: token.meta({ description: 'Kept encrypted and never shown again.' }),
+    access_token: token.meta({ description: 'Stored encrypted and never shown again.' }),
     refresh_token: token
       .optional()
-      .meta({ description: 'Without one, the connection ends when its access token expires.' }),
+      .meta({ description: 'Without one, the connection expires with its access token.' }),
     expires_in: z.int().min(1).max(315_360_000).optional().meta({
       description:
-        'Seconds that the access token is still good for; left out: 30 minutes with a refresh token, else without end.',
+        'Seconds until the access token expires. Default: 30 minutes with a refresh token, otherwise never.',
     }),
     business_account_id: objectId
       .optional()
-      .meta({ description: 'The business account that it is for; at most one connection each.' }),
+      .meta({
+        description:
+          'The business account of the connection. Each business account has at most one connection.',
+      }),
   })
   .meta({ id: 'NewConnection' });
 
@@ -87,7 +90,7 @@ export const subscriptionSchema = z
     phone_number_id: objectId
       .nullable()
       .default(null)
-      .meta({ description: 'Only what concerns this number.' }),
+      .meta({ description: 'Only notifications of this phone number.' }),
   })
   .meta({ id: 'ConnectionSubscription' });
 

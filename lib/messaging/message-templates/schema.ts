@@ -19,7 +19,7 @@ export const newMessageTemplateSchema = z
       .string()
       .max(100)
       .optional()
-      .meta({ description: "Defaults to the connection's own." }),
+      .meta({ description: "Defaults to the connection's business account." }),
     name: z.string().max(1000),
     language: z.string().max(20).default('en_US'),
     category: z.string().max(50),

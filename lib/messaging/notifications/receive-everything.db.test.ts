@@ -202,7 +202,7 @@ test('a wrong signature is refused, counted and told by the health check; it lea
   const checks = await checkConnection(world.ctx, { id: connectionId });
   expect(checks.find(({ id }) => id === 'notifications')).toMatchObject({
     result: 'warning',
-    what: expect.stringMatching(/^3 notifications were refused/) as string,
+    what: expect.stringMatching(/^3 notifications were rejected/) as string,
     fix: expect.stringContaining('MESSAGING_APP_SECRET') as string,
   });
 });

@@ -94,9 +94,9 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
   },
   not_sent: { words: 'The platform could not be reached', retry: 'backoff', hint: 'Nothing was sent.' },
   lost_answer: {
-    words: 'The platform’s answer was lost',
+    words: 'The platform’s response was lost',
     retry: 'backoff',
-    hint: 'It is not known whether it was carried out.',
+    hint: 'It may or may not have been carried out.',
   },
   not_configured: {
     words: 'No messaging platform is configured',

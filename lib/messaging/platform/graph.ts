@@ -51,7 +51,7 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
   if (answer.status < 200 || answer.status >= 300) throw readError(answer, body, accessToken);
   if (isJsonObject(body) && !isJsonObject(body['error'])) return body;
   if (isJsonObject(body)) throw readError({ ...answer, status: 400 }, body, accessToken);
-  throw lostAnswer(answer.status, 'Its answer is not JSON.');
+  throw lostAnswer(answer.status, 'Its response is not JSON.');
 }
 
 /** The platform took the request, but what it answered cannot be used. */

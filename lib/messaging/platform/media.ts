@@ -28,7 +28,7 @@ export async function uploadMedia(
   const upload = multipart({ messaging_product: access.settings.product, type: file.mimeType }, file);
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'media'], upload });
   const { id } = uploadSchema.parse(answer);
-  if (id === '') throw lostAnswer(200, 'Its answer has no file ID.');
+  if (id === '') throw lostAnswer(200, 'Its response has no file ID.');
   return id;
 }
 

@@ -53,7 +53,7 @@ export async function sendMessage(
   const body = { messaging_product: access.settings.product, ...to, ...toPayload(message) };
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
   const id = sentSchema.parse(answer).messages[0]?.id;
-  if (!id) throw lostAnswer(200, 'Its answer has no message ID.');
+  if (!id) throw lostAnswer(200, 'Its response has no message ID.');
   return id;
 }
 

@@ -21,7 +21,7 @@ export async function* readPages<Item>(
   let query = call.query ?? {};
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await callGraph(access, { ...call, method: 'GET', query });
-    if (!Array.isArray(answer['data'])) throw lostAnswer(200, 'Its answer has no list.');
+    if (!Array.isArray(answer['data'])) throw lostAnswer(200, 'Its response has no list.');
     for (const each of answer['data']) if (isJsonObject(each)) yield item.parse(each);
     const { next, cursors } = pageSchema.parse(answer).paging;
     const after = next && (cursors.after ?? URL.parse(next)?.searchParams.get('after'));

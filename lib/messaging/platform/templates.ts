@@ -62,6 +62,6 @@ export async function createTemplate(
     body,
   });
   const created = createdSchema.parse(answer);
-  if (created.id === '') throw lostAnswer(200, 'Its answer has no template ID.');
+  if (created.id === '') throw lostAnswer(200, 'Its response has no template ID.');
   return created;
 }

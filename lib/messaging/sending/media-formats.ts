@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<string, { kind: MediaKind; mimeType: string }>> =
 };
 
 const WORDS: Record<MediaKind, string> = {
-  image: 'A picture',
+  image: 'An image',
   video: 'A video',
   document: 'A document',
   audio: 'An audio file',
@@ -57,14 +57,14 @@ export function checkMediaFile(
   if (!format || (kind && format.kind !== kind)) {
     const subject = kind ? WORDS[kind] : 'A file';
     return {
-      problem: `${subject} must be ${endingsOf(kind).join(', ')}; this is ${ending || 'without an ending'}.`,
+      problem: `${subject} must be ${endingsOf(kind).join(', ')}; this is ${ending || 'without an extension'}.`,
     };
   }
   if (bytes === 0) return { problem: 'The file is empty.' };
   const limit = MAX_MEDIA_BYTES[format.kind];
   if (bytes <= limit) return { format };
   return {
-    problem: `${WORDS[format.kind]} may have ${limit / MEGABYTE} MB; this one has ${(bytes / MEGABYTE).toFixed(1)} MB.`,
+    problem: `${WORDS[format.kind]} can have at most ${limit / MEGABYTE} MB; this one has ${(bytes / MEGABYTE).toFixed(1)} MB.`,
   };
 }
 

@@ -19,7 +19,7 @@ export function readRecipient(text: string): Reading<Recipient> {
   const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
   if (!/^\d{7,15}$/.test(digits)) {
     return {
-      problem: `The recipient is ${describeValue(text)}: give the number with its country code, digits only, such as 4915112345678.`,
+      problem: `The recipient is ${describeValue(text)}: enter the number with its country code, digits only, such as 4915112345678.`,
     };
   }
   return {

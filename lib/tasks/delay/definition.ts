@@ -9,12 +9,12 @@ const settings = z
     mode: z
       .enum(['for', 'until'])
       .default('for')
-      .meta({ title: 'Wait', labels: { for: 'for a while', until: 'until a point in time' } }),
+      .meta({ title: 'Wait', labels: { for: 'for a duration', until: 'until a date and time' } }),
     amount: numberSetting()
       .default('')
       .meta({
-        title: 'How long',
-        description: 'A number, or a variable that gives one.',
+        title: 'Duration',
+        description: 'A number, or a variable that contains one.',
         variables: true,
         widget: 'number',
         placeholder: '10',
@@ -31,8 +31,9 @@ const settings = z
     until: variableText()
       .default('')
       .meta({
-        title: 'Until when',
-        description: 'A date and time with its zone, or a variable that gives one; without a zone it is UTC.',
+        title: 'Until',
+        description:
+          'A date and time with a time zone, or a variable that contains one. Without a time zone, UTC is used.',
         variables: true,
         widget: 'datetime',
         placeholder: '2030-01-31T09:00:00+01:00',
@@ -43,7 +44,7 @@ const settings = z
     const field = value.mode === 'for' ? 'amount' : 'until';
     const setting = value[field];
     if (hasVariables(setting)) return;
-    const missing = value.mode === 'for' ? 'Enter how long to wait.' : 'Enter when the wait ends.';
+    const missing = value.mode === 'for' ? 'Enter a duration.' : 'Enter a date and time.';
     const wait = value.mode === 'for' ? readAmount(setting, value.unit) : readUntil(setting);
     const message = isMissing(setting) ? missing : wait.problem;
     if (message !== undefined) issues.push({ code: 'custom', input: setting, path: [field], message });

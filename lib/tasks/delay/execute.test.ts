@@ -35,20 +35,20 @@ describe('delay (docs/engine.md)', () => {
     [
       { amount: '{{task_1_x}}' },
       { x: 'soon' },
-      'The length of the wait is the text "soon": it must be a number of minutes.',
+      'The duration is the text "soon": it must be a number of minutes.',
     ],
-    [{ amount: '{{task_1_x}}' }, {}, 'The length of the wait is nothing: it must be a number of minutes.'],
-    [{ amount: '{{task_1_x}}' }, { x: -5 }, 'The length of the wait is -5 minutes: it cannot be negative.'],
+    [{ amount: '{{task_1_x}}' }, {}, 'The duration is nothing: it must be a number of minutes.'],
+    [{ amount: '{{task_1_x}}' }, { x: -5 }, 'The duration is -5 minutes: it cannot be negative.'],
     [{ amount: '{{task_1_x}}', unit: 'days' }, { x: 1e9 }, /366 days/],
     [
       { mode: 'until', until: '{{task_1_x}}' },
       { x: '2030-02-31' },
-      /The end of the wait is the text "2030-02-31": it must be/,
+      /The date and time is the text "2030-02-31": it must be/,
     ],
     [
       { mode: 'until', until: '{{task_1_x}}' },
       { x: '2035-01-01' },
-      /The end of the wait is 2035-01-01.*at most a year/,
+      /The date and time is 2035-01-01.*the maximum is 366 days/,
     ],
   ])('%j with %j says what is wrong and how to fix it', (settings, body, message) => {
     expect(() => execute(settings, body)).toThrow(message);

@@ -23,7 +23,7 @@ function findEnd(settings: z.output<typeof delay.settings>, scope: VariableScope
   const end = readUntil(evaluateSetting(settings.until, scope));
   if (end.problem !== undefined) throw new TaskError('invalid_delay', end.problem);
   if (end.value.getTime() > now.getTime() + MAX_WAIT_MS) {
-    const message = `The end of the wait is ${end.value.toISOString()}: at most a year (366 days) from now is possible.`;
+    const message = `The date and time is ${end.value.toISOString()}: the maximum is 366 days from now.`;
     throw new TaskError('invalid_delay', message);
   }
   return end.value < now ? now : end.value;

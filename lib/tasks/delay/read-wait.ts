@@ -16,13 +16,12 @@ export const MAX_WAIT_MS = 366 * UNIT_MS.days;
 export function readAmount(amount: JsonValue | undefined, unit: DelayUnit): Reading<number> {
   const source = numberSource(amount);
   if (source === undefined) {
-    return { problem: `The length of the wait is ${describeValue(amount)}: it must be a number of ${unit}.` };
+    return { problem: `The duration is ${describeValue(amount)}: it must be a number of ${unit}.` };
   }
   const milliseconds = Number(source) * UNIT_MS[unit];
-  if (milliseconds < 0)
-    return { problem: `The length of the wait is ${source} ${unit}: it cannot be negative.` };
+  if (milliseconds < 0) return { problem: `The duration is ${source} ${unit}: it cannot be negative.` };
   if (milliseconds > MAX_WAIT_MS) {
-    return { problem: `The length of the wait is ${source} ${unit}: at most a year (366 days) is possible.` };
+    return { problem: `The duration is ${source} ${unit}: the maximum is 366 days.` };
   }
   return { value: Math.round(milliseconds) };
 }
@@ -31,6 +30,6 @@ export function readAmount(amount: JsonValue | undefined, unit: DelayUnit): Read
 export function readUntil(until: JsonValue | undefined): Reading<Date> {
   const value = readInstant(until);
   if (value) return { value };
-  const problem = `The end of the wait is ${describeValue(until)}: it must be a date and time such as 2030-01-31T09:00:00Z.`;
+  const problem = `The date and time is ${describeValue(until)}: it must be a date and time such as 2030-01-31T09:00:00Z.`;
   return { problem };
 }

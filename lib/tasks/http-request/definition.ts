@@ -72,7 +72,7 @@ const settings = z
       .meta({
         title: 'Body content',
         description:
-          'JSON: variables are written as JSON values, inside quotes as text. Form fields: name=value, joined by & or one a line.',
+          'JSON: variables become JSON values, or text inside quotes. Form fields: name=value, joined by & or one per line.',
         variables: true,
         escape: ({ body_type }) => BODY_ESCAPES.get(body_type) ?? 'none',
         secrets: true,
@@ -82,7 +82,7 @@ const settings = z
       }),
     timeout_seconds: z
       .number()
-      .min(0.1, 'At least a tenth of a second.')
+      .min(0.1, 'At least 0.1 seconds.')
       .max(120, 'At most 120 seconds.')
       .default(30)
       .meta({ title: 'Time limit in seconds', widget: 'number' }),
@@ -90,17 +90,17 @@ const settings = z
       .enum(['400_and_up', '500_and_up', 'never'])
       .default('400_and_up')
       .meta({
-        title: 'Fails when the answer is',
+        title: 'Fail on',
         labels: {
-          '400_and_up': 'an error (400 and up)',
-          '500_and_up': "the server's error (500 and up)",
-          never: 'missing only (any status is fine)',
+          '400_and_up': 'any error (400 and above)',
+          '500_and_up': 'server errors (500 and above)',
+          never: 'no response (any status is accepted)',
         },
       }),
   })
   .refine(({ method, body_type }) => body_type === 'none' || !['GET', 'HEAD', 'OPTIONS'].includes(method), {
     path: ['body_type'],
-    message: 'GET, HEAD and OPTIONS send no body: choose another method or no body.',
+    message: 'GET, HEAD and OPTIONS cannot have a body: select another method or remove the body.',
   })
   .refine(({ body_type, body }) => body_type !== 'json' || !isMissing(body) || Array.isArray(body), {
     path: ['body'],
@@ -108,7 +108,7 @@ const settings = z
   })
   .refine(({ body_type, body }) => body_type !== 'text' || typeof body === 'string', {
     path: ['body'],
-    message: 'The body is a text: write it in quotes, or choose JSON.',
+    message: 'The body is plain text: put it in quotes, or select JSON.',
   });
 
 export type HttpRequestSettings = z.output<typeof settings>;
@@ -119,11 +119,9 @@ export const httpRequest = {
   settings,
   outputs: z.object({
     status: z.number().meta({ title: 'Status', description: 'The HTTP status, such as 200.' }),
-    headers: z
-      .record(z.string(), z.string())
-      .meta({ title: 'Headers', description: 'By their names in lower case.' }),
+    headers: z.record(z.string(), z.string()).meta({ title: 'Headers', description: 'By lowercase name.' }),
     body: z
       .unknown()
-      .meta({ title: 'Body', description: 'JSON is read into its fields; anything else is text.' }),
+      .meta({ title: 'Body', description: 'JSON is parsed into fields; anything else is text.' }),
   }),
 } satisfies TaskDefinition;

@@ -29,7 +29,7 @@ export function toTaskError(error: unknown, { method }: BuiltRequest): unknown {
   const { kind, message, bytesSent } = error;
   if (LASTING.includes(kind)) return new TaskError(kind, message, { cause: error });
   if (bytesSent && doesMoreEachTime(method)) {
-    const unknown = `${message} Whether the ${method} was carried out is not known.`;
+    const unknown = `${message} The ${method} may or may not have been carried out.`;
     return new TaskError(kind, unknown, { outcomeUnknown: true, cause: error });
   }
   return new TaskError(kind, message, { retry: { kind: 'backoff' }, cause: error });

@@ -4,7 +4,7 @@ import type { TaskKind } from '#lib/tasks/task-kind.ts';
 export const httpRequestKind = {
   type: 'http_request',
   name: 'HTTP request',
-  summary: 'Calls another application and reads its answer.',
+  summary: 'Sends a request to another application and reads its response.',
   category: 'data',
   icon: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M12 2a14.5 14.5 0 0 0 0 20 14.5 14.5 0 0 0 0-20M2 12h20',
   isTrigger: false,

@@ -154,6 +154,6 @@ describe('if_condition (docs/engine.md)', () => {
       { conditions: [{ left: 'x', operator: 'matches', right: '{{task_1_pattern}}' }] },
       { body: { pattern: 'a(' } },
     );
-    expect(() => ifConditionExecutor.execute(context)).toThrow(/The pattern "a\(" cannot be read/);
+    expect(() => ifConditionExecutor.execute(context)).toThrow(/The pattern "a\(" is not valid/);
   });
 });

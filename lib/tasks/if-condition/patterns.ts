@@ -35,8 +35,8 @@ function compile(source: string): RE2JS {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const reason = error.message.replace('error parsing regexp: ', '');
-    const hint = /\(\?[=!<]/.test(source) ? ' (looking ahead or behind is not possible)' : '';
-    throw new PatternError(`The pattern "${source}" cannot be read: ${reason}${hint}.`);
+    const hint = /\(\?[=!<]/.test(source) ? ' (lookahead and lookbehind are not supported)' : '';
+    throw new PatternError(`The pattern "${source}" is not valid: ${reason}${hint}.`);
   }
 }
 

@@ -14,7 +14,7 @@ const settings = z
       .meta({
         title: 'Items',
         description:
-          'A variable that gives a list, or a list as JSON. The tasks of the loop run once for each item.',
+          'A variable that contains a list, or a list as JSON. The tasks of the loop run once for each item.',
         variables: true,
         placeholder: '{{task_1_items}}',
       }),
@@ -48,7 +48,7 @@ const settings = z
         message: 'Enter either items or a count, not both.',
       });
     } else if (!hasItems && isMissing(count)) {
-      const message = 'Enter the items, or how many times to run.';
+      const message = 'Enter the items or a count.';
       issues.push({ code: 'custom', input: items, path: ['items'], message });
     } else if (!hasItems && !hasVariables(count)) {
       const { problem } = readCount(count);
@@ -67,9 +67,11 @@ export const loop = {
     item: z.unknown().meta({ title: 'Item', description: 'The item, inside the loop.' }),
     index: z
       .number()
-      .meta({ title: 'Index', description: 'The number of the item from 0, inside the loop.' }),
-    count: z.number().meta({ title: 'Count', description: 'How many items there were, after the loop.' }),
-    failed_count: z.number().meta({ title: 'Failed', description: 'How many items failed, after the loop.' }),
+      .meta({ title: 'Index', description: 'The zero-based index of the item, inside the loop.' }),
+    count: z.number().meta({ title: 'Count', description: 'The number of items, after the loop.' }),
+    failed_count: z
+      .number()
+      .meta({ title: 'Failed', description: 'The number of failed items, after the loop.' }),
   }),
   outputsInside: ['item', 'index'],
   itemsSetting: 'items',

@@ -26,7 +26,7 @@ export function readItems(items: JsonValue | undefined): Reading<JsonValue[]> {
     const value = isJson ? parseJson(items) : items;
     if (!Array.isArray(value)) {
       return {
-        problem: `The items are ${describeValue(value)}, not a list: give a variable that holds a list, or a list as JSON.`,
+        problem: `The items are ${describeValue(value)}, not a list: enter a variable that contains a list, or a list as JSON.`,
       };
     }
     return value.length > MAX_ITEMS ? { problem: tooMany(value.length) } : { value };
@@ -37,4 +37,4 @@ export function readItems(items: JsonValue | undefined): Reading<JsonValue[]> {
 }
 
 const tooMany = (count: number): string =>
-  `The loop would go through ${count} items: at most ${MAX_ITEMS} are possible, split them over several runs.`;
+  `The loop would go through ${count} items: the maximum is ${MAX_ITEMS}. Split them into several runs.`;

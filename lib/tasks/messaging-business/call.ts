@@ -121,7 +121,7 @@ export class ActionCall {
       limits: this.#deps.platform.limits,
     });
     if (turn.kind === 'later') {
-      const message = `Rate exceeded: many messages of this number are before this one; its turn comes in ${Math.ceil(turn.seconds)} seconds.`;
+      const message = `Rate exceeded: many messages are queued for this number; this one is sent in ${Math.ceil(turn.seconds)} seconds.`;
       throw new TaskError('rate_exceeded', message, { retry: { kind: 'after', seconds: turn.seconds } });
     }
     if (turn.waitMs > 0) await sleep(turn.waitMs);

@@ -57,7 +57,7 @@ export default async function ConnectionPage({
       {unsubscribed && (
         <div className="mb-4">
           <Callout tone="warning" title="Connected, but not subscribed to notifications" live>
-            Subscribe to them below: what is wrong is shown there.
+            Subscribe below. The health check shows what is wrong.
           </Callout>
         </div>
       )}

@@ -54,7 +54,7 @@ export function placeDataFolder(
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 16);
   const placed = join(sharedStateFolder(), hash, 'postgres');
   if (!existsSync(placed)) {
-    say(`The database is kept in ${placed}, because PostgreSQL's account may not enter ${dirname(path)}`);
+    say(`The database is kept in ${placed}, because PostgreSQL's account cannot access ${dirname(path)}`);
   }
   mkdirSync(dirname(placed), { recursive: true, mode: 0o755 });
   return placed;

@@ -106,7 +106,7 @@ function copyPackage(packageFolder: string, say: (line: string) => void): string
   };
   const target = join(sharedStateFolder(), `postgresql-${version}-${process.platform}-${process.arch}`);
   if (existsSync(target)) return target;
-  say(`Copying PostgreSQL's binaries to ${target}, because its account may not enter ${packageFolder}`);
+  say(`Copying PostgreSQL's binaries to ${target}, because its account cannot access ${packageFolder}`);
   const unfinished = `${target}.${process.pid}`;
   mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
   rmSync(unfinished, { recursive: true, force: true });

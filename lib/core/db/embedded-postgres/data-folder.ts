@@ -66,7 +66,7 @@ function readServerAccess(folder: string): ServerAccess {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       `${join(folder, ACCESS_FILE)} is missing or unreadable; it holds the password of the database in ${folder}. ` +
-        'Restore it from a backup, start Patchbay as the user who owns it, or move that folder away to begin empty.',
+        'Restore it from a backup, start Patchbay as the user who owns it, or move that folder away to start with an empty database.',
       { cause },
     );
   }

@@ -29,7 +29,7 @@ export function validateTemplate(input: TemplateInput): Problem[] {
   if (nameProblem !== undefined) report('name', nameProblem);
   if (!isLanguageCode(input.language)) report('language', 'Enter a language code such as en_US or de.');
   if (!(CATEGORIES as readonly string[]).includes(input.category))
-    report('category', `Choose ${CATEGORIES.join(', ')}.`);
+    report('category', `Select ${CATEGORIES.join(', ')}.`);
   return [...problems, ...validateComponents(input.components)];
 }
 
@@ -78,7 +78,7 @@ function countTypes(components: readonly unknown[], report: Report): void {
   const types = components.map((component) => (component as { type?: unknown } | null)?.type);
   for (const type of ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']) {
     const count = types.filter((each) => each === type).length;
-    if (count > 1) report('components', `There may be one ${type} only; there are ${count}.`);
+    if (count > 1) report('components', `Only one ${type} is allowed; there are ${count}.`);
     if (type === 'BODY' && count === 0) report('components', 'A BODY is required.');
   }
 }
@@ -92,7 +92,7 @@ function checkComponent(component: TemplateComponent, path: string, report: Repo
 
 function checkHeader({ format, text, example }: ComponentOf<'HEADER'>, path: string, report: Report): void {
   if (format !== 'TEXT') {
-    if (text !== undefined) report(`${path}.text`, `A header of format ${format} has no text: remove it.`);
+    if (text !== undefined) report(`${path}.text`, `A ${format} header cannot have text: remove it.`);
     if (!example?.header_handle?.[0])
       report(`${path}.example`, 'Add a sample file in example.header_handle.');
     return;
@@ -121,14 +121,14 @@ function checkBody({ text, example }: ComponentOf<'BODY'>, path: string, report:
     const needs = expected === 1 ? 'one example' : `${expected} examples`;
     report(
       `${path}.example`,
-      `Give ${needs} in example.body_text, one for each placeholder; there are ${examples.length}.`,
+      `Add ${needs} to example.body_text, one for each placeholder; there are ${examples.length}.`,
     );
   }
 }
 
 function checkFooter({ text }: ComponentOf<'FOOTER'>, path: string, report: Report): void {
   checkText(text, TEMPLATE_LIMITS.footer, `${path}.text`, report);
-  if (text.includes('{{')) report(`${path}.text`, 'A footer has no placeholders: remove them.');
+  if (text.includes('{{')) report(`${path}.text`, 'A footer cannot have placeholders: remove them.');
 }
 
 function checkButtons(buttons: readonly TemplateButton[], path: string, report: Report): void {
@@ -136,7 +136,7 @@ function checkButtons(buttons: readonly TemplateButton[], path: string, report: 
   if (buttons.length > TEMPLATE_LIMITS.buttons) {
     report(
       `${path}.buttons`,
-      `At most ${TEMPLATE_LIMITS.buttons} buttons are possible; there are ${buttons.length}.`,
+      `At most ${TEMPLATE_LIMITS.buttons} buttons are allowed; there are ${buttons.length}.`,
     );
   }
   buttons.forEach((button, index) => checkButton(button, `${path}.buttons[${index}]`, report));
@@ -148,20 +148,20 @@ function checkButton(
   report: Report,
 ): void {
   checkText(text, TEMPLATE_LIMITS.buttonText, `${path}.text`, report);
-  if (text.includes('{{')) report(`${path}.text`, 'The text of a button has no placeholders: remove them.');
+  if (text.includes('{{')) report(`${path}.text`, 'Button text cannot have placeholders: remove them.');
   if ((url !== undefined) !== (type === 'URL')) {
     report(
       `${path}.url`,
       type === 'URL'
         ? 'Enter the URL that the button opens.'
-        : `A button of type ${type} has no URL: remove it.`,
+        : `A ${type} button cannot have a URL: remove it.`,
     );
   } else if (url !== undefined) checkUrl(url, example, path, report);
   if ((phone_number !== undefined) !== (type === 'PHONE_NUMBER')) {
     const message =
       type === 'PHONE_NUMBER'
         ? 'Enter the phone number that the button calls.'
-        : `A button of type ${type} has no number: remove it.`;
+        : `A ${type} button cannot have a phone number: remove it.`;
     report(`${path}.phone_number`, message);
   } else if (phone_number !== undefined && !/^\+?\d{5,19}$/.test(phone_number)) {
     report(`${path}.phone_number`, 'Enter the number with its country code, such as +12125550101.');
@@ -172,7 +172,7 @@ function checkUrl(url: string, example: TemplateButton['example'], path: string,
   if (!/^https?:\/\/[^/\s{]/.test(url) || url.length > TEMPLATE_LIMITS.url) {
     report(
       `${path}.url`,
-      `Give an address that starts with https:// and has at most ${TEMPLATE_LIMITS.url} characters.`,
+      `Enter a URL that starts with https:// and has at most ${TEMPLATE_LIMITS.url} characters.`,
     );
   }
   if (!url.includes('{{')) return;
