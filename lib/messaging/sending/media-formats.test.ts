@@ -13,9 +13,9 @@ test.each([
 });
 
 test.each([
-  ['a.png', 5 * MEGABYTE + 1, undefined, /picture can have at most 5 MB; this one has 5.0 MB/],
+  ['a.png', 5 * MEGABYTE + 1, undefined, /image can have at most 5 MB; this one has 5.0 MB/],
   ['a.mp4', 17 * MEGABYTE, 'video', /16 MB; this one has 17.0 MB/],
-  ['a.pdf', 10, 'image', /picture must be jpg, jpeg, png, webp; this is pdf/],
+  ['a.pdf', 10, 'image', /image must be jpg, jpeg, png, webp; this is pdf/],
   ['a.gif', 10, undefined, /this is gif/],
   ['constructor', 10, undefined, /without an extension/],
   ['a.constructor', 10, undefined, /this is constructor/],
