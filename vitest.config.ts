@@ -10,7 +10,7 @@ export default defineConfig({
           ...node,
           name: 'pure',
           include: ['{lib,components,sandbox,server,bench,docs,.ci}/**/*.test.{ts,tsx}'],
-          exclude: [...node.exclude, '**/*.db.test.ts', '**/*.live.test.ts'],
+          exclude: [...node.exclude, '**/*.db.test.ts', '**/*.integration.test.ts'],
           testTimeout: 30_000,
         },
       },
@@ -27,8 +27,8 @@ export default defineConfig({
       {
         test: {
           ...node,
-          name: 'live',
-          include: ['{server,lib,sandbox,bench}/**/*.live.test.ts'],
+          name: 'integration',
+          include: ['{server,lib,sandbox,bench}/**/*.integration.test.ts'],
           globalSetup: ['lib/testing/database-server.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

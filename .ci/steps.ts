@@ -28,7 +28,7 @@ export const STEP_NAMES = [
   'pure',
   'build',
   'db',
-  'live',
+  'integration',
   'rules',
   'browser',
   'e2e',
@@ -59,10 +59,10 @@ export function findSteps(root: string): Step[] {
       run: () => asCheck(() => buildIfNeeded(root, console.log, new AbortController().signal)),
     },
     { name: 'db', run: () => runVitest(root, 'db') },
-    { name: 'live', needs: ['build'], run: () => runVitest(root, 'live') },
+    { name: 'integration', needs: ['build'], run: () => runVitest(root, 'integration') },
     {
       name: 'rules',
-      needs: ['pure', 'db', 'live'],
+      needs: ['pure', 'db', 'integration'],
       run: (passed) => asCheck(async () => assertRules(root, passed)),
     },
   ];
@@ -87,7 +87,8 @@ async function asCheck(work: () => Promise<void>): Promise<Counts> {
 
 /** @throws Error that lists the rules of the trigger's specification that no test held. */
 function assertRules(root: string, passed: readonly PassedTest[]): void {
-  if (passed.length === 0) throw new Error('No tests ran before it: run it together with pure, db and live.');
+  if (passed.length === 0)
+    throw new Error('No tests ran before it: run it together with pure, db and integration.');
   const missing = findMissingRules(readRuleRows(root), passed);
   if (missing.length > 0) throw new Error(missing.join('\n'));
 }

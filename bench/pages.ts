@@ -107,7 +107,7 @@ async function signIn(browser: Browser) {
   return cookies;
 }
 
-/** With the whole drawing in view, and at a size at which people work on it. */
+/** With the whole workflow in view, and at a size at which people work on it. */
 async function drags(browser: Browser, cookies: Cookies, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addCookies(cookies);

@@ -92,7 +92,7 @@ export class CanvasDriver {
     await this.page.mouse.up();
   }
 
-  /** Brings the whole drawing in sight, beside the list of tasks. */
+  /** Brings the whole workflow in sight, beside the list of tasks. */
   async fit(): Promise<void> {
     await this.page.getByRole('button', { name: 'Fit View' }).click();
   }

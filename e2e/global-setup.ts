@@ -1,4 +1,4 @@
-// Once before all specs: the product, and its owner. What the specs need of it goes on in the environment.
+// Once before all specs: the product, and its owner. What the specs need of it is passed on in the environment.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// Drawings of several megabytes: kept up to the limit; above it the screen says so, and going back mends it.
+// Workflows of several megabytes: kept up to the limit; above it the screen says so, and going back mends it.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import type { SavedWorkflow } from './seed.ts';
 
 const TEXT = 'x'.repeat(60_000);
 
-test('a drawing of 2.5 MB is saved; twice as much is refused in words', async ({ page, api }) => {
+test('a workflow of 2.5 MB is saved; twice as much is refused in words', async ({ page, api }) => {
   const tasks = Array.from({ length: 42 }, (_, index) => ({
     id: 2 + index,
     type: 'set_variables',

@@ -31,7 +31,7 @@ test('a message template is written, seen on the phone, handed in and approved',
   await page.waitForURL(`**/message-templates?connection=${connectionId}`);
   const row = page.getByRole('row').filter({ hasText: 'parcel_sent' });
   await expect(row).toBeVisible();
-  // The platform's review ends by itself; the list shows it without a reload.
+  // The platform's review ends automatically; the list shows it without a reload.
   await expect(row).toContainText('Approved', { timeout: 20_000 });
 });
 

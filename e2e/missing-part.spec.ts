@@ -1,7 +1,7 @@
 // Parts of a screen are fetched when they are used: after an update of the server they may be gone.
 import { expect, test } from './fixtures.ts';
 
-test('a part that cannot be fetched is said, and loading anew helps', async ({ page }) => {
+test('a part that cannot be fetched is said, and loading again helps', async ({ page }) => {
   await page.goto('/workflows');
   await expect(page.getByRole('heading', { name: 'Workflows', level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');

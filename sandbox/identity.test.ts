@@ -153,7 +153,7 @@ describe('refreshing', () => {
     expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('without rotation the same refresh token goes on working', async () => {
+  test('without rotation the same refresh token continues working', async () => {
     await sandbox.control('POST', 'settings', { rotate_refresh_tokens: false });
     const { refresh_token: refreshToken = '' } = await connect();
     for (let round = 0; round < 3; round += 1) {

@@ -159,7 +159,7 @@ describe('sending', () => {
 });
 
 describe('statuses', () => {
-  test('sent → delivered by itself; read when the customer opens the chat', async () => {
+  test('sent → delivered automatically; read when the customer opens the chat', async () => {
     const id = idOf(await sandbox.send(CUSTOMER, templateMessage('hello_world')));
     await vi.waitFor(async () => expect(await statusOf(id)).toMatchObject({ id, status: 'delivered' }));
     await sandbox.control('POST', 'customer-reads', { customer: CUSTOMER, phone_number_id: IDS.booksOrders });

@@ -4,7 +4,7 @@ const milliseconds = z.number().min(0).max(3_600_000);
 
 /** What the control API may change (`POST /__sandbox/settings`); every field is optional there. */
 export const settingsSchema = z.strictObject({
-  /** Milliseconds from acceptance to `sent`, from there to `delivered`, and to `read` where it comes by itself. */
+  /** Milliseconds from acceptance to `sent`, from there to `delivered`, and to `read` where it comes automatically. */
   sent_after_ms: milliseconds,
   delivered_after_ms: milliseconds,
   read_after_ms: milliseconds,
@@ -25,7 +25,7 @@ export const settingsSchema = z.strictObject({
   media_check: z.enum(['refuse', 'fail_later']),
   /** Every notification is delivered so many times: the platform promises at least once. */
   notification_copies: z.number().int().min(1).max(5),
-  /** Changes that occur within this time go out in one POST, in reverse order. 0: each by itself. */
+  /** Changes that occur within this time go out in one POST, in reverse order. 0: each automatically. */
   notification_batch_ms: milliseconds,
   /** Pauses before the second, third, … attempt at a notification that was not answered with 2xx. */
   notification_retry_ms: z.array(milliseconds).max(20),

@@ -22,7 +22,7 @@ import { ACTION_ENTRIES, type Audited, OPERATION_ENTRIES } from './testing/audit
 import { type ActionCase, ACTIONS } from './testing/authorization-actions.ts';
 import { createFingerprint } from './testing/authorization-fingerprint.ts';
 import { OPERATION_CASES } from './testing/authorization-operations.ts';
-import { createThings, type Things } from './testing/authorization-targets.ts';
+import { createTargets, type Targets } from './testing/authorization-targets.ts';
 import { PASSWORD } from './testing/authorization-world.ts';
 
 interface Entry {
@@ -44,7 +44,7 @@ const OPERATOR_KEY = 'the-key-of-the-environment-of-this-test';
 
 let world: MessagingWorld;
 let ctx: MessagingActorContext;
-let things: Things;
+let things: Targets;
 let receiver: Server;
 let keys: { id: string; key: string };
 let fingerprint: () => Promise<Record<string, string>>;
@@ -71,7 +71,7 @@ beforeAll(async () => {
     secrets: new Set<string>(),
     planted: new Set<string>(),
   };
-  things = createThings({ ctx, mark: 'audited', ...common });
+  things = createTargets({ ctx, mark: 'audited', ...common });
   keys = await createApiKey(ctx, { name: 'Test' });
   const user = { id: owner.id, email: 'owner@example.com', hasPassword: true, sessionId: newId() };
   session.member = { ...ctx, user, role: 'owner', memberships: [{ role: 'owner' }] };

@@ -90,7 +90,7 @@ function explainMissingRuntime() {
   );
 }
 
-/** Runs the program until it ends by itself. The launcher alone is started again when it was killed. */
+/** Runs the program until it ends automatically. The launcher alone is started again when it was killed. */
 function run(node, pauseMs = RESTART_PAUSE_MS.first) {
   const startedAt = Date.now();
   const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);

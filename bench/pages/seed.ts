@@ -28,7 +28,7 @@ const position = (index: number) => ({
   y: Math.floor(index / COLUMNS) * ROW_PX,
 });
 
-/** A chain of tasks in rows; every tenth branches to the one below it, so that cables cross the drawing. */
+/** A chain of tasks in rows; every tenth branches to the one below it, so that cables cross the workflow. */
 function drawing(name: string, count: number) {
   const tasks = Array.from({ length: count }, (_, index) => {
     const id = index + 1;

@@ -8,13 +8,13 @@ const SIDES_PX = 48 + 64;
 const READABLE_ZOOM = { wide: 0.7, narrow: 0.5 };
 const MAX_NARROW_PX = 640;
 
-/** The whole drawing, clear of what stands at the edges of the canvas. */
+/** The whole workflow, clear of what stands at the edges of the canvas. */
 export const WHOLE_DRAWING = {
   ...FIT_OPTIONS,
   padding: { top: '48px', right: '64px', bottom: '96px', left: '48px' },
 } as const;
 
-/** What the editor shows at first: the whole drawing, or as much of its beginning as can be read. */
+/** What the editor shows at first: the whole workflow, or as much of its beginning as can be read. */
 export function firstView({ tasks }: CanvasDocument, canvasWidthPx: number) {
   const zoom = canvasWidthPx > MAX_NARROW_PX ? READABLE_ZOOM.wide : READABLE_ZOOM.narrow;
   const readable = (canvasWidthPx - SIDES_PX) / zoom;

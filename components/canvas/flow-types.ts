@@ -14,7 +14,7 @@ export type TaskNodeType = Node<
     warnings: number;
     /** The first problem's words. */
     problem: string | undefined;
-    /** Of the run that is shown over the drawing. */
+    /** Of the run that is shown over the workflow. */
     status: TaskRunStatus | undefined;
     isRenaming: boolean;
     /** The one that Tab leads to. */

@@ -1,4 +1,4 @@
-// A drawing as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
+// A workflow as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
 import { edgeKey } from '#lib/engine/graph.ts';
 import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
 import { exitsOf, findExit } from '#lib/tasks/exits.ts';
@@ -83,7 +83,7 @@ function reuse<Kept extends FlowNode>(made: Kept, old: FlowNode | undefined): Fl
 }
 
 function isSameData(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
-  // Exits follow from the task, and the list is made anew each time.
+  // Exits follow from the task, and the list is made again each time.
   return Object.keys(b).every((key) => key === 'exits' || a[key] === b[key]);
 }
 

@@ -126,7 +126,7 @@ function nudge(editor: Editor, direction: Direction): void {
   editor.run('Move', (document) => moveItems(document, new Map(places)), 'nudge');
 }
 
-/** The keyboard goes on at a neighbour of what was deleted. */
+/** The keyboard continues at a neighbour of what was deleted. */
 function removeAndStay(editor: Editor): void {
   const [first] = splitIds(editor.state.selection).taskIds;
   const parent = editor.document.edges.find((edge) => edge.to === first)?.from;

@@ -40,7 +40,7 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => void {
     void flow.setViewport(next, { duration: MOVE_MS });
   }, [area, editor, flow, isOpen, only]);
   useEffect(() => {
-    // The panel beside the canvas takes or gives its width only after this drawing.
+    // The panel beside the canvas takes or gives its width only after this was drawn.
     const frame = requestAnimationFrame(reveal);
     return () => cancelAnimationFrame(frame);
   }, [reveal]);

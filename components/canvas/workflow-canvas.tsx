@@ -15,14 +15,14 @@ export interface WorkflowCanvasProps {
   graph: WorkflowGraph;
   /** There is no other way; the editor has a canvas of its own. */
   readOnly: true;
-  /** How the tasks of a run stand, by task id; left out: the drawing alone. */
+  /** How the tasks of a run stand, by task id; left out: the workflow alone. */
   overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
   selectedTaskId?: number | undefined;
   /** A task was clicked, or Enter pressed on it. */
   onSelect?: (taskId: number) => void;
 }
 
-/** A drawing to look at, with a run over it; it fills its parent, which has a height. */
+/** A workflow to look at, with a run over it; it fills its parent, which has a height. */
 export function WorkflowCanvas({ graph, overlay, selectedTaskId, onSelect }: WorkflowCanvasProps) {
   const [chosen, setChosen] = useState<number>();
   const shown = selectedTaskId ?? chosen;

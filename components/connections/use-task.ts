@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
-/** Runs a server action: says how it went and shows the page anew when it worked. */
+/** Runs a server action: says how it went and shows the page again when it worked. */
 export function useTask(): {
   busy: boolean;
   /** @returns whether it worked. */

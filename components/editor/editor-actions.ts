@@ -1,9 +1,9 @@
 // The server's side of the editor, which the page hands in: what each call takes and answers.
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { DrawingCheck } from '#lib/editor/canvas/check-drawing.ts';
+import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
 import type { ListenedEvent, Sample, TryResult } from '#lib/editor/canvas/sample-types.ts';
 import type {
-  LiveState,
+  PublishedState,
   LoadedDraft,
   NamedGraph,
   PickerOption,
@@ -21,9 +21,9 @@ export interface EditorActions {
   }) => Promise<ActionResult<{ revision: number; nextTaskId: number; sealed: WorkflowTask[] }>>;
   loadDraft: (input: { id: string }) => Promise<ActionResult<LoadedDraft>>;
   copyDraft: (input: { graph: NamedGraph }) => Promise<ActionResult<{ id: string }>>;
-  publish: (input: { id: string; draft_revision: number }) => Promise<ActionResult<LiveState>>;
-  unpublish: (input: { id: string }) => Promise<ActionResult<LiveState>>;
-  setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<LiveState>>;
+  publish: (input: { id: string; draft_revision: number }) => Promise<ActionResult<PublishedState>>;
+  unpublish: (input: { id: string }) => Promise<ActionResult<PublishedState>>;
+  setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<PublishedState>>;
   listVersions: (input: { id: string }) => Promise<ActionResult<WorkflowVersion[]>>;
   getVersion: (input: { id: string; version: number }) => Promise<ActionResult<NamedGraph>>;
   tryTask: (input: {
@@ -44,7 +44,7 @@ export interface EditorActions {
 }
 
 /** What the page knows when it opens. */
-export interface EditorStart extends LoadedDraft, LiveState, DrawingCheck {
+export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   id: string;
   canEdit: boolean;
   productionUrl: string;

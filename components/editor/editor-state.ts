@@ -1,8 +1,8 @@
-import type { DrawingCheck } from '#lib/editor/canvas/check-drawing.ts';
+import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
 import type { History } from '#lib/editor/canvas/history.ts';
 import type { Sample } from '#lib/editor/canvas/sample-types.ts';
-import type { LiveState } from '#lib/screens/editor-types.ts';
+import type { PublishedState } from '#lib/screens/editor-types.ts';
 
 export type SaveState =
   | { kind: 'saved' }
@@ -14,13 +14,13 @@ export type SaveState =
 
 export type EditorDialog = 'publish' | 'history' | 'shortcuts' | 'unpublish' | null;
 
-export interface EditorState extends DrawingCheck {
+export interface EditorState extends DraftCheck {
   history: History;
   nextTaskId: number;
   /** The server's revision that the history started from or was last saved as. */
   revision: number;
   save: SaveState;
-  live: LiveState;
+  live: PublishedState;
   /** Ids of the canvas (node-ids.ts). */
   selection: ReadonlySet<string>;
   /** The key of the chosen edge. */

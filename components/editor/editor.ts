@@ -1,7 +1,7 @@
 // The editor of one workflow: its state and everything a user can do to it. The screen only calls this.
 import { type Fragment, copyItems, pasteFragment } from '#lib/editor/canvas/clipboard.ts';
 import * as commands from '#lib/editor/canvas/commands.ts';
-import { whyNotConnect } from '#lib/editor/canvas/connect.ts';
+import { findConnectProblem } from '#lib/editor/canvas/connect.ts';
 import { type CanvasDocument, findTask, type Point, toDocument } from '#lib/editor/canvas/document.ts';
 import { redo, record, startHistory, undo } from '#lib/editor/canvas/history.ts';
 import type { EditorStart } from './editor-actions.ts';
@@ -129,7 +129,7 @@ export class Editor {
     return taskIds.length === 1 && noteIds.length === 0 ? taskIds[0] : undefined;
   }
 
-  // What is done to the drawing.
+  // What is done to the workflow.
 
   /** Adds a task and opens it. */
   addTask(type: string, spot: commands.Spot): void {
@@ -143,7 +143,7 @@ export class Editor {
 
   /** Draws an edge, or says why it cannot be drawn. */
   connect(from: number, to: number, branch: string | undefined): boolean {
-    const reason = whyNotConnect(this.document, { from, to, branch });
+    const reason = findConnectProblem(this.document, { from, to, branch });
     if (reason !== undefined) {
       this.onRefusal(reason);
       return false;

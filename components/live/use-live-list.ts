@@ -8,7 +8,7 @@ const POLL_MS = 3000;
 const SLOW_POLL_MS = 15_000;
 /** With more pages than these every poll reads a lot. */
 const MAX_PAGES_POLLED_OFTEN = 3;
-/** Searches go on by themselves so often while they found little. */
+/** Searches continue by themselves so often while they found little. */
 const MAX_AUTOMATIC_PAGES = 10;
 const ENOUGH_ROWS = 10;
 

@@ -2,7 +2,7 @@ import { PencilRuler } from 'lucide-react';
 import Link from 'next/link';
 import { buttonClass } from '#components/ui/button-class.ts';
 
-/** The way from an event, or from a run and the task that matters in it, to the drawing with its values. */
+/** The way from an event, or from a run and the task that matters in it, to the workflow with its values. */
 export function OpenInEditor({
   workflowId,
   eventId,

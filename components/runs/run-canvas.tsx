@@ -10,7 +10,7 @@ const WorkflowCanvas = dynamic(
   { ssr: false },
 );
 
-/** The drawing that a run executes, coloured by what happened. */
+/** The workflow that a run executes, coloured by what happened. */
 export function RunCanvas({
   graph,
   tasks,

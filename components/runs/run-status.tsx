@@ -33,6 +33,6 @@ export const RunStatusLabel = ({ status }: { status: AnyStatus }) => (
   </Status>
 );
 
-/** Whether nothing more happens to a run by itself. */
+/** Whether nothing more happens to a run automatically. */
 export const isOver = (status: RunStatus): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled';

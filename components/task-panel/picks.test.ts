@@ -24,7 +24,7 @@ const template = (name: string, language: string): PickerOption => ({
 });
 const templates = [template('order', 'es'), template('order', 'en_US'), template('visit', 'de')];
 
-test('another connection brings its own account, and its numbers are to be chosen anew', () => {
+test('another connection brings its own account, and its numbers are to be chosen again', () => {
   const options = [{ ...option('c1'), businessAccountId: 'a1' }, option('c2')];
   const settings = { app_connection_id: 'c2', business_account_id: 'a2', phone_number_id: 'p2' };
   const pick = (picked: string) => changesOfPicking('app_connection_id', picked, options, settings);

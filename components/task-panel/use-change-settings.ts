@@ -14,7 +14,7 @@ export function useChangeSettings(): (changes: Readonly<Record<string, unknown>>
     editor.run(
       'Change settings',
       (document) => {
-        // As they are now: several fields may change before the next drawing.
+        // As they are now: several fields may change before the next render.
         const settings = findTask(document, id)?.settings ?? {};
         const changed = names.reduce((all, name) => withSetting(all, name, changes[name]), settings);
         return updateSettings(document, id, changed);

@@ -2,7 +2,7 @@
 import { Slot } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 
-/** Whether a dialog is open, by its owner or by itself, and whether it ever was: until then it has no code. */
+/** Whether a dialog is open, by its owner or automatically, and whether it ever was: until then it has no code. */
 export function useOpen(owner: { open?: boolean; onOpenChange?: (open: boolean) => void }) {
   const [own, setOwn] = useState(false);
   const open = owner.open ?? own;

@@ -22,7 +22,7 @@ export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDe
 
 /**
  * What a trigger does until the code of what it opens is there: `openedBy` says that it was opened, and how, so that
- * the real control can take its place, open from the start. `opener` goes on the trigger.
+ * the real control can take its place, open from the start. `opener` goes onto the trigger.
  */
 export function useFirstOpening(hasPopup: 'menu' | 'listbox', preload: () => void) {
   const [openedBy, setOpenedBy] = useState<OpenedBy | null>(null);

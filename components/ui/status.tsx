@@ -4,7 +4,7 @@ import { DOT_TONE, type Tone } from './tones.ts';
 
 export interface StatusProps {
   tone?: Tone;
-  /** Something is going on right now. */
+  /** Something is continuing right now. */
   live?: boolean;
   children: ReactNode;
 }

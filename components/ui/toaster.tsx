@@ -16,7 +16,7 @@ function give(show: (toast: typeof sonner) => void): void {
   void ready.promise.then(show);
 }
 
-/** A message at the edge of the screen that goes away by itself: `toast.success('Saved')`, `toast('…', { action })`. */
+/** A message at the edge of the screen that goes away automatically: `toast.success('Saved')`, `toast('…', { action })`. */
 export const toast = Object.assign(
   (message: string, options?: ExternalToast) => give((real) => real(message, options)),
   {

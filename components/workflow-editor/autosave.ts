@@ -1,6 +1,6 @@
 // Keeps the draft on the server: a moment after the last change, one save at a time, never over somebody else's.
 import { type CanvasDocument, toGraph } from '#lib/editor/canvas/document.ts';
-import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
+import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { Editor } from '#components/editor/editor.ts';
 import type { EditorActions } from '#components/editor/editor-actions.ts';
 import { SealedSettings } from './sealed-settings.ts';
@@ -94,7 +94,7 @@ export class Autosave {
     store.set({ save: { kind: 'saving' } });
     const draft = { id: workflowId, draft_revision: this.#editor.state.revision };
     const graph = { name: document.name, ...toGraph(document) };
-    const tooLarge = whyDraftTooLarge(graph);
+    const tooLarge = findDraftSizeProblem(graph);
     if (tooLarge !== undefined) return this.#fail(tooLarge, false);
     const result = await this.#actions.saveDraft({ ...draft, graph }).catch(() => undefined);
     if (!result) return this.#fail('the server cannot be reached. Retrying.', true);

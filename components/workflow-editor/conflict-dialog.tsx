@@ -6,7 +6,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { toGraph } from '#lib/editor/canvas/document.ts';
-import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
+import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { Autosave } from './autosave.ts';
 import { DiffList } from './diff-list.tsx';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
@@ -41,7 +41,7 @@ export function ConflictDialog({ autosave }: { autosave: Autosave }) {
   const keepCopy = attempt(async () => {
     const { document } = editor;
     const graph = { ...toGraph(document), name: `${document.name.slice(0, 180)} (my copy)` };
-    const tooLarge = whyDraftTooLarge(graph);
+    const tooLarge = findDraftSizeProblem(graph);
     if (tooLarge !== undefined) return void toast.error(tooLarge);
     const result = await actions.copyDraft({ graph });
     if (!result.ok) return void toast.error(result.error.message);

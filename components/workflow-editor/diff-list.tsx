@@ -2,7 +2,7 @@ import { Minus, Plus, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type GraphDiff, hasChanges } from '#lib/workflows/diff-graphs.ts';
 
-/** What differs between two drawings, in words. */
+/** What differs between two workflows, in words. */
 export function DiffList({ diff, none }: { diff: GraphDiff; none: string }) {
   if (!hasChanges(diff)) return <p className="text-muted">{none}</p>;
   return (

@@ -3,6 +3,6 @@ import { downloadText } from '#components/workflows/download-text.ts';
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
 import { toPicture } from '#lib/editor/canvas/to-picture.ts';
 
-/** Saves the drawing as it stands on the canvas as an SVG file. */
+/** Saves the workflow as it stands on the canvas as an SVG file. */
 export const downloadPicture = (document: CanvasDocument): void =>
   downloadText(document.name, 'svg', toPicture(document));

@@ -6,7 +6,7 @@ import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
 import { useState } from 'react';
 import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 
-/** Which version callers meet, and whether the drawing on the screen is another one. */
+/** Which version callers meet, and whether the workflow on the screen is another one. */
 export function LiveBadge() {
   const { publishedVersion, active } = useEditorState((state) => state.live);
   const isChanged = useEditorState((state) => state.changeCount > 0);

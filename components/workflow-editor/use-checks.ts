@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import type { checkDrawing } from '#lib/editor/canvas/check-drawing.ts';
+import type { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import type { Editor } from '#components/editor/editor.ts';
 import { useStore } from '#components/editor/store.ts';
 
 const QUIET_MS = 200;
 
-type CheckDrawing = typeof checkDrawing;
+type CheckDrawing = typeof checkDraft;
 
 /** Checks the draft a moment after each change; what it is checked by is fetched with the first one. */
 export function useChecks(editor: Editor): void {
@@ -30,6 +30,6 @@ export function useChecks(editor: Editor): void {
 }
 
 async function check(...[document, published]: Parameters<CheckDrawing>): ReturnType<CheckDrawing> {
-  const { checkDrawing } = await import('#lib/editor/canvas/check-drawing.ts');
-  return checkDrawing(document, published);
+  const { checkDraft } = await import('#lib/editor/canvas/check-draft.ts');
+  return checkDraft(document, published);
 }

@@ -4,7 +4,7 @@ import { onDemand } from '#components/ui/on-demand.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { CanvasProvider } from '#components/canvas/canvas-provider.ts';
 import { Autosave } from './autosave.ts';
-import { DrawingArea } from '#components/canvas/drawing-area.tsx';
+import { CanvasArea } from '#components/canvas/canvas-area.tsx';
 import { Editor } from '#components/editor/editor.ts';
 import type { EditorActions, EditorStart } from '#components/editor/editor-actions.ts';
 import { EditorContext, useEditorState } from '#components/editor/editor-context.tsx';
@@ -42,7 +42,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
         <div className="flex h-[calc(100dvh-var(--bar-height)-3.25rem)] flex-col md:h-dvh">
           <Toolbar />
           <div className="relative flex min-h-0 flex-1">
-            <DrawingArea />
+            <CanvasArea />
             <FirstSteps />
             <OpenPanel />
           </div>

@@ -8,7 +8,7 @@ import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
-import { whyImportTooLarge } from '#lib/workflows/draft-size.ts';
+import { findImportSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { ImportCheck } from '#lib/workflows/import-schema.ts';
 import { ImportConnections } from './import-connections.tsx';
 import { ImportProblems } from './import-problems.tsx';
@@ -35,7 +35,7 @@ export function ImportDialog({ onOpenChange, checkImportText, importText }: Impo
   };
   const look = (content: string) =>
     startTransition(async () => {
-      const tooLarge = whyImportTooLarge(content);
+      const tooLarge = findImportSizeProblem(content);
       if (tooLarge !== undefined)
         return setError({ code: 'invalid_request', message: tooLarge, problems: [] });
       const checked = await checkImportText({ text: content });

@@ -3,7 +3,7 @@ import { readUpTo } from '#lib/core/http/read-up-to.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 
-/** Twice what the largest drawing takes. */
+/** Twice what the largest workflow takes. */
 export const MAX_API_BODY_BYTES = 5 * 1024 * 1024;
 
 /**

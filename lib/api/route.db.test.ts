@@ -8,7 +8,7 @@ import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { done, TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { listVersions } from '#lib/workflows/list-versions.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
@@ -281,7 +281,7 @@ describe('the privileges of keys', () => {
 describe('every operation', () => {
   /** What a caller would send, in an order in which each works. */
   const script: Record<string, (given: Given) => { path: string; body?: unknown }> = {
-    createWorkflow: () => ({ path: '/workflows', body: callingDrawing() }),
+    createWorkflow: () => ({ path: '/workflows', body: callingGraph() }),
     listWorkflows: () => ({ path: '/workflows?limit=1' }),
     getWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
     exportWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/export` }),
@@ -336,10 +336,10 @@ describe('every operation', () => {
   }
 
   test('answers as it is documented', async () => {
-    const published = await engine.publish(callingDrawing());
+    const published = await engine.publish(callingGraph());
     const { eventId, runId } = await failedRun(published, false);
     const unknown = await failedRun(published, true);
-    const made = await call('POST', '/api/v1/workflows', callingDrawing());
+    const made = await call('POST', '/api/v1/workflows', callingGraph());
     const { id: keyId } = await createApiKey(context.ctx, { name: 'To be revoked' });
     const given = {
       workflow: made.json as Workflow,
@@ -364,7 +364,7 @@ describe('every operation', () => {
   });
 
   test('finds nothing of another workspace', async () => {
-    const published = await engine.publish(callingDrawing());
+    const published = await engine.publish(callingGraph());
     const { eventId, runId } = await engine.receive(published);
     const paths = [`/workflows/${published.id}`, `/events/${eventId}`, `/runs/${runId}`];
     for (const path of paths) {
@@ -377,7 +377,7 @@ describe('every operation', () => {
   });
 
   test('numbers keep their digits all the way', async () => {
-    const published = await engine.publish(callingDrawing());
+    const published = await engine.publish(callingGraph());
     const { eventId, runId } = await engine.receive(published, '{"id":12345678901234567890,"total":1.10}');
     await engine.advance(runId);
     expect((await call('GET', `/api/v1/events/${eventId}`)).text).toContain(

@@ -38,7 +38,7 @@ export function lowestIdAt(atMs: number): string {
 }
 
 /** When an id was made: milliseconds since 1970. */
-export const madeAtMs = (id: string): number =>
+export const createdAtMs = (id: string): number =>
   Number.parseInt(id.replaceAll('-', '').slice(0, MS_HEX_DIGITS), 16);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

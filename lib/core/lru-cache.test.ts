@@ -11,7 +11,7 @@ describe('remembered values', () => {
     expect(['a', 'b', 'c', 'd'].map((key) => values.get(key))).toEqual([1, undefined, 3, 4]);
   });
 
-  it('are bounded by their size, and one that is too large by itself drives no other out', () => {
+  it('are bounded by their size, and one that is too large on its own drives no other out', () => {
     const values = new LRUCache<string, number>({ max: 100, maxSize: 10 });
     values.set('a', 1, { size: 1 }).set('b', 2, { size: 8 });
     expect(values.size).toBe(2);

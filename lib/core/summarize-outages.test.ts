@@ -45,7 +45,7 @@ test('the first line has its cause, the next ones are counted, and the last says
   expect(lines[4]).toMatchObject({ msg: 'A request failed', err: { message: 'connect ECONNREFUSED' } });
 });
 
-test('each message is counted by itself, and a single failure is one line', () => {
+test('each message is counted on its own, and a single failure is one line', () => {
   const { logger, messages } = start();
   logger.warn({ err: refused() }, 'The heartbeat failed');
   logger.error({ err: new Error('Failed query', { cause: refused() }) }, 'A request failed');

@@ -1,4 +1,4 @@
-// The shape of a drawing as it is stored in drafts and versions.
+// The shape of a workflow as it is stored in drafts and versions.
 
 /** What happens when a task has failed for good: the run fails, its children run all the same, or its `failed` branch is taken. */
 export type OnFailure = 'stop' | 'continue' | 'branch';

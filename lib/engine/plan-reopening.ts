@@ -14,13 +14,13 @@ export interface OpenTaskRun {
 export interface Reopening {
   /** They are executed again. */
   forget: OpenTaskRun[];
-  /** Loops that go on at their item, with the state they had. */
+  /** Loops that continue at their item, with the state they had. */
   resume: (OpenTaskRun & { loop: SavedLoop })[];
 }
 
 /**
  * Finds what stopped a run and what was cancelled because of that. Failures that the run went on from (`on_failure`,
- * or items of a loop that goes on without them) stay as they are: what came after them has happened.
+ * or items of a loop that continues without them) stay as they are: what came after them has happened.
  * @param forgets whether a task run that failed for good is executed again.
  */
 export function planReopening(

@@ -11,7 +11,7 @@ export type TaskRunStatus =
   | 'waiting'
   | 'succeeded'
   | 'failed'
-  /** A side effect whose answer was lost: it is never repeated by itself (docs/engine.md). */
+  /** A side effect whose answer was lost: it is never repeated automatically (docs/engine.md). */
   | 'outcome_unknown'
   | 'skipped'
   | 'cancelled';
@@ -46,7 +46,7 @@ export interface TaskRun {
   loop?: LoopState | undefined;
   startedAt?: number | undefined;
   finishedAt?: number | undefined;
-  /** When a waiting task run goes on. */
+  /** When a waiting task run continues. */
   resumeAt?: number | undefined;
   /**
    * Why it waits: the task's own wait is over then, the task is tried again, it is executed again because the attempt never

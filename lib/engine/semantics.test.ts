@@ -107,7 +107,7 @@ const succeededTasks = (state: RunState): string =>
 describe('engine semantics in memory (docs/engine.md)', () => {
   for (const scenario of SCENARIOS) {
     for (const reload of [false, true]) {
-      it(`${scenario.name}${reload ? ', loaded anew after every wait' : ''}`, async () => {
+      it(`${scenario.name}${reload ? ', loaded again after every wait' : ''}`, async () => {
         const { outcome, size, taskRuns, answers } = await play(scenario, { reload });
         expect(outcome).toBe(scenario.status);
         expect(size, 'task runs that count towards the limit').toBe(taskRuns.length);

@@ -66,7 +66,7 @@ async function advance({ execute, found, ifInterrupted, maxAttempts, isOurs = ()
 const databaseIsAway = () => Object.assign(new Error('The server is shutting down.'), { code: '57P01' });
 
 describe('a side effect', () => {
-  it('is on record before the executor goes on, and no longer once its outcome is', async () => {
+  it('is on record before the executor continues, and no longer once its outcome is', async () => {
     const { outcome, written } = await advance({
       async execute(context) {
         await context.recordSideEffect();

@@ -23,7 +23,7 @@ export interface RunStore {
   /** Takes runs that are due and not held by a living worker, under a new epoch each; the others are left out. */
   take(runIds: readonly string[]): Promise<TakenRun[]>;
   loadGraph(workflowId: string, version: number): Promise<CompiledGraph>;
-  /** The task runs that a run goes on from: of each loop only those of the item under way. */
+  /** The task runs that a run continues from: of each loop only those of the item under way. */
   loadTaskRuns(runId: string, graph: CompiledGraph): Promise<TaskRun[]>;
   /**
    * Writes task runs and a change of their run in one statement with those of other runs.

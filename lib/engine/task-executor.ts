@@ -36,7 +36,7 @@ export class RunLostError extends Error {
 
 export type TaskResult =
   | { kind: 'done'; output: JsonValue; runText: string; branch?: string }
-  /** Goes on at an instant, however often the process starts anew until then. */
+  /** Continues at an instant, however often the process starts again until then. */
   | { kind: 'wait'; until: Date; output: JsonValue; runText: string }
   | {
       kind: 'loop';
@@ -68,7 +68,7 @@ export class TaskError extends Error {
   readonly details: JsonValue | undefined;
   /** What later tasks can read of the failed one. */
   output: JsonValue | undefined;
-  /** The side effect may have happened: it is flagged, never repeated by itself. */
+  /** The side effect may have happened: it is flagged, never repeated automatically. */
   readonly outcomeUnknown: boolean;
 
   constructor(

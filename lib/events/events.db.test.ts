@@ -5,7 +5,7 @@ import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
@@ -29,7 +29,7 @@ const replay = (id: string) => replayEvent(context.ctx, { id });
 describe('an event', () => {
   let workflow: Workflow;
   beforeAll(async () => {
-    workflow = await engine.publish(callingDrawing());
+    workflow = await engine.publish(callingGraph());
   });
 
   test('is shown with its run and its body as it arrived, no digit lost', async () => {
@@ -72,7 +72,7 @@ describe('an event', () => {
 
 describe('replaying', () => {
   test('runs the published version for the same body as a new production event', async () => {
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     const first = await engine.receive(workflow, '{"n":1.0}', { headers: { 'x-shop': 'north' } });
     const again = await replay(first.eventId);
     expect(again).toMatchObject({
@@ -92,7 +92,7 @@ describe('replaying', () => {
   });
 
   test('enqueues a job for the new run', async () => {
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     const { eventId } = await engine.receive(workflow);
     const { run_id } = await replay(eventId);
     const { rows } = await context.ctx.db.$client.query<{ n: number }>(
@@ -103,7 +103,7 @@ describe('replaying', () => {
   });
 
   test('what was not started because its response failed runs without a response', async () => {
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     const { eventId } = await engine.receive(workflow, '{}', {
       responseProblem: 'The redirect URL is empty.',
     });
@@ -120,14 +120,14 @@ describe('replaying', () => {
   });
 
   test('a test event runs as a production one', async () => {
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     const { eventId } = await engine.receive(workflow, '{}', { kind: 'test' });
     expect(await get(eventId)).toMatchObject({ outcome: 'tested', run_id: null });
     expect(await replay(eventId)).toMatchObject({ kind: 'production', outcome: 'triggered' });
   });
 
   test('what came while the workflow was paused runs when it is active again, and not before', async () => {
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     await pauseWorkflow(context.ctx, workflow);
     const { eventId } = await engine.receive(workflow);
     expect(await get(eventId)).toMatchObject({ outcome: 'not_active', run_id: null, replayed: false });
@@ -160,7 +160,7 @@ describe('replaying', () => {
 
 describe('the list', () => {
   test('is filtered by workflow and outcome and read page by page', async () => {
-    const [one, two] = [await engine.publish(callingDrawing()), await engine.publish(callingDrawing())];
+    const [one, two] = [await engine.publish(callingGraph()), await engine.publish(callingGraph())];
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await engine.receive(one)).eventId);
     const tested = await engine.receive(one, '{}', { kind: 'test' });
@@ -183,14 +183,14 @@ describe('the list', () => {
 });
 
 test('a body comes back byte for byte', async () => {
-  const workflow = await engine.publish(callingDrawing());
+  const workflow = await engine.publish(callingGraph());
   const body = ' {"a":1, "a":2, "big":12345678901234567890, "nul":"\\u0000"}\n';
   const { eventId } = await engine.receive(workflow, body);
   expect((await getEventBody(context.ctx, { id: eventId })).toString()).toBe(body);
 });
 
 test('nothing is found of another workspace, of an unknown id, of what is no id', async () => {
-  const workflow = await engine.publish(callingDrawing());
+  const workflow = await engine.publish(callingGraph());
   const { eventId } = await engine.receive(workflow);
   const { ctx, stranger } = context;
   for (const verb of [getEvent, getEventBody, replayEvent]) {

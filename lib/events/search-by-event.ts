@@ -2,7 +2,7 @@
 // texts (it would cost every request that arrives), so rows are read from the newest on, and a request reads so many.
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/sql.ts';
-import { isId, madeAtMs } from '#lib/core/ids.ts';
+import { isId, createdAtMs } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 import {
   isIndexed,
@@ -22,7 +22,7 @@ export interface SearchInput extends NewestInput {
 }
 
 export interface SearchedPage<Item> extends Page<Item> {
-  /** Not null: it has looked at all rows back to then (ISO 8601), and `next_cursor` goes on with it. */
+  /** Not null: it has looked at all rows back to then (ISO 8601), and `next_cursor` continues with it. */
   searched_to: string | null;
 }
 
@@ -162,7 +162,7 @@ function endOf(
   if (!scan?.goes_on || scan.oldest === null) return { next_cursor: null, searched_to: null };
   return {
     next_cursor: cursorAfter(scan.oldest),
-    searched_to: new Date(madeAtMs(scan.oldest)).toISOString(),
+    searched_to: new Date(createdAtMs(scan.oldest)).toISOString(),
   };
 }
 

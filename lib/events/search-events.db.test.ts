@@ -3,7 +3,7 @@ import { lowestIdAt } from '#lib/core/ids.ts';
 import { searchRuns } from '#lib/runs/search-runs.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { searchEvents } from './search-events.ts';
 
@@ -13,7 +13,7 @@ let engine: TestEngine;
 beforeAll(async () => {
   context = await createTestContext();
   engine = new TestEngine(context.ctx);
-  workflow = await engine.publish(callingDrawing());
+  workflow = await engine.publish(callingGraph());
 });
 afterAll(() => context.end());
 
@@ -77,7 +77,7 @@ test('of a masked number its last four digits are found, and nothing of the rest
 
 test('nothing of another workspace is found, neither by a text nor by an id', async () => {
   const theirEngine = new TestEngine(context.stranger);
-  const theirs = await theirEngine.publish(callingDrawing());
+  const theirs = await theirEngine.publish(callingGraph());
   const { eventId, runId } = await theirEngine.receive(theirs, '{"note":"topinambur"}');
   const asThem = await searchEvents(context.stranger, { text: 'topinambur', limit: 5, hidesNumbers: false });
   expect(asThem.data.map(({ id }) => id)).toEqual([eventId]);
@@ -93,7 +93,7 @@ describe('a request reads so much and says how far it came', () => {
   const start = Date.UTC(2020, 0, 1);
   let many: Workflow;
   beforeAll(async () => {
-    many = await engine.publish(callingDrawing());
+    many = await engine.publish(callingGraph());
     await insert({ count: 1003, bodyOf: `'{"number":' || n || '}'` });
   });
 
@@ -107,7 +107,7 @@ describe('a request reads so much and says how far it came', () => {
       [context.ctx.workspaceId, many.id, start],
     );
 
-  test('1,000 rows at a time, and goes on right there', async () => {
+  test('1,000 rows at a time, and continues right there', async () => {
     const first = await search({ text: '"number": 2}', workflow_id: many.id });
     expect(first.data).toEqual([]);
     expect(first.searched_to).toBe(new Date(start + 4 * MINUTE_MS).toISOString());

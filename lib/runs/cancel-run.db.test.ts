@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callingDrawing, drawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph, drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { cancelRun } from './cancel-run.ts';
 import { resolveTaskRun } from './resolve-task-run.ts';
 import { done } from '#lib/runs/testing/test-engine.ts';
@@ -61,7 +61,7 @@ describe('cancelling', () => {
   });
 
   test('tells the caller that waits', async () => {
-    const runId = await runOf(callingDrawing({ response_type: 'after_workflow' }));
+    const runId = await runOf(callingGraph({ response_type: 'after_workflow' }));
     expect(await cancel(runId)).toMatchObject({ awaited: true });
     const { rows } = await context.ctx.db.$client.query<{ answer: { status: number; body: string } }>(
       'select answer from runs where id = $1',

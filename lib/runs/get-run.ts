@@ -15,7 +15,7 @@ import { type TaskRunRow, toTaskRunView } from './task-run-row.ts';
 /** Tasks of a run that one answer holds: a loop may have executed a hundred thousand. */
 const MAX_SHOWN_TASKS = 1000;
 
-/** What started in the same millisecond is shown in the order of the drawing. */
+/** What started in the same millisecond is shown in the order of the workflow. */
 const TASK_RUNS = `
 select task_id, iteration, status, branch, run_text, output, error, attempt, attempts, started_at, finished_at, resume_at
 from task_runs where run_id = $1

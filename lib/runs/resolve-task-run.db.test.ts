@@ -21,7 +21,7 @@ describe('docs/engine.md: a task whose outcome is unknown', () => {
       ],
     );
 
-  test('marked as done is not executed again, and the run goes on', async () => {
+  test('marked as done is not executed again, and the run continues', async () => {
     const runId = await runOf(chain());
     engine.call = loseAnswer;
     expect(await engine.advance(runId)).toBe('failed');
@@ -78,7 +78,7 @@ describe('docs/engine.md: a task whose outcome is unknown', () => {
     expect(await engine.advance(runId)).toBe('succeeded');
   });
 
-  test('two of them: the run goes on when both are resolved', async () => {
+  test('two of them: the run continues when both are resolved', async () => {
     const runId = await runOf(
       drawing(
         [http(2), http(3), http(4)],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
-import { callingDrawing, drawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph, drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { cancelRun } from './cancel-run.ts';
 import { listRuns } from './list-runs.ts';
 import { retryRun } from './retry-run.ts';
@@ -51,7 +51,7 @@ describe('retrying from the failed task', () => {
     });
   });
 
-  test('goes on at the item of a loop that failed, with the items it had', async () => {
+  test('continues at the item of a loop that failed, with the items it had', async () => {
     const items = { id: 2, type: 'loop', settings: { items: '{{task_1_items}}' } };
     const edges = [
       { from: 1, to: 2 },
@@ -117,7 +117,7 @@ describe('retrying from the failed task', () => {
     });
   });
 
-  test('leaves earlier failed items of a loop alone that goes on', async () => {
+  test('leaves earlier failed items of a loop alone that continues', async () => {
     const settings = { count: 2, on_item_failure: 'continue', pause_seconds: 3600 };
     const edges = [
       { from: 1, to: 2 },
@@ -182,7 +182,7 @@ describe('retrying from the start', () => {
   });
 
   test('needs a workflow that is active', async () => {
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     const { runId } = await engine.receive(workflow);
     await engine.advance(runId);
     await pauseWorkflow(context.ctx, workflow);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
-import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import type { TestContext } from '#lib/identity/testing/test-context.ts';
 import { cancelRun } from './cancel-run.ts';
 import { getRun } from './get-run.ts';
@@ -15,7 +15,7 @@ setUpRuns();
 describe('a run', () => {
   test('is shown with what its tasks did, outputs with all digits', async () => {
     engine.call = () => done({ status: 200, body: { id: 7 } });
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     const { runId, eventId } = await engine.receive(workflow, '{"total":1.10}');
     expect(await get(runId)).toMatchObject({ status: 'queued', started_at: null, tasks: [] });
     await engine.advance(runId);
@@ -46,7 +46,7 @@ describe('a run', () => {
   });
 
   test('is listed by workflow and status, page by page', async () => {
-    const workflow = await engine.publish(callingDrawing());
+    const workflow = await engine.publish(callingGraph());
     const runs = [];
     for (let n = 0; n < 4; n += 1) runs.unshift((await engine.receive(workflow)).runId);
     engine.call = refuse;

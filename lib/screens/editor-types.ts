@@ -12,10 +12,10 @@ export interface LoadedDraft {
 }
 
 /** What callers of the URLs meet. */
-export interface LiveState {
+export interface PublishedState {
   publishedVersion: number | null;
   active: boolean;
-  /** The published drawing; null while there is none. */
+  /** The published workflow; null while there is none. */
   publishedGraph: WorkflowGraph | null;
 }
 

@@ -2,7 +2,7 @@
 export interface ListPage<Row> {
   data: Row[];
   next_cursor: string | null;
-  /** Not null: the search stopped there for now, and `next_cursor` goes on with it. */
+  /** Not null: the search stopped there for now, and `next_cursor` continues with it. */
   searched_to: string | null;
 }
 

@@ -1,4 +1,4 @@
-import type { LiveState, LoadedDraft } from './editor-types.ts';
+import type { PublishedState, LoadedDraft } from './editor-types.ts';
 import { toDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { withPositions } from '#lib/editor/canvas/layout.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
@@ -12,17 +12,17 @@ export const toLoadedDraft = (workflow: Workflow): LoadedDraft => ({
   nextTaskId: workflow.next_task_id,
 });
 
-/** A drawing with every task somewhere: those that came through the API may have no positions. */
+/** A workflow with every task somewhere: those that came through the API may have no positions. */
 export function toPlacedGraph(graph: WorkflowGraph & { name: string }): WorkflowGraph & { name: string } {
   const document = withPositions(toDocument(graph));
   return { name: document.name, ...toGraph(document) };
 }
 
-/** What callers meet, with the drawing that is published. */
-export async function readLiveState(
+/** What callers meet, with the workflow that is published. */
+export async function readPublishedState(
   ctx: Context,
   { id, published_version: version, active }: Workflow,
-): Promise<LiveState> {
+): Promise<PublishedState> {
   const published = version === null ? null : await getVersion(ctx, { id, version });
   return {
     publishedVersion: version,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
-import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { readRuns, runFilterSchema } from '#lib/screens/read-runs.ts';
 import { eventFilterSchema, readEvents } from '#lib/screens/read-events.ts';
@@ -10,7 +10,7 @@ const received: { eventId: string; runId: string | null }[] = [];
 beforeAll(async () => {
   context = await createTestContext();
   const engine = new TestEngine(context.ctx);
-  const workflow = await engine.publish(callingDrawing());
+  const workflow = await engine.publish(callingGraph());
   for (let number = 0; number < 12; number += 1) {
     const note = number % 4 === 0 ? 'A "Needle" in hay' : 'hay';
     const phone = `49170555${String(1000 + number)}`;
@@ -35,7 +35,7 @@ describe('events', () => {
     expect(cursor).toBeNull();
   });
 
-  test('a full page goes on right after its last row', async () => {
+  test('a full page continues right after its last row', async () => {
     const first = await events({ text: 'needle', limit: 2 });
     expect(first.data.map(({ id }) => id)).toEqual(eventIds(8, 4));
     const second = await events({ text: 'needle', limit: 2, cursor: first.next_cursor });

@@ -40,7 +40,7 @@ test('guards, defaults, conditions and disabled tasks are no use', () => {
   expect(uses(inRow(trigger, guarded, condition, disabled))).toEqual({});
 });
 
-test('what a condition before it asked is answered by the drawing; what one behind it asks is not', () => {
+test('what a condition before it asked is answered by the workflow; what one behind it asks is not', () => {
   const trigger = task(1, 'inbound_webhook', {});
   const before = setting(2, '{{task_1_phone}}');
   const condition = task(3, 'if_condition', {

@@ -19,7 +19,7 @@ export interface PayloadUse {
 
 /**
  * The fields of the body that a drawing's tasks use. Left out: what stands in blocks or has a default, what conditions
- * ask, and what a condition before the task has asked already: there the drawing has an answer to a missing field.
+ * ask, and what a condition before the task has asked already: there the workflow has an answer to a missing field.
  * @param graph a valid graph
  */
 export function listPayloadUses(graph: WorkflowGraph): PayloadUse[] {

@@ -1,4 +1,4 @@
-import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
+import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
@@ -34,7 +34,7 @@ export async function checkGraph(
   mode: 'draft' | 'publish',
   known: readonly Problem[] = [],
 ): Promise<WorkflowGraph> {
-  const tooLarge = mode === 'draft' ? whyDraftTooLarge(graph) : undefined;
+  const tooLarge = mode === 'draft' ? findDraftSizeProblem(graph) : undefined;
   const size = tooLarge === undefined ? [] : [{ path: '', message: tooLarge }];
   const problems = [...known, ...size, ...validateGraph(graph, (task) => findTaskDefinition(task.type))];
   const furtherChecks = await loadFurtherChecks(graph.tasks);

@@ -6,7 +6,7 @@ import { lockWorkflow } from './load-workflow.ts';
 
 /**
  * Deletes a workflow: its URLs are unknown from now on and it is in no list. Its events and runs stay, runs that are
- * under way go on, and `restoreWorkflow` brings it back as it was. @returns what it was called. @throws AppError `not_found`
+ * under way continue, and `restoreWorkflow` brings it back as it was. @returns what it was called. @throws AppError `not_found`
  */
 export async function deleteWorkflow(
   ctx: ActorContext,

@@ -24,7 +24,7 @@ type Shape = Readonly<Record<string, z.ZodType | undefined>>;
 type Graph =
   Pick<WorkflowGraph, 'edges' | 'tasks'> | { tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] };
 
-/** What leads from the published drawing to the draft. */
+/** What leads from the published workflow to the draft. */
 export function diffGraphs(draft: Graph, published: Graph): GraphDiff {
   const before = new Map(published.tasks.map((task) => [task.id, task]));
   const after = new Map(draft.tasks.map((task) => [task.id, task]));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyDraftTooLarge, whyImportTooLarge } from '#lib/workflows/draft-size.ts';
+import { findDraftSizeProblem, findImportSizeProblem } from '#lib/workflows/draft-size.ts';
 
 const MEGABYTE = 1024 * 1024;
 const drawing = (text: string) => ({
@@ -8,12 +8,14 @@ const drawing = (text: string) => ({
 });
 
 test('counts bytes, not characters, and says how many there are', () => {
-  expect(whyDraftTooLarge(drawing('x'.repeat(3.9 * MEGABYTE)))).toBeUndefined();
-  expect(whyDraftTooLarge(drawing('x'.repeat(4 * MEGABYTE)))).toMatch(/^The workflow has 4\.1 MB, more than the limit of 4 MB/);
-  expect(whyDraftTooLarge(drawing('字'.repeat(1.5 * MEGABYTE)))).toMatch(/^The workflow has 4\.6 MB/);
+  expect(findDraftSizeProblem(drawing('x'.repeat(3.9 * MEGABYTE)))).toBeUndefined();
+  expect(findDraftSizeProblem(drawing('x'.repeat(4 * MEGABYTE)))).toMatch(
+    /^The workflow has 4\.1 MB, more than the limit of 4 MB/,
+  );
+  expect(findDraftSizeProblem(drawing('字'.repeat(1.5 * MEGABYTE)))).toMatch(/^The workflow has 4\.6 MB/);
 });
 
 test('of files, the same', () => {
-  expect(whyImportTooLarge('x'.repeat(5 * MEGABYTE))).toBeUndefined();
-  expect(whyImportTooLarge('x'.repeat(5 * MEGABYTE + 1))).toMatch(/^The file has 5\.1 MB/);
+  expect(findImportSizeProblem('x'.repeat(5 * MEGABYTE))).toBeUndefined();
+  expect(findImportSizeProblem('x'.repeat(5 * MEGABYTE + 1))).toMatch(/^The file has 5\.1 MB/);
 });

@@ -51,7 +51,7 @@ const rhythm = fc
   .array(fc.integer({ min: 1, max: 12 * HOUR }), { minLength: 10, maxLength: 300 })
   .map((gaps) => gaps.reduce((events, gap) => [...events, (events.at(-1) ?? LAST) - gap], [LAST]));
 
-test('a silence goes on: who is silent now is so later, and who is not was not before', () => {
+test('a silence continues: who is silent now is so later, and who is not was not before', () => {
   fc.assert(
     fc.property(rhythm, fc.nat(30 * DAY), fc.nat(30 * DAY), (events, first, more) => {
       if (silent(first, events)) expect(silent(first + more, events)).not.toBeNull();

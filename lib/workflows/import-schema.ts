@@ -1,11 +1,11 @@
 // What the import dialog is told about a file before anything is made of it.
 import * as z from 'zod';
-import { whyImportTooLarge } from '#lib/workflows/draft-size.ts';
+import { findImportSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { Problem } from '#lib/core/errors.ts';
 
 export const importTextSchema = z.strictObject({
   text: z.string().superRefine((text, context) => {
-    const message = whyImportTooLarge(text);
+    const message = findImportSizeProblem(text);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   }),
 });

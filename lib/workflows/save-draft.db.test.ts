@@ -12,7 +12,7 @@ import { publishWorkflow } from './publish-workflow.ts';
 import { replaceDraft } from './replace-draft.ts';
 import { saveDraft } from './save-draft.ts';
 import { draftSchema, type Workflow } from './schema.ts';
-import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { tryTask, type TryTaskInput } from '#lib/editor/try-task.ts';
 
 let context: TestContext;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.end());
 
-const make = (): Promise<Workflow> => createWorkflow(context.ctx, callingDrawing());
+const make = (): Promise<Workflow> => createWorkflow(context.ctx, callingGraph());
 const trigger = { id: 1, type: 'inbound_webhook', name: 'Inbound webhook', settings: {} };
 const call = { id: 2, type: 'http_request', name: 'HTTP request', settings: { url: 'https://example.com/' } };
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { whyDraftTooLarge } from '#lib/workflows/draft-size.ts';
+import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
@@ -67,7 +67,7 @@ const conflict = (now: number, given: number): AppError =>
 
 function checkStructure(draft: WorkflowGraph, { triggerTaskId }: WorkflowRow): Problem[] {
   const problems: Problem[] = [];
-  const tooLarge = whyDraftTooLarge(draft);
+  const tooLarge = findDraftSizeProblem(draft);
   if (tooLarge !== undefined) problems.push({ path: '', message: tooLarge });
   const ids = new Set<number>();
   draft.tasks.forEach((task, index) => {

@@ -5,7 +5,7 @@ export interface WorkflowVersion {
   name: string;
   /** ISO 8601. */
   createdAt: string;
-  /** An e-mail address, or through which API key. */
+  /** An email address, or through which API key. */
   author: string;
   taskCount: number;
 }

@@ -18,7 +18,7 @@ import { untilWaiting } from '#lib/testing/until-waiting.ts';
 import { writeDraft } from './save-draft.ts';
 import { rotateToken } from './rotate-token.ts';
 import { draftSchema, newWorkflowSchema, type Workflow } from './schema.ts';
-import { callingDrawing, drawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph, drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { unpublishWorkflow } from './unpublish-workflow.ts';
 
 let context: TestContext;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.end());
 
-const make = (input = callingDrawing()): Promise<Workflow> => createWorkflow(context.ctx, input);
+const make = (input = callingGraph()): Promise<Workflow> => createWorkflow(context.ctx, input);
 const problems = (list: { path: string }[]) => ({
   code: 'invalid_workflow',
   problems: list.map((each) => expect.objectContaining(each) as unknown),
@@ -54,7 +54,7 @@ describe('a new workflow', () => {
   });
 
   test('is published at once when that is asked for, and not made at all when it cannot be', async () => {
-    const workflow = await make({ ...callingDrawing(), publish: true });
+    const workflow = await make({ ...callingGraph(), publish: true });
     expect(workflow).toMatchObject({ published_version: 1, active: true });
     const incomplete = { ...drawing([{ id: 2, type: 'http_request' }], [{ from: 1, to: 2 }]), publish: true };
     const before = await listWorkflows(context.ctx, { limit: 100 });
@@ -109,7 +109,7 @@ describe('a new workflow', () => {
   test('U+0000 is refused where it stands, lengths and counts have limits', () => {
     const parse = (change: object) =>
       newWorkflowSchema
-        .safeParse({ ...callingDrawing(), ...change })
+        .safeParse({ ...callingGraph(), ...change })
         .error?.issues.map(({ path }) => path.join('.'));
     expect(parse({ name: 'a\0b' })).toEqual(['name']);
     expect(parse({ name: 'a'.repeat(201) })).toEqual(['name']);
@@ -138,7 +138,7 @@ describe('replacing the draft', () => {
   test('of another revision than the given one is a conflict, and nothing is written', async () => {
     const { id } = await make();
     await put(id, { ...drawing(), draft_revision: 1 });
-    await expect(put(id, { ...callingDrawing(), draft_revision: 1 })).rejects.toMatchObject({
+    await expect(put(id, { ...callingGraph(), draft_revision: 1 })).rejects.toMatchObject({
       code: 'conflict',
     });
     expect((await getWorkflow(context.ctx, { id })).tasks).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('replacing the draft', () => {
   test('docs/glossary.md: the id of a removed task is never used again', async () => {
     const { id } = await make();
     await put(id, drawing());
-    await expect(put(id, callingDrawing())).rejects.toMatchObject(problems([{ path: 'tasks[1].id' }]));
+    await expect(put(id, callingGraph())).rejects.toMatchObject(problems([{ path: 'tasks[1].id' }]));
     const three = drawing([{ id: 3, type: 'delay' }], [{ from: 1, to: 3 }]);
     expect(await put(id, three)).toMatchObject({ next_task_id: 4 });
   });
@@ -171,7 +171,7 @@ describe('replacing the draft', () => {
 
 describe('publishing', () => {
   test('stores a version with all defaults and activates the first time only', async () => {
-    const { id } = await make(callingDrawing({ response_type: 'after_workflow' }));
+    const { id } = await make(callingGraph({ response_type: 'after_workflow' }));
     expect(await publishWorkflow(context.ctx, { id })).toMatchObject({ published_version: 1, active: true });
     const [version] = await context.ctx.db
       .select()
@@ -281,7 +281,7 @@ describe('two people at the same workflow', () => {
   });
 
   test('what is as wanted is not recorded as a change', async () => {
-    const { id } = await make({ ...callingDrawing(), publish: true });
+    const { id } = await make({ ...callingGraph(), publish: true });
     const { ctx } = context;
     const paused = await pauseWorkflow(ctx, { id });
     expect(await pauseWorkflow(ctx, { id })).toEqual(paused);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimPort, claimPortOrAnother } from './ports.ts';
-import { readOrMakeSecrets } from './secrets.ts';
+import { readOrCreateSecrets } from './secrets.ts';
 import { claimInstance } from './single-instance.ts';
 import { hashSources } from './sources.mjs';
 
@@ -20,18 +20,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('secrets are made once, with enough random bits, readable by their owner only', () => {
-  const made = readOrMakeSecrets(folder, say);
+  const made = readOrCreateSecrets(folder, say);
   expect(Buffer.from(made.AUTH_SECRET, 'base64url')).toHaveLength(32);
   expect(made.ENCRYPTION_KEYS).toMatch(/^k1:/);
   expect(Buffer.from(made.ENCRYPTION_KEYS.slice(3), 'base64')).toHaveLength(32);
   expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
-  expect(readOrMakeSecrets(folder, say)).toEqual(made);
+  expect(readOrCreateSecrets(folder, say)).toEqual(made);
   expect(lines).toHaveLength(1);
 });
 
 test('a damaged secrets file is an error and stays as it is: new keys would make stored tokens unreadable', () => {
   writeFileSync(join(folder, 'secrets.json'), '{"AUTH_SECRET":');
-  expect(() => readOrMakeSecrets(folder, say)).toThrow(/restore it from a backup/);
+  expect(() => readOrCreateSecrets(folder, say)).toThrow(/restore it from a backup/);
   expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe('{"AUTH_SECRET":');
 });
 

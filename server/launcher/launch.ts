@@ -13,7 +13,7 @@ import { appEnvironment, type EnvironmentInput, type SandboxAddress } from './en
 import { startKeeper } from './keeper.ts';
 import { claimPort, claimPortOrAnother } from './ports.ts';
 import { startProcessGroup, type ProcessGroup } from './process-group.ts';
-import { readOrMakeSecrets } from './secrets.ts';
+import { readOrCreateSecrets } from './secrets.ts';
 import type { LaunchSettings } from './settings.ts';
 import { claimInstance, type Instance, type RunningElsewhere } from './single-instance.ts';
 
@@ -80,7 +80,7 @@ async function bringUp({
   const port = await claimPort(address, 'PORT');
   const baseUrl = urlAt(settings, port);
   instance.update({ url: baseUrl });
-  const secrets = readOrMakeSecrets(settings.dataFolder, say);
+  const secrets = readOrCreateSecrets(settings.dataFolder, say);
   await build();
 
   let group: ProcessGroup | null = null;

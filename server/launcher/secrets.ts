@@ -16,7 +16,7 @@ export type Secrets = z.infer<typeof secretsSchema>;
  * The secrets of this installation, from `secrets.json` (mode 0600) in the data folder; made on first start.
  * @throws LaunchError when the file is there but cannot be used: new keys would make stored tokens unreadable.
  */
-export function readOrMakeSecrets(dataFolder: string, say: (line: string) => void): Secrets {
+export function readOrCreateSecrets(dataFolder: string, say: (line: string) => void): Secrets {
   const path = join(dataFolder, 'secrets.json');
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));

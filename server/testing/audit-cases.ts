@@ -1,10 +1,10 @@
 // What the audit log has of every server action and operation of the API that is let through; the samples are those of
-// server/authorization.live.test.ts. The compiler wants an entry for each export of each file of actions.
+// server/authorization.integration.test.ts. The compiler wants an entry for each export of each file of actions.
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import type { ACTIONS } from './authorization-actions.ts';
-import type { Things } from './authorization-targets.ts';
+import type { Targets } from './authorization-targets.ts';
 
 /** Nothing of a workspace is changed, or what is changed is nobody's but the caller's (docs/security.md). */
 const NOTHING: readonly string[] = [];
@@ -12,11 +12,11 @@ const NOTHING: readonly string[] = [];
 interface Prepared {
   entries: readonly string[];
   /** Other arguments than the sample's, where that would change nothing. */
-  args: (things: Things, ctx: MessagingActorContext) => Promise<unknown>;
+  args: (things: Targets, ctx: MessagingActorContext) => Promise<unknown>;
 }
 export type Audited = readonly string[] | Prepared;
 
-async function subscription(things: Things, ctx: MessagingActorContext) {
+async function subscription(things: Targets, ctx: MessagingActorContext) {
   const [id, workflow_id] = [await things.connectionId(), await things.workflowId()];
   await putSubscription(ctx, { id, workflow_id, kinds: ['messages'], phone_number_id: null });
   return { id, workflow_id };
@@ -34,9 +34,9 @@ export const ACTION_ENTRIES = {
     sendTestMessage: ['connection.tested'],
     subscribeNotifications: ['connection.subscribed'],
     unsubscribeNotifications: ['connection.unsubscribed'],
-    putSubscription: ['connection.handed_on'],
+    putSubscription: ['connection.workflow_added'],
     removeSubscription: {
-      entries: ['connection.not_handed_on'],
+      entries: ['connection.workflow_removed'],
       args: async (things, ctx) => {
         const { id, workflow_id: workflowId } = await subscription(things, ctx);
         return { id, workflowId };
@@ -63,7 +63,7 @@ export const ACTION_ENTRIES = {
     withdrawInvitation: ['invitation.revoked'],
     setRole: ['member.role_changed'],
     remove: ['member.removed'],
-    makeKey: ['api_key.created'],
+    createKey: ['api_key.created'],
     revokeKey: ['api_key.revoked'],
     moreAuditEntries: NOTHING,
     setPassword: ['password.changed'],
@@ -80,7 +80,7 @@ export const ACTION_ENTRIES = {
     listVersions: NOTHING,
     getVersion: NOTHING,
     tryTask: NOTHING,
-    subscribeToMessages: ['connection.handed_on', 'connection.subscribed'],
+    subscribeToMessages: ['connection.workflow_added', 'connection.subscribed'],
     listOptions: NOTHING,
   },
   'app/(studio)/workflows/actions.ts': {
@@ -101,7 +101,7 @@ export interface AuditedOperation {
   entries: readonly string[];
   /** The action of the screens that does the same. */
   action?: `${keyof typeof ACTION_ENTRIES}#${string}`;
-  params?: (things: Things, ctx: MessagingActorContext) => Promise<Record<string, string>>;
+  params?: (things: Targets, ctx: MessagingActorContext) => Promise<Record<string, string>>;
 }
 
 const of = (entry: string, action?: AuditedOperation['action']): AuditedOperation =>
@@ -115,16 +115,16 @@ const WORKFLOWS = 'app/(studio)/workflows/actions.ts';
 
 /** Every operation that is no GET. */
 export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
-  createApiKey: of('api_key.created', `${SETTINGS}#makeKey`),
+  createApiKey: of('api_key.created', `${SETTINGS}#createKey`),
   revokeApiKey: of('api_key.revoked', `${SETTINGS}#revokeKey`),
   createConnection: of('connection.created', `${CONNECTIONS}#saveLogin`),
   renameConnection: of('connection.renamed', `${CONNECTIONS}#renameConnection`),
   deleteConnection: of('connection.deleted', `${CONNECTIONS}#deleteConnection`),
   subscribeNotifications: of('connection.subscribed', `${CONNECTIONS}#subscribeNotifications`),
   unsubscribeNotifications: of('connection.unsubscribed', `${CONNECTIONS}#unsubscribeNotifications`),
-  putSubscription: of('connection.handed_on', `${CONNECTIONS}#putSubscription`),
+  putSubscription: of('connection.workflow_added', `${CONNECTIONS}#putSubscription`),
   removeSubscription: {
-    ...of('connection.not_handed_on', `${CONNECTIONS}#removeSubscription`),
+    ...of('connection.workflow_removed', `${CONNECTIONS}#removeSubscription`),
     params: subscription,
   },
   replayEvent: of('event.replayed', 'app/(studio)/events/actions.ts#replayEvent'),

@@ -1,5 +1,5 @@
 // Every server action with the role that it needs and a sample that it takes. The compiler wants an entry for each
-// export of each file; server/authorization.live.test.ts wants the files.
+// export of each file; server/authorization.integration.test.ts wants the files.
 import type * as auth from '../../app/(auth)/actions.ts';
 import type * as studio from '../../app/(studio)/actions.ts';
 import type * as connections from '../../app/(studio)/connections/actions.ts';
@@ -12,7 +12,7 @@ import type * as workflows from '../../app/(studio)/workflows/actions.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
 import type { Rule } from './authorization-rules.ts';
-import type { Things } from './authorization-targets.ts';
+import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
 
 /** Who a sample is made for: somebody who may. */
@@ -22,9 +22,9 @@ export interface For {
 }
 
 export interface ActionCase<Arguments = readonly unknown[]> extends Rule {
-  args: (things: Things, by: For) => Arguments | Promise<Arguments>;
+  args: (things: Targets, by: For) => Arguments | Promise<Arguments>;
   /** The stranger's own thing together with one of this workspace: `not_found` too. */
-  mixed?: (own: Things, foreign: Things) => Arguments | Promise<Arguments>;
+  mixed?: (own: Targets, foreign: Targets) => Arguments | Promise<Arguments>;
   /** Answers with an outcome for each id: a stranger's are all problems. */
   isBulk?: true;
 }
@@ -161,7 +161,7 @@ export const ACTIONS = {
     withdrawInvitation: { for: 'owner', args: async (a) => [{ id: await a.invitationId() }] },
     setRole: { for: 'owner', args: async (a) => [{ userId: await a.member(), role: 'owner' }] },
     remove: { for: 'owner', args: async (a) => [{ userId: await a.member() }] },
-    makeKey: { for: 'owner', stranger: 'own', args: () => [{ name: 'Another key' }] },
+    createKey: { for: 'owner', stranger: 'own', args: () => [{ name: 'Another key' }] },
     revokeKey: { for: 'owner', args: async (a) => [{ id: (await a.apiKey()).id }] },
     moreAuditEntries: {
       for: 'owner',

@@ -1,6 +1,6 @@
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** Heartbeats go on by themselves. */
+/** Heartbeats continue by themselves. */
 const RESTLESS = ['processes'];
 
 /** A row's text; `last_used_at` only says that a key was sent. */

@@ -1,10 +1,10 @@
 // Every operation of the API with a sample: what the key of another workspace is answered, and what its own is.
 import { IDS } from '../../sandbox/data/businesses.ts';
-import type { Things } from './authorization-targets.ts';
+import type { Targets } from './authorization-targets.ts';
 
 export interface OperationCase {
   /** The path's parameters by name, with ids of this workspace. */
-  params?: (things: Things) => Promise<Record<string, string>>;
+  params?: (things: Targets) => Promise<Record<string, string>>;
   query?: string;
   body?: unknown;
   /** Only the key of the environment may: the workspace's own keys are refused. */

@@ -2,12 +2,12 @@
 import type { For } from './authorization-actions.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
 import type { Rule } from './authorization-rules.ts';
-import type { Things } from './authorization-targets.ts';
+import type { Targets } from './authorization-targets.ts';
 
 export interface AddressCase extends Rule {
-  path: (things: Things, by: For) => string | Promise<string>;
+  path: (things: Targets, by: For) => string | Promise<string>;
   /** The stranger's own thing together with one of this workspace: `not_found` too. */
-  mixed?: (own: Things, foreign: Things) => Promise<string>;
+  mixed?: (own: Targets, foreign: Targets) => Promise<string>;
 }
 
 export interface RouteCase extends AddressCase {

@@ -1,4 +1,4 @@
-// What the table of server/authorization.live.test.ts says of each action, route, page and operation, and what
+// What the table of server/authorization.integration.test.ts says of each action, route, page and operation, and what
 // follows from it for everybody who could call.
 import type { ErrorCode } from '#lib/core/errors.ts';
 import { hasRole, type Role, ROLES } from '#lib/identity/members/roles.ts';

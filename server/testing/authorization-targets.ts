@@ -26,7 +26,7 @@ interface Tokens {
   expires_in: number;
 }
 
-export interface ThingsOptions {
+export interface TargetsOptions {
   ctx: MessagingActorContext;
   /** Delivers an event to a workflow. @returns the event's id */
   receive: (workflow: Workflow, body: string) => Promise<string>;
@@ -39,9 +39,9 @@ export interface ThingsOptions {
   planted: Set<string>;
 }
 
-export type Things = ReturnType<typeof createThings>;
+export type Targets = ReturnType<typeof createTargets>;
 
-export function createThings({ ctx, receive, sandboxUrl, mark, secrets, planted }: ThingsOptions) {
+export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted }: TargetsOptions) {
   const pool = ctx.db.$client;
   const forOwners = { note: `${mark} ${FOR_OWNERS}`, role: 'viewer' as const, days: 1 };
   const post = async (url: string, body: unknown): Promise<Response> => {

@@ -20,7 +20,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { CookieJar, signIn } from './authorization-client.ts';
 import { createFingerprint } from './authorization-fingerprint.ts';
 import type { Caller } from './authorization-rules.ts';
-import { createThings } from './authorization-targets.ts';
+import { createTargets } from './authorization-targets.ts';
 
 /** Everybody's; long enough for the rules of passwords. */
 export const PASSWORD = 'four words in a row';
@@ -118,8 +118,8 @@ export async function startWorld() {
     return response.headers.get('x-event-id') ?? '';
   };
   const common = { receive, sandboxUrl: sandbox.url, secrets, planted };
-  const here = createThings({ ...common, ctx, mark: MARK });
-  const elsewhere = createThings({
+  const here = createTargets({ ...common, ctx, mark: MARK });
+  const elsewhere = createTargets({
     ...common,
     ctx: other,
     mark: 'theirs',

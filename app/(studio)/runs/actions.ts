@@ -12,7 +12,7 @@ import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
 const idSchema = z.strictObject({ id: z.string() });
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });
 
-/** Lets failed and cancelled runs go on where they stopped; one that cannot does not keep the others from it. */
+/** Lets failed and cancelled runs continue where they stopped; one that cannot does not keep the others from it. */
 export const retryRuns = action('editor', idsSchema, (ctx, { ids }): Promise<BulkOutcome[]> =>
   doEach(ids, (id) => retry(ctx, { id, from: 'failed_task' })),
 );

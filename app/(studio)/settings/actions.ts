@@ -75,7 +75,7 @@ export const remove = action('owner', removeMemberSchema, async (ctx, input) => 
   revalidatePath('/settings/members');
 });
 
-export const makeKey = action('owner', apiKeyInputSchema, async (ctx, input) => {
+export const createKey = action('owner', apiKeyInputSchema, async (ctx, input) => {
   const made = await createApiKey(ctx, input);
   revalidatePath('/settings/api-keys');
   return { key: made.key };

@@ -38,7 +38,7 @@ function placeAfter(finished: FinishedLogin): string {
   return origin ? placeOfTask(origin, connectionId) : `/connections/${connectionId}?reconnected=1`;
 }
 
-/** Without the code and the state in its address, which would go on as referrer. */
+/** Without the code and the state in its address, which would be passed on as the referrer. */
 const goTo = (path: string): Response =>
   new Response(null, {
     status: 303,

@@ -65,7 +65,7 @@ describe('group commit', () => {
     expect(items()).toEqual(expected);
   });
 
-  it('goes on after a batch that failed, which fails all of its items', async () => {
+  it('continues after a batch that failed, which fails all of its items', async () => {
     const { add, batches } = openCommits();
     const failed = add(1, 2);
     await nextTurn();

@@ -38,13 +38,13 @@ describe('the order of addresses (RFC 8305, 4)', () => {
 });
 
 describe('happy eyeballs (RFC 8305, 5)', () => {
-  it('goes on at once when an address refuses', async () => {
+  it('continues at once when an address refuses', async () => {
     const { address, ms } = await connectTo([OTHER, THIRD, HERE], await startServer());
     expect(address).toBe(HERE);
     expect(ms).toBeLessThan(250);
   });
 
-  it('goes on after a quarter of a second when an address does not answer', async () => {
+  it('continues after a quarter of a second when an address does not answer', async () => {
     const port = await startServer();
     await startFullHost(OTHER, port);
     const { address, ms } = await connectTo([OTHER, HERE], port);
@@ -69,8 +69,12 @@ describe('happy eyeballs (RFC 8305, 5)', () => {
   it('ends with the time, and a request that waits for it was not sent', async () => {
     const port = await startServer();
     await startFullHost(OTHER, port);
-    await expect(connectFirst([OTHER], port, AbortSignal.timeout(100))).rejects.toThrow(/could not be established in time/);
-    await expect(connectFirst([HERE], port, AbortSignal.abort())).rejects.toThrow(/could not be established in time/);
+    await expect(connectFirst([OTHER], port, AbortSignal.timeout(100))).rejects.toThrow(
+      /could not be established in time/,
+    );
+    await expect(connectFirst([HERE], port, AbortSignal.abort())).rejects.toThrow(
+      /could not be established in time/,
+    );
     const call = guardedRequest({
       method: 'POST',
       url: `http://${OTHER}:${port}/`,

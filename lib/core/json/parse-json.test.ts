@@ -160,7 +160,7 @@ describe('docs/webhooks.md: what is not JSON is refused, saying where', () => {
     );
   });
 
-  test('property: up to the place the text could go on to be JSON', () => {
+  test('property: up to the place the text could continue to be JSON', () => {
     const broken = fc
       .tuple(
         fc.json(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addTask, connect, removeItems, toggleDisabled, updateTask } from './commands.ts';
-import { whyNotConnect } from './connect.ts';
+import { findConnectProblem } from './connect.ts';
 import { findTask } from './document.ts';
 import { arrange, withPositions } from './layout.ts';
 import { taskSize } from './task-size.ts';
@@ -36,7 +36,7 @@ describe('adding', () => {
   });
 });
 
-describe('connecting (the rules of validateGraph, asked before drawing)', () => {
+describe('connecting (the rules of validateGraph, asked before one is drawn)', () => {
   test.each([
     [{ from: 3, to: 3 }, /follow itself/],
     [{ from: 3, to: 1 }, /trigger cannot have incoming connections/],
@@ -46,7 +46,7 @@ describe('connecting (the rules of validateGraph, asked before drawing)', () => 
     [{ from: 2, to: 3, branch: 'failed' }, /no such exit/],
     [{ from: 9, to: 3 }, /no longer exists/],
   ])('%j is refused', (edge, reason) => {
-    expect(whyNotConnect(drawing(), edge)).toMatch(reason);
+    expect(findConnectProblem(drawing(), edge)).toMatch(reason);
     const { from, to } = edge;
     const document = drawing();
     expect(connect(document, from, to, 'branch' in edge ? edge.branch : undefined)).toBe(document);
@@ -115,7 +115,7 @@ test('arranging: left to right, exits from top to bottom, no card over another',
   expect(at(3).y + taskSize(task(3, 'delay')).height).toBeLessThan(at(4).y);
 });
 
-test('a drawing whose tasks partly stand somewhere keeps those where they are', () => {
+test('a workflow whose tasks partly stand somewhere keeps those where they are', () => {
   const [trigger, ...rest] = drawing().tasks;
   if (!trigger) throw new Error('The drawing is empty.');
   const { position: _position, ...loose } = trigger;

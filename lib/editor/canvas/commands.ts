@@ -1,9 +1,9 @@
-// Everything that can be done to a drawing, each as a function from one document to the next.
+// Everything that can be done to a workflow, each as a function from one document to the next.
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { entersLoop } from '#lib/engine/graph.ts';
 import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
-import { whyNotConnect } from './connect.ts';
+import { findConnectProblem } from './connect.ts';
 import { type CanvasDocument, findTask, type Point } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
@@ -31,7 +31,7 @@ export function addTask(document: CanvasDocument, id: number, type: string, spot
   return withEdges(next, toEdge(from, id, branch), toEdge(id, to, exit));
 }
 
-/** Draws an edge, if it may be drawn (`whyNotConnect`). */
+/** Draws an edge, if it may be drawn (`findConnectProblem`). */
 export function connect(
   document: CanvasDocument,
   from: number,
@@ -39,7 +39,7 @@ export function connect(
   branch: string | undefined,
 ): CanvasDocument {
   const edge = toEdge(from, to, branch);
-  return whyNotConnect(document, edge) === undefined ? withEdges(document, edge) : document;
+  return findConnectProblem(document, edge) === undefined ? withEdges(document, edge) : document;
 }
 
 /** Takes edges away, by their `edgeKey`. */
@@ -75,7 +75,7 @@ function bridge(
   const [out, ...othersOut] = edges.filter((edge) => edge.from === id);
   if (!into || !out || othersIn.length > 0 || othersOut.length > 0 || entersLoop(out)) return rest;
   const joined = toEdge(into.from, out.to, into.branch);
-  return whyNotConnect({ ...document, edges: rest }, joined) === undefined ? [...rest, joined] : rest;
+  return findConnectProblem({ ...document, edges: rest }, joined) === undefined ? [...rest, joined] : rest;
 }
 
 export function updateTask(

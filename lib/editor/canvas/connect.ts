@@ -1,4 +1,4 @@
-// Which edges may be drawn. The engine's validation says the same about whole graphs; here it is asked before drawing.
+// Which edges may be drawn. The engine's validation says the same about whole graphs; here it is asked before one is drawn.
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
@@ -6,7 +6,7 @@ import { type CanvasDocument, findTask } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 
 /** Why an edge cannot be drawn, in words; undefined when it can. */
-export function whyNotConnect(document: CanvasDocument, edge: WorkflowEdge): string | undefined {
+export function findConnectProblem(document: CanvasDocument, edge: WorkflowEdge): string | undefined {
   const from = findTask(document, edge.from);
   const to = findTask(document, edge.to);
   if (!from || !to) return 'One of the tasks no longer exists.';
@@ -22,7 +22,7 @@ export function whyNotConnect(document: CanvasDocument, edge: WorkflowEdge): str
 
 /** Tasks that an exit may be led to. */
 export const connectTargets = (document: CanvasDocument, from: number, branch: string | undefined) =>
-  document.tasks.filter((task) => whyNotConnect(document, { from, to: task.id, branch }) === undefined);
+  document.tasks.filter((task) => findConnectProblem(document, { from, to: task.id, branch }) === undefined);
 
 /** Whether a way leads from one task to another. */
 function isAfter({ edges }: CanvasDocument, from: number, to: number): boolean {

@@ -1,4 +1,4 @@
-// What the editor works on: a workflow's name and drawing as plain data that is never changed in place.
+// What the editor works on: a workflow's name and graph as plain data that is never changed in place.
 import type { WorkflowEdge, WorkflowGraph, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 

@@ -15,7 +15,7 @@ const trigger = (response_body: string) => task(1, 'inbound_webhook', { response
 const variables = (...values: string[]) =>
   task(2, 'set_variables', { variables: values.map((value, index) => ({ name: `v${index}`, value })) });
 
-test('every field that the drawing uses is there, nested ones where they are known to be', () => {
+test('every field that the workflow uses is there, nested ones where they are known to be', () => {
   const tasks = [
     trigger('{"order":"{{order.number}}","at":"{{$now}}"}'),
     variables(
@@ -63,7 +63,7 @@ test('conditions say which values take the request further', () => {
   });
 });
 
-test('a drawing that uses nothing, or cannot be read, has no example', () => {
+test('a workflow that uses nothing, or cannot be read, has no example', () => {
   expect(exampleBody({ tasks: [trigger('{"status":"received"}'), variables('{{task_1_')] })).toBeUndefined();
 });
 

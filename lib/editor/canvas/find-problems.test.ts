@@ -6,7 +6,7 @@ import { drawing, task } from './testing/test-documents.ts';
 const delay = { settings: { amount: 5 } };
 const condition = { settings: { conditions: [{ left: '{{task_1_paid}}', operator: 'is_true' }] } };
 
-test('a complete drawing has none', () => {
+test('a complete workflow has none', () => {
   const document = drawing([
     task(1, 'inbound_webhook'),
     task(2, 'if_condition', condition),
@@ -54,7 +54,7 @@ test('a cycle is a problem, not a crash', () => {
   expect(findProblems(document)[0]?.message).toMatch(/form a cycle/);
 });
 
-test('a pattern that no run could use is found at its field, with the checks that only such drawings need', async () => {
+test('a pattern that no run could use is found at its field, with the checks that only such workflows need', async () => {
   const matches = { left: '', operator: 'matches', right: '(49' };
   const document = drawing([
     task(1, 'inbound_webhook'),

@@ -1,4 +1,4 @@
-// Everything that keeps a drawing from being published or that renders as nothing, by the task it belongs to.
+// Everything that keeps a workflow from being published or that renders as nothing, by the task it belongs to.
 import { compileGraph, indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
@@ -13,7 +13,7 @@ type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly Workfl
 
 /**
  * All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well.
- * @param furtherChecks heavy to load: given when the drawing needs them (`loadFurtherChecks`)
+ * @param furtherChecks heavy to load: given when the workflow needs them (`loadFurtherChecks`)
  */
 export function findProblems(drawing: Drawing, furtherChecks?: FurtherChecks): CanvasProblem[] {
   const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };

@@ -40,7 +40,7 @@ test('any steps, undone one by one, give back every document on the way, and red
   );
 });
 
-test('typing in one field is one step, as long as one goes on', () => {
+test('typing in one field is one step, as long as one continues', () => {
   const write = (history: History, amount: string, at: number) =>
     record(history, updateSettings(history.present, 3, { amount }), {
       label: 'Change settings',

@@ -8,7 +8,7 @@ import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
 const BETWEEN_TASKS_PX = 36;
 
-/** Where every task goes when the drawing is put in order from left to right, top left corners by task id. */
+/** Where every task goes when the workflow is put in order from left to right, top left corners by task id. */
 function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<number, Point> {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: BETWEEN_TASKS_PX, ranksep: BETWEEN_RANKS_PX });
@@ -29,7 +29,7 @@ function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<
 export const arrange = (document: CanvasDocument): CanvasDocument => moveItems(document, layOut(document));
 
 /**
- * The document with every task somewhere: drawings that came through the API may have no positions. Tasks that have
+ * The document with every task somewhere: workflows that came through the API may have no positions. Tasks that have
  * one keep it; the others go behind what leads to them.
  */
 export function withPositions(document: CanvasDocument): CanvasDocument {

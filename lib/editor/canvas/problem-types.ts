@@ -1,5 +1,5 @@
 export interface CanvasProblem {
-  /** Undefined when it concerns the whole drawing. */
+  /** Undefined when it concerns the whole workflow. */
   taskId: number | undefined;
   /** As in `settings.conditions[0].left`; undefined when it concerns the task as a whole. */
   field: string | undefined;

@@ -58,7 +58,7 @@ export function sampleValues(
     return withItem;
   };
   const scope: VariableScope = {
-    // Each name is looked up anew: views are made while others are still being made.
+    // Each name is looked up again: views are made while others are still being made.
     resolve: (name) =>
       createScope({
         tasks: viewOf,

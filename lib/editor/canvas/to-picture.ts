@@ -43,7 +43,7 @@ const CABLES: Readonly<Record<BranchColor, string>> = {
   failed: '#b02b27',
 };
 
-/** A drawing as a self-contained SVG file in light colours: tasks with their names and exits, cables and notes. */
+/** A workflow as a self-contained SVG file in light colours: tasks with their names and exits, cables and notes. */
 export function toPicture({ name, tasks, edges, notes }: CanvasDocument): string {
   const box = boundsOf(tasks, notes, name);
   const byId = new Map(tasks.map((task) => [task.id, task]));

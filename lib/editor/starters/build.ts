@@ -1,4 +1,4 @@
-// Short words for drawing starters: tasks stand in a row from left to right, branches below each other.
+// Short words for workflow starters: tasks stand in a row from left to right, branches below each other.
 import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
 
 const COLUMN_PX = 300;

@@ -107,7 +107,7 @@ export const taskRuns = pgTable(
     attempt: smallint('attempt').notNull().default(1),
     /** Earlier attempts, when there were any. */
     attempts: json('attempts').$type<TaskRunAttempt[]>(),
-    /** What the engine needs to go on, such as a loop's counters. */
+    /** What the engine needs to continue, such as a loop's counters. */
     state: text('state'),
     /** JSON text of a loop's items: written when it begins and never again, however often `state` is. */
     items: text('items'),

@@ -29,8 +29,8 @@ select t.task_id, t.iteration, status, branch, run_text, output, error, attempt,
 from unnest($2::int[], $3::text[]) as place(task_id, iteration)
 join task_runs t on t.run_id = $1 and t.task_id = place.task_id and t.iteration = place.iteration`;
 
-/** The task runs that a run goes on from: of each open loop those of the item under way (see `RunStore`). */
-export function loadTaskRunsToGoOn(
+/** The task runs that a run continues from: of each open loop those of the item under way (see `RunStore`). */
+export function loadTaskRunsToResume(
   pool: Pool,
   items: LoopItems,
   runId: string,

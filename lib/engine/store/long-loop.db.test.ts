@@ -91,7 +91,7 @@ describe('a loop with a delay inside', () => {
     expect(late?.charactersWritten).toBeLessThan(ITEM_COUNT * NOTE.length);
   });
 
-  it('gives every task its item, whichever process goes on', async () => {
+  it('gives every task its item, whichever process continues', async () => {
     const seen: unknown[] = [];
     const call: Call = ({ scope }) => {
       seen.push([
@@ -117,7 +117,7 @@ describe('a loop with a delay inside', () => {
     });
   });
 
-  it('goes on from a state that holds the items itself, as it once did', async () => {
+  it('continues from a state that holds the items itself, as it once did', async () => {
     const runId = await startRun();
     const { $client: pool } = context.ctx.db;
     await pool.query(

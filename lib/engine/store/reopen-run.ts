@@ -21,7 +21,7 @@ export async function listTaskRunsToRepeat(
 }
 
 /**
- * Lets a failed or cancelled run go on from what stopped it.
+ * Lets a failed or cancelled run continue from what stopped it.
  * @param graph of its version (`loadGraphOfRun`)
  * @throws AppError `not_found`; `conflict` for a run that neither failed nor was cancelled
  */
@@ -37,7 +37,7 @@ export async function resumeRun(tx: Transaction, ref: RunRef, graph: CompiledGra
   await reopenRun(tx, ref.id, graph, () => true);
 }
 
-/** Lets a locked run that failed or was cancelled go on, and enqueues it. See `planReopening` for `forgets`. */
+/** Lets a locked run that failed or was cancelled continue, and enqueues it. See `planReopening` for `forgets`. */
 export async function reopenRun(
   tx: Transaction,
   runId: string,

@@ -11,7 +11,7 @@ type Place = Pick<OpenTaskRun, 'taskId' | 'iteration'>;
 
 /**
  * Says what became of a side effect whose outcome is unknown: it was done, or it is to be executed again. Where it
- * stopped the run, the run goes on (docs/engine.md).
+ * stopped the run, the run continues (docs/engine.md).
  * @param graph of the run's version (`loadGraphOfRun`)
  * @throws AppError `not_found`; `conflict` when there is nothing to resolve, or the run went on without it
  */

@@ -2,7 +2,7 @@ import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
 import type { RunStore } from '../store-types.ts';
-import { loadTaskRunsToGoOn } from './load.ts';
+import { loadTaskRunsToResume } from './load.ts';
 import { loadGraph } from './load-version.ts';
 import { LoopItems } from './loop-items.ts';
 import { mergeWrites } from './merge-writes.ts';
@@ -23,7 +23,7 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
   });
   return {
     take: createTaking(pool, workerId),
-    loadTaskRuns: (runId, graph) => loadTaskRunsToGoOn(pool, items, runId, graph),
+    loadTaskRuns: (runId, graph) => loadTaskRunsToResume(pool, items, runId, graph),
     loadGraph: (workflowId, version) => loadGraph(pool, workflowId, version),
     write: (run, taskRuns, change) => commits.add({ run, taskRuns, change }),
   };

@@ -1,4 +1,4 @@
-// What the engine needs of a task run to go on, as the column `state` holds it. No statement looks inside of it:
+// What the engine needs of a task run to continue, as the column `state` holds it. No statement looks inside of it:
 // PostgreSQL's JSON operators fail where an item of a loop holds \u0000.
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';

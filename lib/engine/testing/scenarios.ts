@@ -206,7 +206,7 @@ export const SCENARIOS: Scenario[] = [
     taskRuns: { 1: 'succeeded', 2: 'skipped', 3: 'succeeded' },
   },
   {
-    name: 'a Loop with an If inside takes a way for each item, then goes on',
+    name: 'a Loop with an If inside takes a way for each item, then continues',
     graph: draw(
       [task(2, { loop: { count: 3 } }), task(3, { evenBranch: true }), task(4), task(5), task(6)],
       '1>2',
@@ -274,7 +274,7 @@ export const SCENARIOS: Scenario[] = [
     taskRuns: { 1: 'succeeded', 2: 'failed', '3@0': 'succeeded', '3@1': 'failed' },
   },
   {
-    name: 'a Loop that continues goes on behind an item that failed',
+    name: 'a Loop that continues takes the next item after one that failed',
     graph: draw(
       [task(2, { loop: { count: 3, onItemFailure: 'continue' } }), task(3, { failFor: [0, 1] }), task(4)],
       '1>2',

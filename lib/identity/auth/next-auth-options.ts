@@ -1,4 +1,4 @@
-// How people sign in: with e-mail address and password, or at an identity provider. The cookie that next-auth keeps
+// How people sign in: with email address and password, or at an identity provider. The cookie that next-auth keeps
 // holds nothing but the id of a session in the database.
 import type { AuthOptions, Profile } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';

@@ -76,7 +76,7 @@ const pauseSecondsAfter = (failures: number): number =>
   Math.min(2 ** (failures - FREE_FAILURES), LONGEST_PAUSE_SECONDS);
 
 /** After the right password: the wrong ones before it are forgiven. */
-export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<void> {
+export async function clearAttempts(db: Database, attempt: Attempt): Promise<void> {
   const key = keyOf(attempt);
   const { failures, pauses } = limitersOf(db);
   await Promise.all([failures.delete(key), pauses.delete(key)]);

@@ -18,10 +18,10 @@ export interface Identity {
 }
 
 /**
- * The user of an account at the identity provider. One that was not seen before is tied to the user of its e-mail
+ * The user of an account at the identity provider. One that was not seen before is tied to the user of its email
  * address if the provider has verified it, else it gets a user of its own, who is in no workspace until invited; on
  * the very first start it becomes the owner.
- * @throws AppError `forbidden` when the provider tells no usable e-mail address, or the owner's account comes first.
+ * @throws AppError `forbidden` when the provider tells no usable email address, or the owner's account comes first.
  */
 export async function signInWithIdentity(db: Database, identity: Identity): Promise<{ id: string }> {
   const { issuer, subject } = identity;

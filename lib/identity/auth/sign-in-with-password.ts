@@ -4,7 +4,7 @@ import { users } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { verifyPassword } from './password.ts';
 import { PasswordQueue } from './password-queue.ts';
-import { type Attempt, countAttempt, forgiveAttempts } from './sign-in-attempts.ts';
+import { type Attempt, countAttempt, clearAttempts } from './sign-in-attempts.ts';
 
 /** Of this process. */
 const passwordQueue = new PasswordQueue();
@@ -26,6 +26,6 @@ export async function signInWithPassword(
   if (!isRight || !user) {
     throw new AppError('unauthorized', 'The email address or the password is wrong.');
   }
-  await forgiveAttempts(db, attempt);
+  await clearAttempts(db, attempt);
   return { id: user.id, email: user.email };
 }

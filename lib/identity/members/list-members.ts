@@ -3,7 +3,7 @@ import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { Member } from './schema.ts';
 
-/** Everybody in the workspace, by e-mail address. */
+/** Everybody in the workspace, by email address. */
 export async function listMembers(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<Member[]> {
   const rows = await ctx.db
     .select({

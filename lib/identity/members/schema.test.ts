@@ -11,7 +11,7 @@ test('each role may do what it and the lesser ones may', () => {
   ]);
 });
 
-test('e-mail addresses are the same in any case, without spaces around', () => {
+test('email addresses are the same in any case, without spaces around', () => {
   expect(emailSchema.parse('  Owner@Example.COM ')).toBe('owner@example.com');
   expect(emailSchema.safeParse('owner').success).toBe(false);
 });

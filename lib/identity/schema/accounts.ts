@@ -112,7 +112,7 @@ export const auditEntries = pgTable(
     at: instant('at').notNull().defaultNow(),
     /** A user's or an API key's id. */
     actorId: text('actor_id'),
-    /** The e-mail address or the key's name. */
+    /** The email address or the key's name. */
     actorName: text('actor_name').notNull(),
     /** `<thing>.<past participle>`, such as `workflow.published`. */
     action: text('action').notNull(),

@@ -84,7 +84,7 @@ test('docs/api.md: every operation of connections and message templates answers 
     ],
     deleteConnection: [`/connections/${id}`],
   };
-  // The platform's handshake needs a route that it can reach: see the test below and server/conversation.live.test.ts.
+  // The platform's handshake needs a route that it can reach: see the test below and server/conversation.integration.test.ts.
   const elsewhere = new Set(['subscribeNotifications', 'unsubscribeNotifications']);
   const operations = OPERATIONS.filter(({ id }) => !elsewhere.has(id)).filter(
     ({ tag }) => tag === 'Connections' || tag === 'Message templates',

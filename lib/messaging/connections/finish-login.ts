@@ -31,7 +31,7 @@ export type FinishedLogin =
  * @throws LoginError; AppError when the platform cannot be asked
  */
 export async function finishLogin(ctx: MessagingActorContext, answer: LoginAnswer): Promise<FinishedLogin> {
-  const login = await useState(ctx, answer);
+  const login = await consumeState(ctx, answer);
   assertIssuer(ctx.platform, answer.issuer);
   if (answer.error === 'access_denied') throw new LoginError('cancelled');
   if (answer.error !== undefined || answer.code === undefined)
@@ -54,7 +54,7 @@ export async function finishLogin(ctx: MessagingActorContext, answer: LoginAnswe
   return { next: 'choose_account', loginId: login.id };
 }
 
-async function useState(ctx: MessagingContext, { state, userId }: LoginAnswer) {
+async function consumeState(ctx: MessagingContext, { state, userId }: LoginAnswer) {
   const [login] = await ctx.db
     .update(connectionLogins)
     .set({ stateHash: null })

@@ -142,7 +142,7 @@ describe('what breaks a connection', () => {
     await deleteAll();
   });
 
-  test('a refresh that another process holds is waited for; its lease ends by itself when that process died', async () => {
+  test('a refresh that another process holds is waited for; its lease ends automatically when that process died', async () => {
     const { id } = await world.connect();
     await expire(id);
     await world.runtime.hot.query(

@@ -15,7 +15,7 @@ import { tokenColumns } from './token-columns.ts';
 
 export type RefreshOutcome =
   | { kind: 'usable'; row: ConnectionRow }
-  /** The reason goes on after the connection's name. */
+  /** The reason continues after the connection's name. */
   | { kind: 'not_now'; reason: string }
   | { kind: 'broken'; reason: string };
 

@@ -31,12 +31,10 @@ export const newConnectionSchema = z
       description:
         'Seconds until the access token expires. Default: 30 minutes with a refresh token, otherwise never.',
     }),
-    business_account_id: objectId
-      .optional()
-      .meta({
-        description:
-          'The business account of the connection. Each business account has at most one connection.',
-      }),
+    business_account_id: objectId.optional().meta({
+      description:
+        'The business account of the connection. Each business account has at most one connection.',
+    }),
   })
   .meta({ id: 'NewConnection' });
 

@@ -1,2 +1,2 @@
-/** What a connection's notifications are handed on by. */
+/** What a connection's notifications are forwarded by. */
 export const SUBSCRIPTION_KINDS = ['messages', 'statuses', 'templates'] as const;

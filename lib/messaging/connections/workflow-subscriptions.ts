@@ -68,7 +68,7 @@ async function writeSubscription(
         target: [connectionSubscriptions.connectionId, connectionSubscriptions.workflowId],
         set: change,
       });
-    await recordAudit(ctx, tx, 'connection.handed_on', connection);
+    await recordAudit(ctx, tx, 'connection.workflow_added', connection);
   });
 }
 
@@ -98,6 +98,6 @@ export async function removeSubscription(
         and(eq(connectionSubscriptions.connectionId, id), eq(connectionSubscriptions.workflowId, workflowId)),
       )
       .returning({ workflowId: connectionSubscriptions.workflowId });
-    if (removed.length > 0) await recordAudit(ctx, tx, 'connection.not_handed_on', connection);
+    if (removed.length > 0) await recordAudit(ctx, tx, 'connection.workflow_removed', connection);
   });
 }

@@ -4,7 +4,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { friendlyChange } from './friendly-change.ts';
+import { flattenChange } from './flatten-change.ts';
 import { keepNotifications, NOTIFICATION_HEADERS } from './keep-notifications.ts';
 import type { Change } from './notification-types.ts';
 import type { ChangeOwner, Queryable } from './record-change.ts';
@@ -45,7 +45,7 @@ export async function forwardChanges(
   const intake = createIntake(client as unknown as Pool);
   const forward = async (change: Change, { token_hash: tokenHash }: SubscriptionRow): Promise<string[]> => {
     const [eventId, runId] = [newId(), newId()];
-    const body = Buffer.from(stringifyJson(friendlyChange(change, connectionId)));
+    const body = Buffer.from(stringifyJson(flattenChange(change, connectionId)));
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
     return (await intake({ eventId, runId, tokenHash, body, ...about })) ? [eventId] : [];
   };
@@ -63,7 +63,7 @@ export async function forwardChanges(
     .map(({ change }) => ({
       outcome: 'not_forwarded' as const,
       reason: reasonOf(change),
-      body: Buffer.from(stringifyJson(friendlyChange(change, connectionId))),
+      body: Buffer.from(stringifyJson(flattenChange(change, connectionId))),
     }));
   await keepNotifications(client, owner, kept, receivedAt);
   return { forwarded: eventIds.length, kept: kept.length };

@@ -73,7 +73,7 @@ export const connectionLogins = pgTable(
   (table) => [index('connection_logins_expires').on(table.expiresAt)],
 );
 
-/** Which workflows a connection's notifications are handed on to. */
+/** Which workflows a connection's notifications are forwarded to. */
 export const connectionSubscriptions = pgTable(
   'connection_subscriptions',
   {

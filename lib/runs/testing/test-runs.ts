@@ -1,7 +1,7 @@
-// What the tests of runs share: an engine, drawings and views of a run.
+// What the tests of runs share: an engine, workflows and views of a run.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { TaskError } from '#lib/engine/task-executor.ts';
-import { callingDrawing } from '#lib/workflows/testing/test-graphs.ts';
+import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { retryRun } from '#lib/runs/retry-run.ts';
@@ -44,7 +44,7 @@ export const loseAnswer = () => {
 };
 
 /** A run that was not taken yet. */
-export async function runOf(drawn = callingDrawing(), body = '{}'): Promise<string> {
+export async function runOf(drawn = callingGraph(), body = '{}'): Promise<string> {
   const { runId } = await engine.receive(await engine.publish(drawn), body);
   return runId;
 }

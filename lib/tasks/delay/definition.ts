@@ -50,7 +50,7 @@ const settings = z
     if (message !== undefined) issues.push({ code: 'custom', input: setting, path: [field], message });
   });
 
-/** Waits, however often the process starts anew until then (docs/engine.md). */
+/** Waits, however often the process starts again until then (docs/engine.md). */
 export const delay = {
   ...delayKind,
   settings,

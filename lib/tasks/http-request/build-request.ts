@@ -11,8 +11,8 @@ export interface BuiltRequest {
   body: string | undefined;
 }
 
-/** Doing these twice does something twice (RFC 9110, 9.2.2). */
-export const doesMoreEachTime = (method: Method): boolean => method === 'POST' || method === 'PATCH';
+/** Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2). */
+export const isIdempotent = (method: Method): boolean => method !== 'POST' && method !== 'PATCH';
 
 /**
  * The request as it is sent, its variables filled in.
@@ -23,7 +23,7 @@ export function buildRequest(context: TaskContext<HttpRequestSettings>): BuiltRe
   const body = renderBody(settings, scope);
   const headers: Record<string, string> = { 'user-agent': 'Patchbay', accept: 'application/json, */*;q=0.5' };
   if (body) headers['content-type'] = body.contentType;
-  if (doesMoreEachTime(settings.method)) headers['idempotency-key'] = idempotencyKey(context);
+  if (!isIdempotent(settings.method)) headers['idempotency-key'] = idempotencyKey(context);
   for (const { name, value } of settings.headers)
     headers[name.toLowerCase()] = renderSetting(value, scope, 'none').trim();
   return { method: settings.method, url: buildUrl(settings, scope), headers, body: body?.text };

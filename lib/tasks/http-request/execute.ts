@@ -5,7 +5,7 @@ import {
   type GuardedResponse,
 } from '#lib/core/http/guarded-request.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { type BuiltRequest, buildRequest, doesMoreEachTime } from './build-request.ts';
+import { type BuiltRequest, buildRequest, isIdempotent } from './build-request.ts';
 import { httpRequest, type HttpRequestSettings, type Method } from './definition.ts';
 import { assertStatus, toTaskError } from './failures.ts';
 import { readBody } from './read-answer.ts';
@@ -20,7 +20,7 @@ export function createHttpRequestExecutor(options: { allowedPrivateHosts: readon
   return executorOf(httpRequest, {
     execute: (context) => execute(context, options.allowedPrivateHosts),
     hasSideEffect: ({ method }) => changesSomething(method),
-    ifInterrupted: ({ method }) => (doesMoreEachTime(method) ? 'flag' : 'retry'),
+    ifInterrupted: ({ method }) => (isIdempotent(method) ? 'retry' : 'flag'),
   });
 }
 

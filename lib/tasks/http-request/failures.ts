@@ -2,7 +2,7 @@
 import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
 import type { GuardedResponse } from '#lib/core/http/guarded-request.ts';
 import { GuardedRequestError, type GuardedRequestErrorKind } from '#lib/core/http/guarded-request-error.ts';
-import { type BuiltRequest, doesMoreEachTime } from './build-request.ts';
+import { type BuiltRequest, isIdempotent } from './build-request.ts';
 import type { HttpRequestSettings } from './definition.ts';
 import { readRetryAfter } from './read-answer.ts';
 
@@ -23,12 +23,12 @@ const FAILS_FROM: Record<HttpRequestSettings['fail_on_status'], number> = {
   never: Number.POSITIVE_INFINITY,
 };
 
-/** A request without an answer. What may have happened and would happen twice is never tried again by itself. */
+/** A request without an answer. What may have happened and would happen twice is never tried again automatically. */
 export function toTaskError(error: unknown, { method }: BuiltRequest): unknown {
   if (!(error instanceof GuardedRequestError)) return error;
   const { kind, message, bytesSent } = error;
   if (LASTING.includes(kind)) return new TaskError(kind, message, { cause: error });
-  if (bytesSent && doesMoreEachTime(method)) {
+  if (bytesSent && !isIdempotent(method)) {
     const unknown = `${message} The ${method} may or may not have been carried out.`;
     return new TaskError(kind, unknown, { outcomeUnknown: true, cause: error });
   }
@@ -49,7 +49,7 @@ export function assertStatus(
   const message = `${new URL(finalUrl).host} answered ${status}${said}`;
   const details = { status, body: excerpt };
   // A gateway that lost its server (502, 504) does not know what that server did.
-  const outcomeUnknown = (status === 502 || status === 504) && doesMoreEachTime(request.method);
+  const outcomeUnknown = (status === 502 || status === 504) && !isIdempotent(request.method);
   throw new TaskError('http_status', message, {
     details,
     outcomeUnknown,

@@ -32,13 +32,12 @@ export const REQUIRED_FIELDS = {
   mark_as_read: ['phone_number_id', 'message_id'],
 } as const satisfies Record<Action, readonly string[]>;
 
-/** Whether another try would do more than the first one did: a message twice, a template that is there already. */
-export const doesMoreEachTime = (action: Action): boolean =>
-  action === 'create_template' ||
-  action === 'send_template' ||
-  action === 'send_text' ||
-  action === 'send_media';
+/** Whether another try does no more than the first one did: the others send a message twice, or create a template that exists. */
+export const isIdempotent = (action: Action): boolean =>
+  action !== 'create_template' &&
+  action !== 'send_template' &&
+  action !== 'send_text' &&
+  action !== 'send_media';
 
 /** Whether it changes something at the platform. */
-export const hasSideEffect = (action: Action): boolean =>
-  doesMoreEachTime(action) || action === 'mark_as_read';
+export const hasSideEffect = (action: Action): boolean => !isIdempotent(action) || action === 'mark_as_read';

@@ -5,7 +5,7 @@ import {
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { type Action, doesMoreEachTime, hasSideEffect } from './actions.ts';
+import { type Action, isIdempotent, hasSideEffect } from './actions.ts';
 import { ActionCall, type ActionResult, type MessagingDeps } from './call.ts';
 import { messagingBusiness, type MessagingBusinessSettings } from './definition.ts';
 import { toTaskError } from './failures.ts';
@@ -26,14 +26,14 @@ const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>>
 };
 
 /**
- * A message whose answer was lost, or that a crash interrupted, is flagged and never repeated by itself (docs/engine.md).
+ * A message whose answer was lost, or that a crash interrupted, is flagged and never repeated automatically (docs/engine.md).
  * @param load gives what is needed to run; asked at each execution.
  */
 export function createMessagingBusinessExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
   return executorOf(messagingBusiness, {
     execute: async (context) => execute(context, await load()),
     hasSideEffect: ({ action }) => hasSideEffect(action),
-    ifInterrupted: ({ action }) => (doesMoreEachTime(action) ? 'flag' : 'retry'),
+    ifInterrupted: ({ action }) => (isIdempotent(action) ? 'retry' : 'flag'),
   });
 }
 

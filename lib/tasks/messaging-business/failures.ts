@@ -4,7 +4,7 @@ import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { PlatformErrorClass } from '#lib/messaging/platform/error-table.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { type Action, doesMoreEachTime } from './actions.ts';
+import { type Action, isIdempotent } from './actions.ts';
 
 const CODES: Readonly<Record<PlatformErrorClass, string>> = {
   token: 'invalid_token',
@@ -70,7 +70,7 @@ export const noConnection = (why: string): TaskError =>
 
 function fromPlatform(error: PlatformError, action: Action): TaskError {
   const { words, hint } = wordsOf(error, action);
-  const isUnknown = error.kind === 'lost_answer' && doesMoreEachTime(action);
+  const isUnknown = error.kind === 'lost_answer' && !isIdempotent(action);
   const said = (error.facts.details ?? error.facts.platformMessage ?? '').replace(/[.\s]+$/, '');
   const why = isUnknown
     ? 'It is not known whether it was carried out, so it is not repeated automatically.'

@@ -1,4 +1,4 @@
-// Drawings that tests make workflows of.
+// Workflows that tests make workflows of.
 import { newWorkflowSchema, type NewWorkflow } from '#lib/workflows/schema.ts';
 
 /** A workflow of a trigger, task 1, and further tasks, drawn as a request would. */
@@ -15,7 +15,7 @@ export function drawing(
 }
 
 /** A trigger and one HTTP request behind it, task 2. */
-export const callingDrawing = (trigger: Record<string, unknown> = {}): NewWorkflow =>
+export const callingGraph = (trigger: Record<string, unknown> = {}): NewWorkflow =>
   drawing(
     [{ id: 2, type: 'http_request', settings: { url: 'https://example.com/' } }],
     [{ from: 1, to: 2 }],

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { ApiKeysCard } from '#components/settings/api-keys-card.tsx';
 import { listApiKeys } from '#lib/identity/api-keys/list-api-keys.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { makeKey, revokeKey } from '../actions.ts';
+import { createKey, revokeKey } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'API keys' };
 
@@ -11,5 +11,5 @@ const MOST_SHOWN = 100;
 export default async function ApiKeysPage() {
   const ctx = await requireMember('owner');
   const { data } = await listApiKeys(ctx, { limit: MOST_SHOWN });
-  return <ApiKeysCard keys={data} baseUrl={ctx.baseUrl} create={makeKey} revoke={revokeKey} />;
+  return <ApiKeysCard keys={data} baseUrl={ctx.baseUrl} create={createKey} revoke={revokeKey} />;
 }

@@ -15,7 +15,7 @@ import { draftSchema } from '#lib/workflows/schema.ts';
 import { tryTask as execute } from '#lib/editor/try-task.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { listPickerOptions } from '#lib/screens/list-picker-options.ts';
-import { readLiveState, toLoadedDraft, toPlacedGraph } from '#lib/screens/read-draft.ts';
+import { readPublishedState, toLoadedDraft, toPlacedGraph } from '#lib/screens/read-draft.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const revision = z.int().min(1);
@@ -37,18 +37,18 @@ export const copyDraft = action('editor', z.strictObject({ graph: graphSchema })
 );
 
 export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) =>
-  readLiveState(ctx, await publishWorkflow(ctx, input)),
+  readPublishedState(ctx, await publishWorkflow(ctx, input)),
 );
 
 export const unpublish = action('editor', idSchema, async (ctx, input) =>
-  readLiveState(ctx, await unpublishWorkflow(ctx, input)),
+  readPublishedState(ctx, await unpublishWorkflow(ctx, input)),
 );
 
 export const setActive = action(
   'editor',
   idSchema.extend({ active: z.boolean() }),
   async (ctx, { id, active }) =>
-    readLiveState(ctx, active ? await activateWorkflow(ctx, { id }) : await pauseWorkflow(ctx, { id })),
+    readPublishedState(ctx, active ? await activateWorkflow(ctx, { id }) : await pauseWorkflow(ctx, { id })),
 );
 
 export const listVersions = action('viewer', idSchema, readVersions);

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { WorkflowEditor } from '#components/workflow-editor/workflow-editor.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { checkDrawing } from '#lib/editor/canvas/check-drawing.ts';
+import { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import { toDocument } from '#lib/editor/canvas/document.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
@@ -25,7 +25,7 @@ import {
   tryTask,
   unpublish,
 } from './actions.ts';
-import { readLiveState, toLoadedDraft } from '#lib/screens/read-draft.ts';
+import { readPublishedState, toLoadedDraft } from '#lib/screens/read-draft.ts';
 
 const ACTIONS = {
   saveDraft,
@@ -66,7 +66,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
   const [live, sample, silences] = await Promise.all([
-    readLiveState(ctx, workflow),
+    readPublishedState(ctx, workflow),
     canEdit
       ? findSample(ctx, { workflowId: id, eventId: typeof event === 'string' ? event : undefined })
       : undefined,
@@ -76,7 +76,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const start = {
     ...draft,
     ...live,
-    ...(await checkDrawing(toDocument(draft.graph), live.publishedGraph)),
+    ...(await checkDraft(toDocument(draft.graph), live.publishedGraph)),
     id,
     canEdit,
     productionUrl: canEdit ? workflow.webhook.production_url : hideToken(workflow.webhook.production_url),

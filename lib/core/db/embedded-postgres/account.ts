@@ -61,7 +61,7 @@ export function placeDataFolder(
 }
 
 /** Makes a folder that belongs to the account (or to the current user) and that nobody else may enter. */
-export function makeOwnedFolder(path: string, account: ServerAccount | null): void {
+export function createOwnedFolder(path: string, account: ServerAccount | null): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   if (account) chownSync(path, account.uid, account.gid);
 }

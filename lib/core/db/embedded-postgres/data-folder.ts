@@ -5,7 +5,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeOwnedFolder, type ServerAccount } from './account.ts';
+import { createOwnedFolder, type ServerAccount } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
@@ -78,7 +78,7 @@ function runInitdb(
   account: ServerAccount | null,
   password: string,
 ): void {
-  makeOwnedFolder(folder, account);
+  createOwnedFolder(folder, account);
   const temporary = mkdtempSync(join(tmpdir(), 'patchbay-'));
   if (account) chownSync(temporary, account.uid, account.gid);
   const passwordFile = join(temporary, 'password');

@@ -1,4 +1,4 @@
-// Drawings that tests of the canvas begin with.
+// Workflows that tests of the canvas begin with.
 import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { CanvasDocument } from '../document.ts';
 

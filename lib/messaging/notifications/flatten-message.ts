@@ -10,7 +10,7 @@ const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker', 'voice'];
 const OBJECT_TYPES = ['location', 'reaction', 'order', 'system', 'edit', 'revoke', 'unsupported'];
 
 /** A customer's message with the same fields whatever its type; `text` is what can be read of it as words. */
-export function friendlyMessage(change: MessageChange): JsonObject {
+export function flattenMessage(change: MessageChange): JsonObject {
   const { raw, messageId, from, fromUserId, fromName, fromUsername, groupId, at } = change;
   const type = toText(raw['type']) || 'unknown';
   const content = readObject(raw[type]);

@@ -221,7 +221,7 @@ test('comes up again after kill -9 of the launcher, with the same database', asy
   expect(databasePid()).toBe(database);
 });
 
-test('goes on without its terminal, and the next start takes its place', async () => {
+test('continues without its terminal, and the next start takes its place', async () => {
   starts[0]?.bootstrap.kill('SIGKILL');
   await untilUp();
   await vi.waitFor(() => expect(readRunning()).toMatchObject({ orphaned: true }), UP_MS);

@@ -149,7 +149,7 @@ describe('kill -9', () => {
     await Promise.all([web.stop(), worker.stop()]);
   });
 
-  it('runs of a dead worker go on in another one within 10 seconds', async () => {
+  it('runs of a dead worker continue in another one within 10 seconds', async () => {
     const slow: WorkflowGraph = { ...GRAPH, tasks: GRAPH.tasks.map((task) => ({ ...task })) };
     const loop = slow.tasks[1];
     if (loop) loop.settings = { count: 100_000 / 10, pause_seconds: 0, on_item_failure: 'stop' };

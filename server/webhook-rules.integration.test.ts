@@ -1,4 +1,4 @@
-// Rules of the spec that need the whole product and are not a row of the doors' contract (webhook-doors.live.test.ts).
+// Rules of the spec that need the whole product and are not a row of the doors' contract (webhook-doors.integration.test.ts).
 // docs/webhook-trigger-rules.md says which test holds which rule.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -231,7 +231,7 @@ describe.each(DOORS)('webhook door: %s (docs/webhooks.md)', (door) => {
     expect([answer.status, answer.body]).toEqual([200, '{"before":"known","after":""}']);
   });
 
-  it('after workflow: not finished in time is 202 with the run_id, and the run goes on', async () => {
+  it('after workflow: not finished in time is 202 with the run_id, and the run continues', async () => {
     const looping = { ...failTask(2), settings: { count: 3, pause_seconds: 2, on_item_failure: 'stop' } };
     const { token } = await insertWorkflow(db.$client, {
       tasks: [trigger({ response_type: 'after_workflow' }), looping, setTask(3, 'x')],

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { friendlyMessage } from './friendly-message.ts';
+import { flattenMessage } from './flatten-message.ts';
 import type { Change } from './notification-types.ts';
 import { toUnixSeconds } from './read-field.ts';
 
@@ -7,7 +7,7 @@ import { toUnixSeconds } from './read-field.ts';
  * A change as the workflows that subscribe to it receive it, and as it is kept where none does: a flat object with the
  * fields that mark_as_read and send_text need (spec, Events 2), and the platform's own one as `raw`.
  */
-export function friendlyChange(change: Change, connectionId: string): JsonObject {
+export function flattenChange(change: Change, connectionId: string): JsonObject {
   const { kind, businessAccountId, raw } = change;
   return {
     kind,
@@ -21,7 +21,7 @@ export function friendlyChange(change: Change, connectionId: string): JsonObject
 function ownFields(change: Change): JsonObject {
   switch (change.kind) {
     case 'message':
-      return friendlyMessage(change);
+      return flattenMessage(change);
     case 'status': {
       const { messageId, status, recipient, phoneNumberId, at } = change;
       const errors = change.errors.map((error) => ({ ...error }));

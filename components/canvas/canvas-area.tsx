@@ -17,7 +17,7 @@ const ROOM = {
 };
 
 /** The list of tasks and the canvas; where they do not fit side by side, a button stands for the list. */
-export function DrawingArea() {
+export function CanvasArea() {
   const editor = useEditor();
   const findSpot = useSpot();
   const isPanelOpen = useEditorState((state) => state.openTaskId !== undefined);
@@ -62,7 +62,7 @@ export function DrawingArea() {
   );
 }
 
-/** The drawing stays where it is on the screen when the list beside it comes or goes: nothing slips from under a click. */
+/** The workflow stays where it is on the screen when the list beside it comes or goes: nothing slips from under a click. */
 function useSteadyDrawing(isPanelOpen: boolean, isListOpen: boolean) {
   const flow = useReactFlow();
   const list = useRef<HTMLDivElement>(null);

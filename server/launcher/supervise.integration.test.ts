@@ -108,7 +108,7 @@ test('a process that does not listen is ended by force after its grace, and not 
   expect(lines).toEqual([]);
 });
 
-test('a restart that was asked for reads the environment anew and says nothing', async () => {
+test('a restart that was asked for reads the environment again and says nothing', async () => {
   const child = run(READY);
   await child.ready;
   const first = child.pid!;

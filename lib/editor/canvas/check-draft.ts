@@ -5,17 +5,17 @@ import type { CanvasDocument } from './document.ts';
 import { findProblems } from './find-problems.ts';
 import type { CanvasProblem } from './problem-types.ts';
 
-export interface DrawingCheck {
+export interface DraftCheck {
   problems: readonly CanvasProblem[];
   /** How much publishing would change; 0 while nothing is published. */
   changeCount: number;
 }
 
 /** What the editor says about a draft all the time. The page comes with it; the browser looks again after a change. */
-export async function checkDrawing(
+export async function checkDraft(
   document: CanvasDocument,
   published: Pick<WorkflowGraph, 'tasks' | 'edges'> | null,
-): Promise<DrawingCheck> {
+): Promise<DraftCheck> {
   return {
     problems: findProblems(document, await loadFurtherChecks(document.tasks)),
     changeCount: published ? countChanges(diffGraphs(document, published)) : 0,
