@@ -14,25 +14,18 @@ import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import {
   GRAPH,
   PHONE,
-  world,
-  deps,
-  connectionId,
-  token,
-  deliver,
   newMessageId,
   notification,
   message,
   status,
-  addWorkflow,
-  eventsOf,
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
 
-setUpNotifications();
+const receiver = setUpNotifications();
 
 const forwardMessagesTo = (workflowId: string) =>
-  putSubscription(world.ctx, {
-    id: connectionId,
+  putSubscription(receiver.world.ctx, {
+    id: receiver.connectionId,
     workflow_id: workflowId,
     kinds: ['messages'],
     phone_number_id: null,
@@ -40,15 +33,15 @@ const forwardMessagesTo = (workflowId: string) =>
 
 describe('handing on', () => {
   test('one event a message for each workflow that wants it, with the fields that mark_as_read and send_text need', async () => {
-    const [wanting, other] = [await addWorkflow(), await addWorkflow()];
-    await putSubscription(world.ctx, {
-      id: connectionId,
+    const [wanting, other] = [await receiver.addWorkflow(), await receiver.addWorkflow()];
+    await putSubscription(receiver.world.ctx, {
+      id: receiver.connectionId,
       workflow_id: wanting,
       kinds: ['messages'],
       phone_number_id: null,
     });
-    await putSubscription(world.ctx, {
-      id: connectionId,
+    await putSubscription(receiver.world.ctx, {
+      id: receiver.connectionId,
       workflow_id: other,
       kinds: ['statuses'],
       phone_number_id: PHONE,
@@ -60,13 +53,13 @@ describe('handing on', () => {
       context: { id: 'wamid.sent' },
     };
     const image = { type: 'image', image: { id: '77', mime_type: 'image/png', caption: 'Look' } };
-    await deliver(
+    await receiver.deliver(
       notification(
         message(first, '15551000002', 1_700_000_000, button),
         message(second, '15551000003', 1_700_000_001, image),
       ),
     );
-    const events = await eventsOf(wanting);
+    const events = await receiver.eventsOf(wanting);
     expect(events).toMatchObject([
       {
         kind: 'message',
@@ -80,7 +73,7 @@ describe('handing on', () => {
         button: { text: 'Confirm', payload: 'yes' },
         reply_to: 'wamid.sent',
         business_account_id: PLATFORM_IDS.books,
-        connection_id: connectionId,
+        connection_id: receiver.connectionId,
         raw: button,
       },
       {
@@ -92,15 +85,15 @@ describe('handing on', () => {
         mime_type: 'image/png',
       },
     ]);
-    expect(await eventsOf(other)).toEqual([]);
-    await deliver(notification(status(first, 'delivered', 1_700_000_002)));
-    expect(await eventsOf(other)).toMatchObject([
+    expect(await receiver.eventsOf(other)).toEqual([]);
+    await receiver.deliver(notification(status(first, 'delivered', 1_700_000_002)));
+    expect(await receiver.eventsOf(other)).toMatchObject([
       { kind: 'status', message_id: first, status: 'delivered', recipient: '15550001111', errors: [] },
     ]);
   });
 
   test('at least once, batched: copies and concurrent copies start a workflow once', async () => {
-    const workflowId = await addWorkflow();
+    const workflowId = await receiver.addWorkflow();
     await forwardMessagesTo(workflowId);
     const ids = Array.from({ length: 20 }, newMessageId);
     const batches = [ids, [...ids].reverse(), ids.slice(5, 15), ids.slice(0, 12)];
@@ -109,37 +102,37 @@ describe('handing on', () => {
         ...batch.map((id) => message(id, `1555200${id.slice(-4).replace(/\D/g, '0')}`, 1_700_000_000)),
       ),
     );
-    const answers = await Promise.all([...bodies, ...bodies].map((body) => deliver(body)));
+    const answers = await Promise.all([...bodies, ...bodies].map((body) => receiver.deliver(body)));
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
-    const seen = (await eventsOf(workflowId)).map((event) => event['message_id']);
+    const seen = (await receiver.eventsOf(workflowId)).map((event) => event['message_id']);
     expect([...seen].sort()).toEqual([...ids].sort());
   });
 
   test('what could not be committed is told again, and then starts it', async () => {
-    const workflowId = await addWorkflow();
+    const workflowId = await receiver.addWorkflow();
     await forwardMessagesTo(workflowId);
     const body = notification(message(newMessageId(), '15551000004', 1_700_000_000));
-    await world.runtime.hot.query('alter table events rename to events_away');
-    await expect(deliver(body)).rejects.toThrow();
-    await world.runtime.hot.query('alter table events_away rename to events');
-    expect((await deliver(body)).status).toBe(200);
-    expect(await eventsOf(workflowId)).toHaveLength(1);
+    await receiver.world.runtime.hot.query('alter table events rename to events_away');
+    await expect(receiver.deliver(body)).rejects.toThrow();
+    await receiver.world.runtime.hot.query('alter table events_away rename to events');
+    expect((await receiver.deliver(body)).status).toBe(200);
+    expect(await receiver.eventsOf(workflowId)).toHaveLength(1);
   });
 
   test('only the number that was asked for; template statuses too; no more after the subscription was removed', async () => {
-    const workflowId = await addWorkflow();
+    const workflowId = await receiver.addWorkflow();
     const kinds: ('messages' | 'templates')[] = ['messages', 'templates'];
-    await putSubscription(world.ctx, {
-      id: connectionId,
+    await putSubscription(receiver.world.ctx, {
+      id: receiver.connectionId,
       workflow_id: workflowId,
       kinds,
       phone_number_id: 'another',
     });
-    expect(await listSubscriptions(world.ctx, { id: connectionId })).toEqual([
+    expect(await listSubscriptions(receiver.world.ctx, { id: receiver.connectionId })).toEqual([
       { workflow_id: workflowId, kinds, phone_number_id: 'another' },
     ]);
-    await deliver(notification(message(newMessageId(), '15551000005', 1_700_000_000)));
-    expect(await eventsOf(workflowId)).toEqual([]);
+    await receiver.deliver(notification(message(newMessageId(), '15551000005', 1_700_000_000)));
+    expect(await receiver.eventsOf(workflowId)).toEqual([]);
     const value = {
       event: 'APPROVED',
       message_template_id: 12_345_678_901_234_567n,
@@ -149,8 +142,8 @@ describe('handing on', () => {
     };
     const template = (time: number) =>
       `{"entry":[{"id":"1","time":${time},"changes":[{"field":"message_template_status_update","value":${JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? 0 : each)).replace('"message_template_id":0', '"message_template_id":12345678901234567')}}]}]}`;
-    for (const time of [1, 1, 2]) await deliver(template(time));
-    expect(await eventsOf(workflowId)).toMatchObject([
+    for (const time of [1, 1, 2]) await receiver.deliver(template(time));
+    expect(await receiver.eventsOf(workflowId)).toMatchObject([
       {
         kind: 'template',
         template_id: '12345678901234567',
@@ -160,20 +153,22 @@ describe('handing on', () => {
       },
       { kind: 'template' },
     ]);
-    await removeSubscription(world.ctx, { id: connectionId, workflowId });
-    await deliver(template(3));
-    expect(await eventsOf(workflowId)).toHaveLength(2);
+    await removeSubscription(receiver.world.ctx, { id: receiver.connectionId, workflowId });
+    await receiver.deliver(template(3));
+    expect(await receiver.eventsOf(workflowId)).toHaveLength(2);
   });
 
   test('a workflow of another workspace cannot be subscribed', async () => {
-    const { workflowId } = await insertWorkflow(world.runtime.hot, GRAPH);
+    const { workflowId } = await insertWorkflow(receiver.world.runtime.hot, GRAPH);
     const subscription = {
-      id: connectionId,
+      id: receiver.connectionId,
       workflow_id: workflowId,
       kinds: ['messages' as const],
       phone_number_id: null,
     };
-    await expect(putSubscription(world.ctx, subscription)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(putSubscription(receiver.world.ctx, subscription)).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });
 
@@ -191,15 +186,15 @@ describe('with the platform itself', () => {
         const signature = request.headers['x-hub-signature-256']?.toString() ?? null;
         const answering =
           request.method === 'GET'
-            ? answerHandshake(deps, hook, url.searchParams)
-            : receiveNotification(deps, { token: hook, rawBody: Buffer.concat(chunks), signature });
+            ? answerHandshake(receiver.deps, hook, url.searchParams)
+            : receiveNotification(receiver.deps, { token: hook, rawBody: Buffer.concat(chunks), signature });
         void answering.then(({ status: code, body }) =>
           response.writeHead(code, { 'content-type': 'text/plain' }).end(body),
         );
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    hookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/messaging/${token}`;
+    hookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/messaging/${receiver.token}`;
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -207,35 +202,40 @@ describe('with the platform itself', () => {
   });
 
   test('handshake, signed and doubled notifications, batches: a window and one event a message', async () => {
-    const workflowId = await addWorkflow();
-    await putSubscription(world.ctx, {
-      id: connectionId,
+    const workflowId = await receiver.addWorkflow();
+    await putSubscription(receiver.world.ctx, {
+      id: receiver.connectionId,
       workflow_id: workflowId,
       kinds: ['messages'],
       phone_number_id: PHONE,
     });
-    await world.control('POST', 'settings', { notification_copies: 3, notification_batch_ms: 20 });
-    await world.control('POST', 'subscriptions', {
+    await receiver.world.control('POST', 'settings', { notification_copies: 3, notification_batch_ms: 20 });
+    await receiver.world.control('POST', 'subscriptions', {
       callback_url: hookUrl,
-      verify_token: verifyTokenOf(token),
+      verify_token: verifyTokenOf(receiver.token),
       account_id: PLATFORM_IDS.books,
     });
     const sent = await Promise.all(
       ['15553000001', '15553000002'].map((customer) =>
-        world.customerWrites(customer, PHONE, { text: 'Grüße ✓' }),
+        receiver.world.customerWrites(customer, PHONE, { text: 'Grüße ✓' }),
       ),
     );
     await vi.waitFor(
       async () => {
-        const notifications = await world.control<{ data: { status: number }[] }>('GET', 'notifications');
+        const notifications = await receiver.world.control<{ data: { status: number }[] }>(
+          'GET',
+          'notifications',
+        );
         expect(notifications.data).toHaveLength(3);
         expect(notifications.data.every((each) => each.status === 200)).toBe(true);
       },
       { timeout: 10_000 },
     );
-    const events = await eventsOf(workflowId);
+    const events = await receiver.eventsOf(workflowId);
     expect(events.map((event) => event['message_id']).sort()).toEqual(sent.map(({ id }) => id).sort());
     expect(events.map((event) => event['text'])).toEqual(['Grüße ✓', 'Grüße ✓']);
-    expect(await findWindow(world.ctx, { phoneNumberId: PHONE, customer: '15553000001' })).toBeDefined();
+    expect(
+      await findWindow(receiver.world.ctx, { phoneNumberId: PHONE, customer: '15553000001' }),
+    ).toBeDefined();
   });
 });

@@ -14,27 +14,21 @@ import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import { handleHookRequest } from './hook-route.ts';
 import { NOTIFICATION_SAMPLES } from '#lib/messaging/testing/notification-samples.ts';
 import {
-  addWorkflow,
-  connectionId,
-  eventsOf,
   message,
   newMessageId,
   notification,
   PHONE,
   setUpNotifications,
-  sign,
-  token,
-  world,
 } from '#lib/messaging/testing/notifications.ts';
 
-setUpNotifications();
-beforeEach(() => world.runtime.hot.query('delete from received_changes; delete from sent_messages'));
+const receiver = setUpNotifications();
+beforeEach(() => receiver.world.runtime.hot.query('delete from received_changes; delete from sent_messages'));
 
 /** Posts raw bytes as the platform does. */
-const post = (body: string | Buffer, signature = sign(body)): Promise<Response> =>
+const post = (body: string | Buffer, signature = receiver.sign(body)): Promise<Response> =>
   handleHookRequest(
-    world.runtime,
-    token,
+    receiver.world.runtime,
+    receiver.token,
     new Request('https://patchbay.example/', {
       method: 'POST',
       headers: { 'x-hub-signature-256': signature },
@@ -46,15 +40,15 @@ const notificationOf = (field: string, value: JsonValue): string =>
   JSON.stringify({ entry: [{ id: '1', time: 1_700_000_000, changes: [{ field, value }] }] });
 
 const listKept = async () => {
-  const { data } = await listEvents(world.ctx, { limit: 100 });
+  const { data } = await listEvents(receiver.world.ctx, { limit: 100 });
   return data.filter(({ workflow_id }) => workflow_id === null);
 };
 
 async function subscribe(): Promise<string> {
-  const workflowId = await addWorkflow();
+  const workflowId = await receiver.addWorkflow();
   const kinds: ('messages' | 'statuses' | 'templates')[] = ['messages', 'statuses', 'templates'];
-  await putSubscription(world.ctx, {
-    id: connectionId,
+  await putSubscription(receiver.world.ctx, {
+    id: receiver.connectionId,
     workflow_id: workflowId,
     kinds,
     phone_number_id: null,
@@ -69,7 +63,7 @@ describe('each notification that the platform documents', () => {
       const workflowId = await subscribe();
       for (const copy of [1, 2])
         expect((await post(notificationOf(sample.field, sample.value))).status, `copy ${copy}`).toBe(200);
-      expect(await eventsOf(workflowId)).toMatchObject(sample.forwarded);
+      expect(await receiver.eventsOf(workflowId)).toMatchObject(sample.forwarded);
       const kept = await listKept();
       expect(kept).toHaveLength(sample.kept.length);
       for (const reason of sample.kept)
@@ -85,13 +79,13 @@ describe('each notification that the platform documents', () => {
       expect((await post(notificationOf(sample.field, sample.value))).status).toBe(200);
       const recorded = sample.forwarded.filter(({ kind }) => kind === 'status');
       for (const { message_id } of recorded)
-        expect(await findMessage(world.ctx, toText(message_id))).toBeDefined();
+        expect(await findMessage(receiver.world.ctx, toText(message_id))).toBeDefined();
       const kept = await listKept();
       expect(kept.length + recorded.length).toBe(sample.forwarded.length + sample.kept.length);
       for (const event of kept)
         expect(event).toMatchObject({
           workflow_id: null,
-          connection_id: connectionId,
+          connection_id: receiver.connectionId,
           kind: 'notification',
           outcome: 'not_forwarded',
           run_id: null,
@@ -106,30 +100,36 @@ describe('what is kept', () => {
     const content = { type: 'text', text: { body: 'Quokka' } };
     await post(notification(message(id, '15550001111', 1_700_000_000, content)));
     const [event] = await listKept();
-    expect(await getEvent(world.ctx, { id: event?.id ?? '' })).toMatchObject({
+    expect(await getEvent(receiver.world.ctx, { id: event?.id ?? '' })).toMatchObject({
       reason: 'No workflow is subscribed to incoming messages of this number.',
       body: {
         kind: 'message',
         message_id: id,
         from: '15550001111',
         raw: content,
-        connection_id: connectionId,
+        connection_id: receiver.connectionId,
       },
     });
     const search = { limit: 5, hidesNumbers: false };
-    const found = await searchEvents(world.ctx, { ...search, text: 'quokka', outcome: 'not_forwarded' });
+    const found = await searchEvents(receiver.world.ctx, {
+      ...search,
+      text: 'quokka',
+      outcome: 'not_forwarded',
+    });
     expect(found.data.map((each) => each.id)).toEqual([event?.id]);
-    const filtered = await listEvents(world.ctx, { limit: 5, outcome: 'not_forwarded' });
+    const filtered = await listEvents(receiver.world.ctx, { limit: 5, outcome: 'not_forwarded' });
     expect(filtered.data.map((each) => each.id)).toEqual([event?.id]);
-    expect((await listEvents(world.ctx, { limit: 5, workflow_id: await addWorkflow() })).data).toEqual([]);
-    await expect(replayEvent(world.ctx, { id: event?.id ?? '' })).rejects.toMatchObject({
+    expect(
+      (await listEvents(receiver.world.ctx, { limit: 5, workflow_id: await receiver.addWorkflow() })).data,
+    ).toEqual([]);
+    await expect(replayEvent(receiver.world.ctx, { id: event?.id ?? '' })).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });
 
   test('belongs to the workspace of the connection', async () => {
     await post(notificationOf('security', { event: 'PIN_CHANGED' }));
-    const stranger = { ...world.ctx, workspaceId: '00000000-0000-7000-8000-00000000000a' };
+    const stranger = { ...receiver.world.ctx, workspaceId: '00000000-0000-7000-8000-00000000000a' };
     expect((await listEvents(stranger, { limit: 5 })).data).toEqual([]);
   });
 
@@ -141,14 +141,18 @@ describe('what is kept', () => {
   ])('a body that is %s is answered with 200, rejected and kept', async (_, body, format) => {
     for (const copy of [1, 2]) expect((await post(body)).status, `copy ${copy}`).toBe(200);
     const kept = await listKept();
-    expect(kept).toMatchObject([{ outcome: 'rejected', workflow_id: null, connection_id: connectionId }]);
+    expect(kept).toMatchObject([
+      { outcome: 'rejected', workflow_id: null, connection_id: receiver.connectionId },
+    ]);
     expect(kept[0]?.reason).toMatch(/^The body is not valid JSON/);
-    expect((await getEvent(world.ctx, { id: kept[0]?.id ?? '' })).body_format).toBe(format);
+    expect((await getEvent(receiver.world.ctx, { id: kept[0]?.id ?? '' })).body_format).toBe(format);
   });
 
   test('a workflow that is deleted while its message arrives does not take it along', async () => {
     const workflowId = await subscribe();
-    await world.runtime.hot.query('update workflows set deleted_at = now() where id = $1', [workflowId]);
+    await receiver.world.runtime.hot.query('update workflows set deleted_at = now() where id = $1', [
+      workflowId,
+    ]);
     await post(notification(message(newMessageId(), '15550001111', 1_700_000_000)));
     expect(await listKept()).toHaveLength(1);
   });
@@ -157,14 +161,20 @@ describe('what is kept', () => {
 test('a forwarded notification names its connection and is no request to a URL', async () => {
   const workflowId = await subscribe();
   await post(notification(message(newMessageId(), '15550001111', 1_700_000_000)));
-  const { data } = await listEvents(world.ctx, { limit: 5, workflow_id: workflowId });
-  expect(data).toMatchObject([{ kind: 'notification', connection_id: connectionId, outcome: 'triggered' }]);
-  const replay = await replayEvent(world.ctx, { id: data[0]?.id ?? '' });
-  expect(replay).toMatchObject({ kind: 'notification', connection_id: connectionId, outcome: 'triggered' });
+  const { data } = await listEvents(receiver.world.ctx, { limit: 5, workflow_id: workflowId });
+  expect(data).toMatchObject([
+    { kind: 'notification', connection_id: receiver.connectionId, outcome: 'triggered' },
+  ]);
+  const replay = await replayEvent(receiver.world.ctx, { id: data[0]?.id ?? '' });
+  expect(replay).toMatchObject({
+    kind: 'notification',
+    connection_id: receiver.connectionId,
+    outcome: 'triggered',
+  });
 });
 
 describe('windows', () => {
-  const find = (customer: string) => findWindow(world.ctx, { phoneNumberId: PHONE, customer });
+  const find = (customer: string) => findWindow(receiver.world.ctx, { phoneNumberId: PHONE, customer });
   const deliver = (more: object) =>
     post(
       notification({ messages: [{ id: newMessageId(), timestamp: '1700000000', type: 'text', ...more }] }),
@@ -186,20 +196,20 @@ describe('windows', () => {
 
 test('a wrong signature is refused, counted and told by the health check; it leaves nothing else', async () => {
   const count = async (): Promise<{ refused: number; at: Date | null }> => {
-    const { rows } = await world.runtime.hot.query<{ refused: number; at: Date | null }>(
+    const { rows } = await receiver.world.runtime.hot.query<{ refused: number; at: Date | null }>(
       'select refused_notifications as refused, last_refused_at as at from connections where id = $1',
-      [connectionId],
+      [receiver.connectionId],
     );
     return rows[0] ?? { refused: -1, at: null };
   };
-  await world.runtime.hot.query(
+  await receiver.world.runtime.hot.query(
     'update connections set last_notification_at = null, refused_notifications = 0',
   );
   for (const body of ['{}', '{', 'x'.repeat(1000)])
-    expect((await post(body, sign(`${body} `))).status).toBe(403);
+    expect((await post(body, receiver.sign(`${body} `))).status).toBe(403);
   expect(await count()).toEqual({ refused: 3, at: expect.any(Date) as Date });
   expect(await listKept()).toEqual([]);
-  const checks = await checkConnection(world.ctx, { id: connectionId });
+  const checks = await checkConnection(receiver.world.ctx, { id: receiver.connectionId });
   expect(checks.find(({ id }) => id === 'notifications')).toMatchObject({
     result: 'warning',
     what: expect.stringMatching(/^3 notifications were rejected/) as string,
@@ -209,7 +219,7 @@ test('a wrong signature is refused, counted and told by the health check; it lea
 
 describe('arbitrary JSON', () => {
   const stored = async (): Promise<number> => {
-    const { rows } = await world.runtime.hot.query<{ count: number }>(
+    const { rows } = await receiver.world.runtime.hot.query<{ count: number }>(
       'select ((select count(*) from events) + (select count(*) from sent_messages))::int as count',
       [],
     );
@@ -271,7 +281,7 @@ describe('arbitrary JSON', () => {
     await subscribe();
     await fc.assert(
       fc.asyncProperty(fc.oneof(json.value, fc.array(item, { minLength: 1 })), async (value) => {
-        await world.runtime.hot.query(
+        await receiver.world.runtime.hot.query(
           'delete from received_changes; delete from events; delete from sent_messages',
           [],
         );

@@ -7,12 +7,6 @@ import { answerHandshake, receiveNotification } from './receive-notification.ts'
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import {
   PHONE,
-  world,
-  deps,
-  connectionId,
-  token,
-  sign,
-  deliver,
   newMessageId,
   notification,
   message,
@@ -20,15 +14,15 @@ import {
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
 
-setUpNotifications();
+const receiver = setUpNotifications();
 
 describe('handshake', () => {
-  const ask = (query: Record<string, string>, of = token) =>
-    answerHandshake(deps, of, new URLSearchParams(query));
+  const ask = (query: Record<string, string>, of = receiver.token) =>
+    answerHandshake(receiver.deps, of, new URLSearchParams(query));
 
   test('the challenge comes back for the verify token of this connection', async () => {
-    const { verifyToken } = await getReceiver(world.ctx, { id: connectionId });
-    expect(verifyToken).toBe(verifyTokenOf(token));
+    const { verifyToken } = await getReceiver(receiver.world.ctx, { id: receiver.connectionId });
+    expect(verifyToken).toBe(verifyTokenOf(receiver.token));
     expect(
       await ask({ 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '12345' }),
     ).toEqual({ status: 200, body: '12345' });
@@ -39,8 +33,13 @@ describe('handshake', () => {
       (await ask({ 'hub.mode': 'subscribe', 'hub.verify_token': 'x', 'hub.challenge': '1' })).status,
     ).toBe(403);
     expect(
-      (await ask({ 'hub.mode': 'other', 'hub.verify_token': verifyTokenOf(token), 'hub.challenge': '1' }))
-        .status,
+      (
+        await ask({
+          'hub.mode': 'other',
+          'hub.verify_token': verifyTokenOf(receiver.token),
+          'hub.challenge': '1',
+        })
+      ).status,
     ).toBe(403);
     expect((await ask({}, 'unknown')).status).toBe(404);
   });
@@ -51,22 +50,24 @@ describe('signature', () => {
 
   test.each([
     ['none', null],
-    ['one of another secret', sign(body, 'other')],
+    ['one of another secret', receiver.sign(body, 'other')],
     ['one of another body', undefined],
     ['no hex', 'sha256=zz'],
     ['an old kind', 'sha1=0000'],
   ])('%s is refused and changes nothing', async (_, signature) => {
-    const used = signature === undefined ? sign(`${body} `) : signature;
-    expect((await deliver(body, used)).status).toBe(403);
-    expect(await findWindow(world.ctx, { phoneNumberId: PHONE, customer: '15550001111' })).toBeUndefined();
+    const used = signature === undefined ? receiver.sign(`${body} `) : signature;
+    expect((await receiver.deliver(body, used)).status).toBe(403);
+    expect(
+      await findWindow(receiver.world.ctx, { phoneNumberId: PHONE, customer: '15550001111' }),
+    ).toBeUndefined();
   });
 
   test('without an app secret nothing is believed', async () => {
     expect(
       (
         await receiveNotification(
-          { ...deps, appSecret: undefined },
-          { token, rawBody: Buffer.from(body), signature: sign(body) },
+          { ...receiver.deps, appSecret: undefined },
+          { token: receiver.token, rawBody: Buffer.from(body), signature: receiver.sign(body) },
         )
       ).status,
     ).toBe(503);
@@ -74,8 +75,13 @@ describe('signature', () => {
 
   test('an unknown receiver: 404; a body that is not JSON, or that says nothing we know: 200', async () => {
     expect(
-      (await receiveNotification(deps, { token: 'x', rawBody: Buffer.from(body), signature: sign(body) }))
-        .status,
+      (
+        await receiveNotification(receiver.deps, {
+          token: 'x',
+          rawBody: Buffer.from(body),
+          signature: receiver.sign(body),
+        })
+      ).status,
     ).toBe(404);
     for (const odd of [
       '{',
@@ -83,23 +89,23 @@ describe('signature', () => {
       '{"entry":[{"changes":[{"field":"other","value":null}]},5]}',
       '{"entry":[{"changes":[{"field":"messages","value":{"messages":[{"id":1}]}}]}]}',
     ]) {
-      expect((await deliver(odd)).status).toBe(200);
+      expect((await receiver.deliver(odd)).status).toBe(200);
     }
   });
 });
 
 describe('windows', () => {
-  const find = (customer: string) => findWindow(world.ctx, { phoneNumberId: PHONE, customer });
+  const find = (customer: string) => findWindow(receiver.world.ctx, { phoneNumberId: PHONE, customer });
 
   test('spec, Endpoints 1: 24 hours from the last message, in whatever order they are told', async () => {
     const customer = '15551000001';
-    await deliver(notification(message(newMessageId(), customer, 1_700_000_600)));
-    await deliver(notification(message(newMessageId(), customer, 1_700_000_000)));
+    await receiver.deliver(notification(message(newMessageId(), customer, 1_700_000_600)));
+    await receiver.deliver(notification(message(newMessageId(), customer, 1_700_000_000)));
     expect(await find(customer)).toEqual({
       lastMessageAt: new Date(1_700_000_600_000),
       closesAt: new Date(1_700_086_400_000 + 600_000),
     });
-    await deliver(notification(message(newMessageId(), customer, 1_700_000_900)));
+    await receiver.deliver(notification(message(newMessageId(), customer, 1_700_000_900)));
     expect((await find(customer))?.lastMessageAt).toEqual(new Date(1_700_000_900_000));
   });
 });
@@ -107,18 +113,20 @@ describe('windows', () => {
 describe('statuses', () => {
   test('unordered, never going back; the timeline has all; told before the send was recorded', async () => {
     const id = newMessageId();
-    await deliver(notification(status(id, 'delivered', 1_700_000_020)));
-    await recordSent(world.ctx, {
+    await receiver.deliver(notification(status(id, 'delivered', 1_700_000_020)));
+    await recordSent(receiver.world.ctx, {
       messageId: id,
-      connectionId,
+      connectionId: receiver.connectionId,
       phoneNumberId: PHONE,
       recipient: '15550001111',
       kind: 'template',
       templateName: 'hello_world',
       taskRun: { runId: '00000000-0000-7000-8000-000000000001', taskId: 2, iteration: '' },
     });
-    await deliver(notification(status(id, 'sent', 1_700_000_010), status(id, 'read', 1_700_000_030)));
-    const known = await findMessage(world.ctx, id);
+    await receiver.deliver(
+      notification(status(id, 'sent', 1_700_000_010), status(id, 'read', 1_700_000_030)),
+    );
+    const known = await findMessage(receiver.world.ctx, id);
     expect(known).toMatchObject({
       status: 'read',
       statusAt: new Date(1_700_000_030_000),
@@ -137,21 +145,23 @@ describe('statuses', () => {
     const errors = [
       { code: 131026, title: 'Message undeliverable', message: 'x', error_data: { details: 'y' } },
     ];
-    await deliver(notification(status(id, 'failed', 1_700_000_010, { errors })));
-    expect(await findMessage(world.ctx, id)).toMatchObject({ status: 'failed', errors });
+    await receiver.deliver(notification(status(id, 'failed', 1_700_000_010, { errors })));
+    expect(await findMessage(receiver.world.ctx, id)).toMatchObject({ status: 'failed', errors });
   });
 });
 
 test('the receiver token is sealed for its connection and found by its hash only', async () => {
-  const { rows } = await world.runtime.hot.query<{
+  const { rows } = await receiver.world.runtime.hot.query<{
     receiver_token_hash: Buffer;
     receiver_token_encrypted: string;
-  }>('select receiver_token_hash, receiver_token_encrypted from connections where id = $1', [connectionId]);
-  expect(rows[0]?.receiver_token_hash.equals(sha256(token))).toBe(true);
+  }>('select receiver_token_hash, receiver_token_encrypted from connections where id = $1', [
+    receiver.connectionId,
+  ]);
+  expect(rows[0]?.receiver_token_hash.equals(sha256(receiver.token))).toBe(true);
   expect(() =>
-    world.runtime.secrets.open(
+    receiver.world.runtime.secrets.open(
       rows[0]?.receiver_token_encrypted ?? '',
-      sealedFor(world.workspaceId, 'access_token', connectionId),
+      sealedFor(receiver.world.workspaceId, 'access_token', receiver.connectionId),
     ),
   ).toThrow();
 });

@@ -15,30 +15,61 @@ export const GRAPH: WorkflowGraph = {
   edges: [],
 };
 
-export let world: MessagingWorld;
-export let deps: ReceiverDeps;
-export let connectionId: string;
-/** Of the connection's receiver. */
-export let token: string;
+/** A connection whose notifications a test file can deliver; what it has is there once its tests run. */
+export class NotificationsTest {
+  world!: MessagingWorld;
+  deps!: ReceiverDeps;
+  connectionId = '';
+  /** Of the connection's receiver. */
+  token = '';
 
-/** Gives a test file a world with a connection whose notifications it can deliver. */
-export function setUpNotifications(): void {
-  beforeAll(async () => {
-    world = await startMessagingWorld();
-    const { hot: pool, secrets, platform, logger } = world.runtime;
-    deps = { pool, secrets, appSecret: platform.appSecret, logger };
-    connectionId = (await world.connect()).id;
-    token = (await getReceiver(world.ctx, { id: connectionId })).url.split('/').at(-1) ?? '';
-  });
-  afterAll(() => world.end());
-  beforeEach(() => world.runtime.hot.query('delete from connection_subscriptions; delete from events'));
+  async start(): Promise<void> {
+    this.world = await startMessagingWorld();
+    const { hot: pool, secrets, platform, logger } = this.world.runtime;
+    this.deps = { pool, secrets, appSecret: platform.appSecret, logger };
+    this.connectionId = (await this.world.connect()).id;
+    const { url } = await getReceiver(this.world.ctx, { id: this.connectionId });
+    this.token = url.split('/').at(-1) ?? '';
+  }
+
+  sign(body: string | Buffer, secret = this.world.clientSecret): string {
+    return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  }
+
+  deliver(body: string, signature: string | null = this.sign(body)) {
+    return receiveNotification(this.deps, { token: this.token, rawBody: Buffer.from(body), signature });
+  }
+
+  /** A workflow of the world's workspace. */
+  async addWorkflow(): Promise<string> {
+    const { workflowId } = await insertWorkflow(this.world.runtime.hot, GRAPH);
+    await this.world.runtime.hot.query('update workflows set workspace_id = $1 where id = $2', [
+      this.world.workspaceId,
+      workflowId,
+    ]);
+    return workflowId;
+  }
+
+  /** The bodies of the events that a workflow was triggered by. */
+  async eventsOf(workflowId: string): Promise<JsonObject[]> {
+    const { rows } = await this.world.runtime.hot.query<{ body: Buffer }>(
+      `select e.body from events e join runs r on r.id = e.run_id where e.workflow_id = $1 order by e.id`,
+      [workflowId],
+    );
+    return rows.map((row) => JSON.parse(row.body.toString()) as JsonObject);
+  }
 }
 
-export const sign = (body: string | Buffer, secret = world.clientSecret): string =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-
-export const deliver = (body: string, signature: string | null = sign(body)) =>
-  receiveNotification(deps, { token, rawBody: Buffer.from(body), signature });
+/** Gives a test file a connection of its own. */
+export function setUpNotifications(): NotificationsTest {
+  const receiver = new NotificationsTest();
+  beforeAll(() => receiver.start());
+  afterAll(() => receiver.world.end());
+  beforeEach(() =>
+    receiver.world.runtime.hot.query('delete from connection_subscriptions; delete from events'),
+  );
+  return receiver;
+}
 
 let number = 0;
 export const newMessageId = (): string => `wamid.test${(number += 1)}`;
@@ -75,22 +106,3 @@ export const message = (
 export const status = (id: string, name: string, at: number, more: object = {}): object => ({
   statuses: [{ id, status: name, timestamp: String(at), recipient_id: '15550001111', ...more }],
 });
-
-/** A workflow of the world's workspace. */
-export async function addWorkflow(): Promise<string> {
-  const { workflowId } = await insertWorkflow(world.runtime.hot, GRAPH);
-  await world.runtime.hot.query('update workflows set workspace_id = $1 where id = $2', [
-    world.workspaceId,
-    workflowId,
-  ]);
-  return workflowId;
-}
-
-/** The bodies of the events that a workflow was triggered by. */
-export async function eventsOf(workflowId: string): Promise<JsonObject[]> {
-  const { rows } = await world.runtime.hot.query<{ body: Buffer; outcome: string; run_id: string }>(
-    `select e.body, e.outcome, r.id as run_id from events e join runs r on r.id = e.run_id where e.workflow_id = $1 order by e.id`,
-    [workflowId],
-  );
-  return rows.map((row) => JSON.parse(row.body.toString()) as JsonObject);
-}

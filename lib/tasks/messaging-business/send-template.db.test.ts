@@ -2,17 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
-import {
-  base,
-  CUSTOMER,
-  world,
-  filesUrl,
-  lastCall,
-  setUpSending,
-  uploadPicture,
-} from '#lib/messaging/testing/sending.ts';
+import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
 
-setUpSending();
+const sending = setUpSending();
 
 describe('send_template', () => {
   const template = {
@@ -23,7 +15,7 @@ describe('send_template', () => {
 
   test('spec, send_template: sends the body of the spec and gives message_id, recipient, template_name', async () => {
     const runId = crypto.randomUUID();
-    const { output, runText } = await runAction(world, { ...base, ...template }, { runId });
+    const { output, runText } = await runAction(sending.world, { ...sending.base, ...template }, { runId });
     expect(runText).toBe('Template sent successfully.');
     expect(output).toEqual({
       action: 'send_template',
@@ -31,7 +23,7 @@ describe('send_template', () => {
       recipient: CUSTOMER,
       template_name: 'order_confirmation',
     });
-    expect(await lastCall()).toMatchObject({
+    expect(await sending.lastCall()).toMatchObject({
       path: `${PLATFORM_IDS.booksOrders}/messages`,
       body: {
         messaging_product: 'whatsapp',
@@ -52,7 +44,7 @@ describe('send_template', () => {
         },
       },
     });
-    expect(await listMessagesOfRun(world.ctx, runId)).toMatchObject([
+    expect(await listMessagesOfRun(sending.world.ctx, runId)).toMatchObject([
       {
         messageId: output['message_id'],
         kind: 'template',
@@ -64,8 +56,8 @@ describe('send_template', () => {
   });
 
   test('spec, Endpoints 2: works at any time, with no window', async () => {
-    await runAction(world, { ...base, ...template, recipient: '15550002222' });
-    expect(await world.messages('to=15550002222')).toHaveLength(1);
+    await runAction(sending.world, { ...sending.base, ...template, recipient: '15550002222' });
+    expect(await sending.world.messages('to=15550002222')).toHaveLength(1);
   });
 
   test.each([
@@ -80,42 +72,57 @@ describe('send_template', () => {
       list: ['Quote " and \\ slash', '12.5'],
       text: '["Quote \\" and \\\\ slash","12.5"]',
     };
-    const { output } = await runAction(world, { ...base, ...template, template_parameters }, { body });
-    const sent = (await world.messages(`to=${CUSTOMER}`)).find(({ id }) => id === output['message_id']);
+    const { output } = await runAction(
+      sending.world,
+      { ...sending.base, ...template, template_parameters },
+      { body },
+    );
+    const sent = (await sending.world.messages(`to=${CUSTOMER}`)).find(
+      ({ id }) => id === output['message_id'],
+    );
     expect(sent?.text).toBe(
       'Hi Quote " and \\ slash, thank you for your order 12.5. We will tell you when it is on its way.',
     );
   });
 
   test('spec, template_language: another language; header and URL button of a template that has them', async () => {
-    await runAction(world, { ...base, ...template, template_language: 'de', recipient: '15550003333' });
-    expect((await world.messages('to=15550003333'))[0]?.text).toMatch(/^Hallo Guest, danke/);
+    await runAction(sending.world, {
+      ...sending.base,
+      ...template,
+      template_language: 'de',
+      recipient: '15550003333',
+    });
+    expect((await sending.world.messages('to=15550003333'))[0]?.text).toMatch(/^Hallo Guest, danke/);
     const shipping = {
       template_name: 'shipping_update',
       header_type: 'image',
-      header_value: `${filesUrl}/image/png`,
+      header_value: `${sending.filesUrl}/image/png`,
       button_parameter: 'A-1001',
       recipient: '15550003334',
     };
-    await runAction(world, { ...base, ...template, ...shipping });
-    expect((await world.messages('to=15550003334'))[0]).toMatchObject({ template_name: 'shipping_update' });
-    const uploaded = { header_value: await uploadPicture(), recipient: '15550003336' };
-    await runAction(world, { ...base, ...template, ...shipping, ...uploaded });
-    expect((await lastCall())?.body).toMatchObject({
+    await runAction(sending.world, { ...sending.base, ...template, ...shipping });
+    expect((await sending.world.messages('to=15550003334'))[0]).toMatchObject({
+      template_name: 'shipping_update',
+    });
+    const uploaded = { header_value: await sending.uploadPicture(), recipient: '15550003336' };
+    await runAction(sending.world, { ...sending.base, ...template, ...shipping, ...uploaded });
+    expect((await sending.lastCall())?.body).toMatchObject({
       template: {
         components: expect.arrayContaining([
           { type: 'header', parameters: [{ type: 'image', image: { id: uploaded.header_value } }] },
         ]) as unknown,
       },
     });
-    await runAction(world, {
-      ...base,
+    await runAction(sending.world, {
+      ...sending.base,
       ...template,
       template_name: 'announcement',
       header_value: 'Sale',
       recipient: '15550003335',
     });
-    expect((await world.messages('to=15550003335'))[0]).toMatchObject({ template_name: 'announcement' });
+    expect((await sending.world.messages('to=15550003335'))[0]).toMatchObject({
+      template_name: 'announcement',
+    });
   });
 
   test.each([
@@ -124,7 +131,7 @@ describe('send_template', () => {
     ['is not approved', { template_name: 'summer_sale', template_parameters: ['Monday'] }],
     ['is not there in the language', { template_language: 'fr' }],
   ])('spec, Errors: a template that %s: template not found', async (_, more) => {
-    const error = await failAction(world, { ...base, ...template, ...more });
+    const error = await failAction(sending.world, { ...sending.base, ...template, ...more });
     expect(error).toMatchObject({
       code: 'template_not_found',
       retry: { kind: 'never' },
@@ -140,8 +147,8 @@ describe('send_template', () => {
 
   test('a paused or disabled template says so', async () => {
     expect(
-      await failAction(world, {
-        ...base,
+      await failAction(sending.world, {
+        ...sending.base,
         ...template,
         template_name: 'winter_sale',
         template_parameters: ['x'],
@@ -152,17 +159,21 @@ describe('send_template', () => {
   });
 
   test('spec, Errors: parameter mismatch, found by the platform or before it is asked', async () => {
-    const tooFew = await failAction(world, { ...base, ...template, template_parameters: ['Guest'] });
+    const tooFew = await failAction(sending.world, {
+      ...sending.base,
+      ...template,
+      template_parameters: ['Guest'],
+    });
     expect(tooFew.message).toMatch(/^Parameter mismatch: .*does not match the expected number/);
-    const before = (await world.calls()).length;
+    const before = (await sending.world.calls()).length;
     const number = await failAction(
-      world,
-      { ...base, ...template, template_parameters: '{{task_1_list}}' },
+      sending.world,
+      { ...sending.base, ...template, template_parameters: '{{task_1_list}}' },
       { body: { list: ['Guest', 5] } },
     );
     expect(number.message).toBe(
       'Parameter mismatch: element 2 of template_parameters is the number 5; all must be strings.',
     );
-    expect((await world.calls()).length).toBe(before);
+    expect((await sending.world.calls()).length).toBe(before);
   });
 });

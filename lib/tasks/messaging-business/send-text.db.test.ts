@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
-import { base, CUSTOMER, world, lastCall, setUpSending } from '#lib/messaging/testing/sending.ts';
+import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
 
-setUpSending();
+const sending = setUpSending();
 
 describe('send_text', () => {
   const text = { action: 'send_text', message_text: 'Your order {{task_1_id}} is ready.' };
 
   test('spec, send_text: sends text with preview_url and body inside the window', async () => {
-    await world.customerWrites(CUSTOMER);
+    await sending.world.customerWrites(CUSTOMER);
     const { output, runText } = await runAction(
-      world,
-      { ...base, ...text, preview_url: true },
+      sending.world,
+      { ...sending.base, ...text, preview_url: true },
       { body: { id: 'A-7' } },
     );
     expect(runText).toBe('Text message sent successfully.');
@@ -22,7 +22,7 @@ describe('send_text', () => {
       sent: 'text',
       message_id: expect.stringMatching(/^wamid/) as string,
     });
-    expect((await lastCall())?.body).toEqual({
+    expect((await sending.lastCall())?.body).toEqual({
       messaging_product: 'whatsapp',
       to: CUSTOMER,
       type: 'text',
@@ -31,20 +31,20 @@ describe('send_text', () => {
   });
 
   test('spec, Errors: window expired, when the platform says so', async () => {
-    const error = await failAction(world, { ...base, ...text, recipient: '15550004444' });
+    const error = await failAction(sending.world, { ...sending.base, ...text, recipient: '15550004444' });
     expect(error.message).toMatch(/^Window expired: .*send_template/);
     expect(error).toMatchObject({ code: 'window_expired', retry: { kind: 'never' } });
   });
 
   test('spec, Endpoints 1: validated first: a window that notifications showed to be closed needs no call', async () => {
     await setWindow('15550005555', '25 hours');
-    const before = (await world.calls()).length;
-    const error = await failAction(world, { ...base, ...text, recipient: '15550005555' });
+    const before = (await sending.world.calls()).length;
+    const error = await failAction(sending.world, { ...sending.base, ...text, recipient: '15550005555' });
     expect(error.message).toMatch(/^Window expired: the customer last wrote at /);
-    expect((await world.calls()).length).toBe(before);
+    expect((await sending.world.calls()).length).toBe(before);
     await setWindow('15550005556', '23 hours');
-    await world.customerWrites('15550005556');
-    await runAction(world, { ...base, ...text, recipient: '15550005556' });
+    await sending.world.customerWrites('15550005556');
+    await runAction(sending.world, { ...sending.base, ...text, recipient: '15550005556' });
   });
 
   test.each([
@@ -57,18 +57,18 @@ describe('send_text', () => {
       fallback_template_parameters: '["Guest", "{{task_1_id}}"]',
     };
     const { output, runText } = await runAction(
-      world,
-      { ...base, ...text, ...fallback, recipient },
+      sending.world,
+      { ...sending.base, ...text, ...fallback, recipient },
       { body: { id: 'A-8' } },
     );
     expect(output).toMatchObject({ sent: 'template', template_name: 'order_confirmation' });
     expect(runText).toBe('Template sent successfully.');
-    expect(await world.messages(`to=${recipient}`)).toMatchObject([{ type: 'template' }]);
+    expect(await sending.world.messages(`to=${recipient}`)).toMatchObject([{ type: 'template' }]);
   });
 
   const setWindow = (customer: string, ago: string) =>
-    world.runtime.hot.query(
+    sending.world.runtime.hot.query(
       `insert into conversation_windows values ($1, $2, $3, now() - $4::interval, 'wamid.x')`,
-      [world.workspaceId, PLATFORM_IDS.booksOrders, customer, ago],
+      [sending.world.workspaceId, PLATFORM_IDS.booksOrders, customer, ago],
     );
 });
