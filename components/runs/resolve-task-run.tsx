@@ -43,7 +43,7 @@ export function ResolveTaskRun({
     <Callout tone="warning" title="Outcome unknown">
       <p>
         The connection was lost before the platform answered. Patchbay does not repeat it automatically, so
-        that nobody gets it twice. Check whether it arrived, then choose.
+        that the customer does not get it twice. Check whether it arrived, then choose.
       </p>
       {resolve ? (
         <div className="mt-3 flex flex-wrap gap-2">

@@ -29,7 +29,7 @@ function checkIds(graph: WorkflowGraph): Problem[] {
     if (seen.has(task.id)) {
       problems.push({
         path: `tasks[${index}].id`,
-        message: `The id ${task.id} is used twice: give each task its own.`,
+        message: `The id ${task.id} is used twice: each task needs its own.`,
       });
     }
     seen.add(task.id);

@@ -68,12 +68,15 @@ describe('variables that nothing provides', () => {
     ['{{task_6_until}}', '{{task_6_until}}: "Task 6" (task 6) does not come before this task.'],
     ['{{task_5_a}}', '{{task_5_a}}: a task cannot use its own output.'],
     ['{{task_4_status}}', /"Task 4" \(task 4\) is inside a loop/],
-    ['{{task_2_unknown}}', '{{task_2_unknown}}: Set variables gives no "unknown": it has known.'],
-    ['{{task_2.JSON.unknown}}', /Set variables gives no "unknown"/],
+    ['{{task_2_unknown}}', '{{task_2_unknown}}: Set variables has no output "unknown": it has known.'],
+    ['{{task_2.JSON.unknown}}', /Set variables has no output "unknown"/],
     ['{{task_2.known}}', '{{task_2.known}}: write .JSON after the task.'],
     ['{{task_2.HEADERS.x}}', /write \.JSON/],
-    ['{{task_3_item}}', '{{task_3_item}}: Loop gives no "item" after the loop: it has count, failed_count.'],
-    ['{{task_3_count_x}}', /Loop gives no "count_x"/],
+    [
+      '{{task_3_item}}',
+      '{{task_3_item}}: Loop has no output "item" after the loop: it has count, failed_count.',
+    ],
+    ['{{task_3_count_x}}', /Loop has no output "count_x"/],
     ['{{#if task_9_x}}{{task_9_x}}{{/if}}', '{{task_9_x}}: no task has the ID 9.'],
   ])('%s is warned of', (text, message) => {
     expect(warningsOf(text)).toEqual([
@@ -86,7 +89,7 @@ describe('variables that nothing provides', () => {
       [],
     );
     expect(warningsOf('{{task_3_count}}', 4)).toEqual([
-      expect.stringMatching(/no "count" inside the loop: it has item, index/),
+      expect.stringMatching(/no output "count" inside the loop: it has item, index/),
     ]);
   });
 
@@ -98,6 +101,6 @@ describe('variables that nothing provides', () => {
 
   it("lets the trigger's answer name the body's own fields and later tasks", () => {
     expect(warningsOf('{{name}} {{task_99_x}} {{task_2_known}} {{task_3_count}}', 1)).toEqual([]);
-    expect(warningsOf('{{task_2_unknown}}', 1)).toEqual([expect.stringMatching(/no "unknown"/)]);
+    expect(warningsOf('{{task_2_unknown}}', 1)).toEqual([expect.stringMatching(/no output "unknown"/)]);
   });
 });

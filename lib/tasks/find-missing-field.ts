@@ -33,7 +33,7 @@ export function findMissingField(
   const names = Object.keys(seen);
   const where = inside ? (isIn ? ' inside the loop' : ' after the loop') : '';
   const fix = names.length === 0 ? 'it has no fields' : `it has ${names.join(', ')}`;
-  return `${definition.name} gives no "${name}"${where}: ${fix}.`;
+  return `${definition.name} has no output "${name}"${where}: ${fix}.`;
 }
 
 function findMissingMember({ isTrigger }: TaskDefinition, member: string | undefined): string | undefined {

@@ -165,7 +165,7 @@ export class TagReader {
     if (end === null) {
       throw this.#fail(
         at,
-        'only a number may stand in [ ] right after a name, as in items[0]: put a dot before a key, as in customer.[my key]',
+        'only a number is allowed in [ ] right after a name, as in items[0]: put a dot before a key, as in customer.[my key]',
       );
     }
     this.#replace(at, end, `.[#${this.#segments.push(this.#text.slice(at + 1, end - 1).trim()) - 1}]`);

@@ -153,7 +153,7 @@ async function receiveToRun(
 const eventHeader = ({ eventId }: EventIds): { 'X-Event-Id': string } => ({ 'X-Event-Id': eventId });
 
 const notStarted = ({ code, message }: AppError): AppError =>
-  new AppError(code, `${message} The workflow did not start. The event was kept and can be replayed.`);
+  new AppError(code, `${message} The workflow did not start. The event was saved and can be replayed.`);
 
 const notActive = (isPublished: boolean): AppError =>
   new AppError(

@@ -99,7 +99,7 @@ test('checks: its schema, its variables, its branches and its further check', as
   for (const task of whatOthersGive.tasks.slice(2))
     task.settings = { variables: [{ name: 'a', value: '{{task_2_word}}' }] };
   expect(findProblems(whatOthersGive)[0]?.message).toBe(
-    '{{task_2_word}}: Count letters gives no "word": it has letters.',
+    '{{task_2_word}}: Count letters has no output "word": it has letters.',
   );
 });
 

@@ -165,7 +165,7 @@ class Reader {
       }
       this.#at += 4;
     } else if (escape !== undefined && !'"\\/bfnrt'.includes(escape)) {
-      throw new JsonProblem(this.#at, 'after a backslash only " \\ / b f n r t u may stand');
+      throw new JsonProblem(this.#at, 'after a backslash only " \\ / b f n r t u is allowed');
     }
     this.#at++;
   }

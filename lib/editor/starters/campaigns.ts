@@ -6,7 +6,7 @@ export const bulkAnnouncement: Starter = {
   name: 'Bulk announcement',
   summary: 'Messages a list of recipients with a pause in between, then reports the result.',
   description:
-    'Post a list of recipients with the day and title of an event. Each gets the message template “author_reading” (or one of yours with two placeholders) with four seconds in between, as the platform wants it; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
+    'Post a list of recipients with the day and title of an event. Each gets the message template “author_reading” (or one of yours with two placeholders) with four seconds in between, as the platform requires; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
   category: 'Campaigns',
   icon: 'Megaphone',
   graph: {

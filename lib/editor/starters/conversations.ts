@@ -97,7 +97,7 @@ export const mediaOnRequest: Starter = {
   name: 'Send a file on request',
   summary: 'Sends your catalog as a document, or an image, to anyone who asks for it.',
   description:
-    'Your site or chat posts who wants what. A request for the catalog sends the PDF, anything else sends an image. Files must be reachable without a login; the receiver must have written to you within 24 hours (with the sandbox, write from the customer’s phone there first).',
+    'Your site or chat posts who asked for what. A request for the catalog sends the PDF, anything else sends an image. Files must be reachable without a login; the recipient must have messaged you within 24 hours (with the sandbox, write from the customer’s phone there first).',
   category: 'Conversations',
   icon: 'Image',
   graph: {

@@ -17,7 +17,7 @@ export interface NewestOf {
  * Key and id are compared and sorted together, as one row value, because only that index can serve this, whatever
  * the planner's statistics say. Equality of the key would leave another way, and planners take it where they believe
  * that many rows have the key: to walk the primary key and filter, which reads the whole table for a quiet workflow.
- * For the same reason no other condition may stand beside it: what else is to hold goes into an index or is checked
+ * For the same reason no other condition is allowed beside it: what else is to hold goes into an index or is checked
  * above a limit.
  */
 export function newestOf({ key, id, from = LOWEST_ID, below = HIGHEST_ID }: NewestOf): {

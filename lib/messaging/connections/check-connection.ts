@@ -152,7 +152,7 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
   }
   const isYellow = phones.some((phone) => phone.qualityRating === 'YELLOW');
   const fix = isYellow
-    ? 'Numbers of quality YELLOW have lower limits: look at which templates customers block.'
+    ? 'Numbers of quality YELLOW have lower limits: check which templates customers block.'
     : null;
   return { id, result: isYellow ? 'warning' : 'ok', what: `${what}.`, fix };
 }

@@ -1,4 +1,4 @@
-// What may stand as the length or the end of a wait; used when settings are checked and when they are executed.
+// What is allowed as the length or the end of a wait; used when settings are checked and when they are executed.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { describeValue } from '#lib/variables/describe-value.ts';
 import { readInstant } from '#lib/variables/format-date.ts';

@@ -1,4 +1,4 @@
-// What may stand in the fields, as the spec says; used when a version is published and when it runs. Isomorphic.
+// What is allowed in the fields, as the spec says; used when a version is published and when it runs. Isomorphic.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';

@@ -24,7 +24,7 @@ export async function createTemplate(call: ActionCall): Promise<ActionResult> {
   if (!isLanguageCode(language))
     throw new TaskError(
       'invalid_field',
-      `The template_language is "${language.slice(0, 50)}": give a code such as en_US or de.`,
+      `The template_language is "${language.slice(0, 50)}": enter a code such as en_US or de.`,
     );
   const components = accept(readComponents(fields.components()));
   const created = await call.withToken((access) =>

@@ -33,7 +33,7 @@ const settings = z
     const seen = new Set<string>();
     variables.forEach(({ name }, index) => {
       if (seen.has(name) && !isMissing(name)) {
-        const message = `The name "${name}" is used twice: give each variable its own name.`;
+        const message = `The name "${name}" is used twice: each variable needs its own name.`;
         issues.push({ code: 'custom', input: name, path: ['variables', index, 'name'], message });
       }
       seen.add(name);
