@@ -5,7 +5,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** The packages of the tools whose command is not called like the package. */
-const PACKAGES: Record<string, string> = { tsc: 'typescript', playwright: '@playwright/test' };
+const PACKAGES: Record<string, string> = {
+  tsc: 'typescript',
+  playwright: '@playwright/test',
+  depcruise: 'dependency-cruiser',
+};
 
 export interface ToolOptions {
   /** Show the output only when the tool fails. */

@@ -97,7 +97,7 @@ describe('create_template', () => {
       { body: { name: 'a', components } },
     );
     expect(tooMany.message).toBe(
-      'template_components[1].buttons: At most 3 buttons are possible; there are 4.',
+      'template_components[1].buttons: At most 3 buttons are allowed; there are 4.',
     );
     expect((await world.calls()).length).toBe(before);
   });
