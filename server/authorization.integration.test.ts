@@ -120,7 +120,7 @@ describe('server actions', () => {
         callAction(world.base, cookies, built, args),
       );
       if (rule.isBulk && caller === 'other workspace')
-        expect(answer.body).toMatch(/"problem":"There is no such/);
+        expect(answer.body).toMatch(/"problem":"This \w+ does not exist/);
       if (rule.isBulk && caller === 'editor') expect(answer.body).toContain('"problem":null');
     }
     if (!rule.mixed) return;

@@ -74,7 +74,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
     },
   },
   'app/(studio)/settings/health/checks/route.ts': {
-    GET: { for: 'viewer', path: async () => '/settings/health/checks' },
+    GET: { for: 'viewer', stranger: 'own', path: async () => '/settings/health/checks' },
   },
   'app/(studio)/workflows/[id]/drift/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${(await a.event()).workflowId}/drift` },
@@ -202,6 +202,11 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     for: 'owner',
     stranger: 'own',
     path: () => '/settings/audit-log',
+  },
+  'app/(studio)/settings/health/page.tsx': {
+    for: 'viewer',
+    stranger: 'own',
+    path: () => '/settings/health',
   },
   'app/(studio)/settings/members/page.tsx': {
     for: 'owner',
