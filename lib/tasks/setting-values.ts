@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** Characters of a variable text in settings; the variables' own limit is higher. */
-const MAX_TEXT_CHARACTERS = 65_536;
+export const MAX_TEXT_CHARACTERS = 65_536;
 
 /** A text that may hold variables; give it `.meta({ variables: true, … })`. */
 export const variableText = () =>

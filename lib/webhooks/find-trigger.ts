@@ -1,7 +1,7 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
-import { type TriggerSettings, triggerSettingsSchema } from './trigger-settings.ts';
+import { storedTriggerSettingsSchema, type TriggerSettings } from './trigger-settings.ts';
 
 export interface Trigger {
   taskId: number;
@@ -22,7 +22,10 @@ const triggers = new WeakMap<CompiledGraph, Trigger>();
 export function triggerOf(graph: CompiledGraph): Trigger {
   let trigger = triggers.get(graph);
   if (!trigger) {
-    trigger = { taskId: graph.triggerId, settings: triggerSettingsSchema.parse(graph.trigger.task.settings) };
+    trigger = {
+      taskId: graph.triggerId,
+      settings: storedTriggerSettingsSchema.parse(graph.trigger.task.settings),
+    };
     triggers.set(graph, trigger);
   }
   return trigger;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { escapeOfResponse } from './response-format.ts';
 
+const DEFAULT_BODY = '{"status":"received"}';
 const bodyTypes = ['immediate', 'after_workflow'] as const;
 
 /** Settings of the trigger task (spec: "Trigger task settings"; docs/webhooks.md). */
@@ -20,7 +21,7 @@ export const triggerSettingsSchema = z.strictObject({
   response_body: z
     .string()
     .max(65_536)
-    .default('{"status":"received"}')
+    .default(DEFAULT_BODY)
     .meta({
       title: 'Custom response body',
       description: 'JSON, XML or plain text. Can contain variables.',
@@ -52,6 +53,16 @@ export const triggerSettingsSchema = z.strictObject({
       placeholder: 'https://example.com/thanks?name={{name}}',
       visibleWhen: { field: 'response_type', is: ['redirect'] },
     }),
+});
+
+const { response_type, response_format } = triggerSettingsSchema.shape;
+
+/** As a published version holds them. It keeps answering whatever rules come later, so nothing here refuses it. */
+export const storedTriggerSettingsSchema = z.object({
+  response_type: response_type.catch('immediate'),
+  response_body: z.string().catch(DEFAULT_BODY),
+  response_format: response_format.catch('auto'),
+  redirect_url: z.string().catch(''),
 });
 
 export type TriggerSettings = z.output<typeof triggerSettingsSchema>;
