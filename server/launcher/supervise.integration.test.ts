@@ -86,7 +86,7 @@ test('a process that ends before it is ready, later on, is given more and more t
 
 test('a process that never gets ready ends the start, with the reason', async () => {
   const child = run(`process.exit(7);`);
-  await expect(child.ready).rejects.toThrow(/fixture process does not start \(exit code 7\)/);
+  await expect(child.ready).rejects.toThrow(/fixture process failed to start \(exit code 7\)/);
 });
 
 test('stopping asks first: the process may finish what it does', async () => {
