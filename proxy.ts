@@ -4,7 +4,7 @@ import { env } from '#lib/core/env.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
 const FOR_MEMBERS =
-  /^\/((workflows|runs|events|connections|message-templates)(\/(?!list$)[^/]+)?|settings(\/.*)?|gallery)$/;
+  /^\/((workflows|runs|events|connections|message-templates)(\/(?!list$)[^/]+)?|settings(\/[^/]+)?|gallery)$/;
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -17,7 +17,7 @@ export function proxy(request: NextRequest): NextResponse {
   const isHttps = env().BASE_URL.startsWith('https:');
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = contentSecurityPolicy(nonce, isHttps);
-  const response = signInFirst(request) ?? goOn(request, policy, nonce);
+  const response = signInFirst(request) ?? passOn(request, policy, nonce);
   response.headers.set('Content-Security-Policy', policy);
   if (isHttps) response.headers.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
   return response;
@@ -32,7 +32,7 @@ function signInFirst(request: NextRequest): NextResponse | null {
   return NextResponse.redirect(signIn);
 }
 
-function goOn(request: NextRequest, policy: string, nonce: string): NextResponse {
+function passOn(request: NextRequest, policy: string, nonce: string): NextResponse {
   const headers = new Headers(request.headers);
   headers.set('Content-Security-Policy', policy);
   headers.set('X-Nonce', nonce);
