@@ -60,7 +60,7 @@ test('a message whose answer was lost is never sent twice automatically; a perso
   });
   await page.getByRole('button', { name: 'It was sent: mark as done' }).click();
   await expect(page.getByText('Marked as done manually.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /Say hello.*Succeeded/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Send a greeting.*Succeeded/ })).toBeVisible();
   expect(await countMessages(sandbox, customer)).toBe(1);
 });
 
