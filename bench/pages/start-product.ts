@@ -41,12 +41,11 @@ export async function startProduct(root: string, say: (line: string) => void) {
   // Runs are over before anything is measured: pages that show them would change meanwhile.
   await db.$client.query('vacuum analyze');
   while (await hasOpenRuns(db.$client)) await new Promise((resolve) => setTimeout(resolve, 50));
-  await worker.stop();
   return {
     base,
     ...seeded,
     async stop(): Promise<void> {
-      await web.stop();
+      await Promise.all([web.stop(), worker.stop()]);
       await sandbox.close();
       await db.$client.end();
       await postgres.stop();
