@@ -37,7 +37,7 @@ async function prepare(api: Api, sandbox: Sandbox): Promise<SavedWorkflow> {
 const countMessages = async (sandbox: Sandbox, customer: string): Promise<number> =>
   (await sandbox.get<{ count: number }>(`messages?to=${customer}`)).count;
 
-test('a message whose answer was lost is never sent twice automatically; a person says what became of it', async ({
+test('a message whose answer was lost is never sent twice automatically; a person records its outcome', async ({
   page,
   api,
   sandbox,

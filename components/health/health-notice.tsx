@@ -12,8 +12,10 @@ const ASK_MS = { whenWell: 30_000, whenFailing: 3000 };
 /** Says on every screen that runs are not executed, for as long as that is so. */
 export function HealthNotice() {
   const [isFailing, setFailing] = useState(false);
-  const pathname = usePathname();
+  const isOnHealthPage = usePathname() === HEALTH_PAGE;
   useEffect(() => {
+    // That page asks, and says it itself.
+    if (isOnHealthPage) return;
     const asking = new AbortController();
     const ask = () =>
       fetchJson<HealthCheck[]>(HEALTH_PATH, asking.signal).then(
@@ -27,8 +29,8 @@ export function HealthNotice() {
       clearInterval(timer);
       asking.abort();
     };
-  }, [isFailing]);
-  if (!isFailing || pathname === HEALTH_PAGE) return null;
+  }, [isFailing, isOnHealthPage]);
+  if (!isFailing || isOnHealthPage) return null;
   return (
     <div className="p-3 pb-0">
       <Callout

@@ -4,7 +4,7 @@
 export const EVENT_KINDS = ['production', 'test', 'notification'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** What became of a request (docs/webhooks.md). */
+/** The outcome of a request (docs/webhooks.md). */
 export const EVENT_OUTCOMES = [
   'triggered',
   'tested',

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/core/clock.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { RunAnswer } from '../engine/store-types.ts';
+import type { RunAnswer } from '#lib/engine/store-types.ts';
 import type { Arrival } from '#lib/engine/store/start-runs.ts';
 import { admit } from './admit.ts';
 import type { Answers } from './answers.ts';

@@ -19,7 +19,7 @@ export function escapeOfResponse({
   response_format?: unknown;
   response_body?: unknown;
 }): Escape {
-  const drawn = format === 'auto' && typeof body === 'string' ? formatOf(body) : format;
-  if (drawn === 'xml' || drawn === 'text') return drawn === 'xml' ? 'xml' : 'none';
+  const chosen = format === 'auto' && typeof body === 'string' ? formatOf(body) : format;
+  if (chosen === 'xml' || chosen === 'text') return chosen === 'xml' ? 'xml' : 'none';
   return 'json';
 }

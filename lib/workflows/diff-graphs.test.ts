@@ -14,7 +14,7 @@ test('where tasks stand, and defaults that were left out, are no changes', () =>
 
 test('names what was added, removed, changed and connected, as the panel calls it', () => {
   const [trigger, condition] = published.tasks;
-  if (!trigger || !condition) throw new Error('The drawing is empty.');
+  if (!trigger || !condition) throw new Error('The workflow is empty.');
   const changed = updateTask(
     { ...published, tasks: [trigger, { ...condition, name: 'Paid?' }, task(4, 'delay')], edges: [] },
     1,

@@ -10,7 +10,7 @@ import { loadOpenTaskRuns, reopenRun } from './reopen-run.ts';
 type Place = Pick<OpenTaskRun, 'taskId' | 'iteration'>;
 
 /**
- * Says what became of a side effect whose outcome is unknown: it was done, or it is to be executed again. Where it
+ * Records the outcome of a side effect that was unknown: it was done, or it is to be executed again. Where it
  * stopped the run, the run continues (docs/engine.md).
  * @param graph of the run's version (`loadGraphOfRun`)
  * @throws AppError `not_found`; `conflict` when there is nothing to resolve, or the run went on without it
