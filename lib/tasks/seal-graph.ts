@@ -16,7 +16,7 @@ import {
 import { sealSecret, secretIdOf, type SecretValue } from '#lib/secrets/setting-secret.ts';
 
 /** Raised when more becomes secret: what was written under earlier rules is sealed again when the product starts. */
-export const SEALING_RULES = 1;
+export const SEALING_RULES = 2;
 
 /**
  * A graph whose literal secrets are stored, encrypted, and replaced by placeholders. Placeholders that it came with stay
