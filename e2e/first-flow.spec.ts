@@ -115,5 +115,20 @@ test('from an empty workspace to a message that the customer has read', async ({
       const { data } = await sandbox.get<Messages>(`messages?to=${CUSTOMER}`);
       return data.length === 2 ? true : undefined;
     });
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('events that ran are replayed only after being told what is sent again', async () => {
+    await page.goto(`/events?workflow=${workflowId}`);
+    await page.getByRole('button', { name: 'Replay all matching' }).click();
+    const dialog = page.getByRole('dialog');
+    const chooses = dialog.getByRole('checkbox', { name: /Also replay .* that already ran/ });
+    await expect(chooses).not.toBeChecked();
+    await chooses.check();
+    await expect(dialog.getByText(/messages? .* sent again, so customers may get duplicates/)).toBeVisible();
+    await chooses.uncheck();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const { data } = await sandbox.get<Messages>(`messages?to=${CUSTOMER}`);
+    expect(data).toHaveLength(2);
   });
 });

@@ -16,13 +16,16 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { ReplayPlan } from '#lib/events/plan-replay.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel } from './event-outcome.tsx';
 import type { EventView } from '#lib/screens/event-types.ts';
+import { explainReplay } from './explain-replay.ts';
 import { formatBytes } from './format-bytes.ts';
 
 type ReplayAction = (input: {
   id: string;
+  repeat: boolean;
 }) => Promise<ActionResult<{ eventId: string; runId: string | null }>>;
 
 export interface EventScreenProps {
@@ -31,10 +34,12 @@ export interface EventScreenProps {
   workflowName: string | null;
   canEdit: boolean;
   replayEvent: ReplayAction;
+  /** What replaying it would repeat. */
+  replayPlan: ReplayPlan;
 }
 
 /** One request as it arrived, and what became of it. */
-export function EventScreen({ event, workflowName, canEdit, replayEvent }: EventScreenProps) {
+export function EventScreen({ event, workflowName, canEdit, replayEvent, replayPlan }: EventScreenProps) {
   return (
     <>
       <PageHeader
@@ -46,7 +51,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent }: Event
           event.outcome !== 'rejected' && (
             <>
               {workflowName !== null && <OpenInEditor workflowId={event.workflowId} eventId={event.id} />}
-              <Replay id={event.id} replayEvent={replayEvent} />
+              <Replay id={event.id} replayEvent={replayEvent} plan={replayPlan} />
             </>
           )
         }
@@ -211,10 +216,10 @@ function Body({ body }: { body: EventView['body'] }) {
   }
 }
 
-function Replay({ id, replayEvent }: { id: string; replayEvent: ReplayAction }) {
+function Replay({ id, replayEvent, plan }: { id: string; replayEvent: ReplayAction; plan: ReplayPlan }) {
   const router = useRouter();
   const replay = async () => {
-    const result = await replayEvent({ id });
+    const result = await replayEvent({ id, repeat: plan.events > 0 });
     if (!result.ok) {
       toast.error(result.error.message);
       return;
@@ -226,7 +231,7 @@ function Replay({ id, replayEvent }: { id: string; replayEvent: ReplayAction }) 
     <ConfirmDialog
       trigger={<Button icon={<RotateCcw aria-hidden />}>Replay</Button>}
       title="Replay this event?"
-      description="The published version of the workflow runs again with this event and sends its messages again."
+      description={`The published version of the workflow runs with this event. ${plan.events > 0 ? explainReplay(plan) : 'It never ran before.'}`}
       confirmLabel="Replay"
       onConfirm={replay}
     />

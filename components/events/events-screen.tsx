@@ -2,16 +2,21 @@
 import { Inbox, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
+import { countOf } from '#components/live/count-of.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import type { ReplayPlan } from '#lib/events/plan-replay.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel, OUTCOME_WORDS } from './event-outcome.tsx';
 import type { EventListRow } from '#lib/screens/event-types.ts';
+import { explainReplay, sumPlans } from './explain-replay.ts';
 import { formatBytes } from './format-bytes.ts';
 
 export interface EventsScreenProps extends Pick<LiveListProps<EventListRow>, 'firstPage' | 'workflows'> {
   canEdit: boolean;
   replayEvents: BulkAction;
+  planReplay: (input: { ids: string[] }) => Promise<ActionResult<ReplayPlan>>;
 }
 
 const KIND: ListKind<EventListRow> = {
@@ -66,21 +71,24 @@ const KIND: ListKind<EventListRow> = {
 };
 
 /** All requests to the workspace's webhooks, and the notifications to its connections; many of them can be replayed at once. */
-export const EventsScreen = ({ canEdit, replayEvents, ...list }: EventsScreenProps) => (
-  <LiveList kind={KIND} bulk={canEdit ? [replay(replayEvents)] : []} {...list} />
+export const EventsScreen = ({ canEdit, replayEvents, planReplay, ...list }: EventsScreenProps) => (
+  <LiveList kind={KIND} bulk={canEdit ? [replay(replayEvents, planReplay)] : []} {...list} />
 );
 
-const replay = (act: BulkAction): BulkKind<EventListRow> => ({
+const replay = (act: BulkAction, planReplay: EventsScreenProps['planReplay']): BulkKind<EventListRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Replay',
   allWords: 'all matching',
   isPossible: ({ outcome, workflowId }) => outcome !== 'rejected' && workflowId !== null,
-  isLeftOut: ({ isReplayed }) => isReplayed,
+  repeat: {
+    isRepeat: ({ runId, isReplayed }) => runId !== null || isReplayed,
+    label: (count) => `Also replay ${countOf(count, 'event')} that already ran`,
+    explain: async (ids) => explainReplay(await sumPlans(ids, planReplay)),
+  },
   oldestFirst: true,
   title: 'Replay events',
   description:
-    'Each event runs the published version of its workflow again and sends its messages again. Test events are replayed as production events. Events that were already replayed are left out.',
-  emptyText:
-    'All of these events were replayed before, were rejected or belong to no workflow: there is nothing to replay.',
+    'Events that never ran start the published version of their workflow. Test events are replayed as production events.',
+  emptyText: 'These events were rejected or belong to no workflow. There is nothing to replay.',
   act,
 });

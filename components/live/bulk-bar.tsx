@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import type { BulkJob } from './bulk-dialog.tsx';
-import { collectIds } from './collect-ids.ts';
+import { collectRows } from './collect-rows.ts';
 import { countOf } from './count-of.ts';
 import type { BulkKind, ListKind, ListRow } from './list-types.ts';
 import type { Filters } from './use-filters.ts';
@@ -68,15 +68,15 @@ function toJob<Row extends ListRow>(
   { kind, rows, filters }: Pick<BulkBarProps<Row>, 'kind' | 'rows' | 'filters'>,
 ): BulkJob {
   const { title, description, danger = false, emptyText, act, isPossible } = bulk;
-  const chosen = rows.filter((row) => selected.has(row.id) && isPossible(row)).map(({ id }) => id);
+  const toItem = (row: Row) => ({ id: row.id, isRepeat: bulk.repeat?.isRepeat(row) === true });
+  const chosen = rows.filter((row) => selected.has(row.id) && isPossible(row)).map(toItem);
   const query = new URLSearchParams({
     ...bulk.narrowed,
     ...Object.fromEntries(new URLSearchParams(filters.query)),
   });
-  const isMeant = (row: Row) => isPossible(row) && bulk.isLeftOut?.(row) !== true;
-  const findAll: BulkJob['findIds'] = async (found, signal) => {
-    const ids = await collectIds<Row>(`${kind.path}/list`, query, isMeant, found, signal);
-    return bulk.oldestFirst ? ids.reverse() : ids;
+  const findAll: BulkJob['findItems'] = async (found, signal) => {
+    const all = await collectRows<Row>(`${kind.path}/list`, query, isPossible, found, signal);
+    return (bulk.oldestFirst ? all.reverse() : all).map(toItem);
   };
   return {
     title,
@@ -84,7 +84,8 @@ function toJob<Row extends ListRow>(
     danger,
     emptyText,
     confirmLabel: (count) => `${bulk.verb} ${countOf(count, kind.noun)}`,
-    findIds:
+    repeat: bulk.repeat,
+    findItems:
       selected.size > 0 ? () => Promise.resolve(bulk.oldestFirst ? chosen.reverse() : chosen) : findAll,
     act,
   };

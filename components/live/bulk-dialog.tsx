@@ -4,7 +4,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import type { BulkAction } from './list-types.ts';
+import { BulkRepeatChoice, type ToldRepeat } from './bulk-repeat-choice.tsx';
+import type { BulkAction, BulkRepeat } from './list-types.ts';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
 
 const AT_ONCE = 10;
@@ -20,13 +21,20 @@ export interface BulkJob {
   danger: boolean;
   /** Nothing matches: why that may be. */
   emptyText: string;
-  findIds: (found: (count: number) => void, signal: AbortSignal) => Promise<string[]>;
+  repeat: Pick<BulkRepeat<never>, 'label' | 'explain'> | undefined;
+  findItems: (found: (count: number) => void, signal: AbortSignal) => Promise<BulkItem[]>;
   act: BulkAction;
+}
+
+interface BulkItem {
+  id: string;
+  /** It would be done to this one a second time. */
+  isRepeat: boolean;
 }
 
 type State =
   | { step: 'finding'; count: number }
-  | { step: 'ready'; ids: string[] }
+  | { step: 'ready'; items: BulkItem[] }
   | { step: 'working'; done: number; total: number }
   | { step: 'over'; done: number; total: number }
   | { step: 'error'; message: string };
@@ -35,13 +43,14 @@ type State =
 export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSomething: boolean) => void }) {
   const [state, setState] = useState<State>({ step: 'finding', count: 0 });
   const [problems, setProblems] = useState<BulkOutcome[]>([]);
+  const [told, setTold] = useState<ToldRepeat | null>(null);
   const [stop] = useState(() => new AbortController());
   const didSomething = useRef(false);
   useEffect(() => {
     const search = new AbortController();
     job
-      .findIds((count) => setState({ step: 'finding', count }), search.signal)
-      .then((ids) => setState({ step: 'ready', ids }))
+      .findItems((count) => setState({ step: 'finding', count }), search.signal)
+      .then((items) => setState({ step: 'ready', items }))
       .catch((error: Error) => {
         if (!search.signal.aborted) setState({ step: 'error', message: error.message });
       });
@@ -53,7 +62,7 @@ export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSometh
     for (let done = 0; done < total && !stop.signal.aborted;) {
       setState({ step: 'working', done, total });
       const batch = ids.slice(done, done + AT_ONCE);
-      const result = await job.act({ ids: batch });
+      const result = await job.act({ ids: batch, ...(told ? { repeat: true } : {}) });
       if (!result.ok) return setState({ step: 'error', message: result.error.message });
       const refused = result.data.filter(({ problem }) => problem !== null);
       setProblems((known) => [...known, ...refused]);
@@ -65,16 +74,22 @@ export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSometh
     stop.abort();
     onClose(didSomething.current);
   };
+  const items = state.step === 'ready' ? state.items : [];
+  const repeats = items.filter(({ isRepeat }) => isRepeat).map(({ id }) => id);
+  const ids = items.filter(({ isRepeat }) => !isRepeat || told !== null).map(({ id }) => id);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && close()}
       title={job.title}
       description={job.description}
-      footer={<Buttons job={job} state={state} close={close} stop={stop} work={work} />}
+      footer={<Buttons job={job} state={state} ids={ids} close={close} stop={stop} work={work} />}
     >
       <div aria-live="polite" className="flex min-h-16 flex-col gap-3">
         <Progress job={job} state={state} refused={problems.length} />
+        {job.repeat && repeats.length > 0 && (
+          <BulkRepeatChoice repeat={job.repeat} ids={repeats} told={told} onTold={setTold} />
+        )}
         {problems.length > 0 && <Problems problems={problems} />}
       </div>
     </Dialog>
@@ -84,12 +99,14 @@ export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSometh
 function Buttons({
   job,
   state,
+  ids,
   close,
   stop,
   work,
 }: {
   job: BulkJob;
   state: State;
+  ids: string[];
   close: () => void;
   stop: AbortController;
   work: (ids: string[]) => Promise<void>;
@@ -101,7 +118,6 @@ function Buttons({
         Close
       </Button>
     );
-  const ids = state.step === 'ready' ? state.ids : [];
   return (
     <>
       <Button onClick={close}>Cancel</Button>
@@ -125,7 +141,7 @@ function Progress({ job, state, refused }: { job: BulkJob; state: State; refused
         </p>
       );
     case 'ready':
-      return <p>{state.ids.length === 0 ? job.emptyText : `${state.ids.length} match.`}</p>;
+      return <p>{state.items.length === 0 ? job.emptyText : <Found items={state.items} />}</p>;
     case 'error':
       return (
         <Callout tone="danger" live>
@@ -147,6 +163,12 @@ function Progress({ job, state, refused }: { job: BulkJob; state: State; refused
       );
     }
   }
+}
+
+function Found({ items }: { items: readonly BulkItem[] }) {
+  const repeats = items.filter(({ isRepeat }) => isRepeat).length;
+  if (repeats === 0) return `${items.length} match.`;
+  return `${items.length} match, ${items.length - repeats} of them for the first time.`;
 }
 
 const Problems = ({ problems }: { problems: readonly BulkOutcome[] }) => (

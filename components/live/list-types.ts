@@ -9,7 +9,16 @@ export interface ListRow {
   workflowId: string | null;
 }
 
-export type BulkAction = (input: { ids: string[] }) => Promise<ActionResult<BulkOutcome[]>>;
+export type BulkAction = (input: { ids: string[]; repeat?: true }) => Promise<ActionResult<BulkOutcome[]>>;
+
+/** What would be done to some rows a second time: that is chosen apart, after being told what it means. */
+export interface BulkRepeat<Row> {
+  isRepeat: (row: Row) => boolean;
+  /** "Also replay 3 events that already ran" */
+  label: (count: number) => string;
+  /** Says what happens again. */
+  explain: (ids: readonly string[]) => Promise<string>;
+}
 
 /** Something that can be done to the chosen rows, or to all matching. */
 export interface BulkKind<Row> {
@@ -18,8 +27,7 @@ export interface BulkKind<Row> {
   verb: string;
   allWords: string;
   isPossible: (row: Row) => boolean;
-  /** Not meant by "all matching"; it is done to those that were chosen one by one. */
-  isLeftOut?: (row: Row) => boolean;
+  repeat?: BulkRepeat<Row>;
   /** While nothing else is chosen for it, "all matching" are these only. */
   narrowed?: Readonly<Record<string, string>>;
   /** The oldest first, as they came. */

@@ -295,7 +295,7 @@ describe('every operation', () => {
     rotateToken: ({ workflow }) => ({ path: `/workflows/${workflow.id}/rotate-token` }),
     listEvents: ({ published }) => ({ path: `/events?workflow_id=${published.id}&outcome=triggered` }),
     getEvent: ({ eventId }) => ({ path: `/events/${eventId}` }),
-    replayEvent: ({ eventId }) => ({ path: `/events/${eventId}/replay` }),
+    replayEvent: ({ eventId }) => ({ path: `/events/${eventId}/replay`, body: { repeat: true } }),
     listRuns: () => ({ path: '/runs?status=failed' }),
     getRun: ({ failedRun }) => ({ path: `/runs/${failedRun}` }),
     retryRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/retry` }),

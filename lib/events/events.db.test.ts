@@ -10,9 +10,11 @@ import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { getEventBody } from './get-event-body.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
+import { planReplay } from './plan-replay.ts';
 import { replayEvent } from './replay-event.ts';
 
 let context: TestContext;
@@ -24,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => context.end());
 
 const get = (id: string) => getEvent(context.ctx, { id });
-const replay = (id: string) => replayEvent(context.ctx, { id });
+const replay = (id: string, repeat = false) => replayEvent(context.ctx, { id, repeat });
 
 describe('an event', () => {
   let workflow: Workflow;
@@ -74,7 +76,7 @@ describe('replaying', () => {
   test('runs the published version for the same body as a new production event', async () => {
     const workflow = await engine.publish(callingGraph());
     const first = await engine.receive(workflow, '{"n":1.0}', { headers: { 'x-shop': 'north' } });
-    const again = await replay(first.eventId);
+    const again = await replay(first.eventId, true);
     expect(again).toMatchObject({
       kind: 'production',
       outcome: 'triggered',
@@ -94,7 +96,7 @@ describe('replaying', () => {
   test('enqueues a job for the new run', async () => {
     const workflow = await engine.publish(callingGraph());
     const { eventId } = await engine.receive(workflow);
-    const { run_id } = await replay(eventId);
+    const { run_id } = await replay(eventId, true);
     const { rows } = await context.ctx.db.$client.query<{ n: number }>(
       `select count(*)::int as n from graphile_worker._private_jobs where payload::jsonb -> 'run_ids' ? $1`,
       [run_id],
@@ -155,6 +157,53 @@ describe('replaying', () => {
     await expect(replay(eventId)).rejects.toMatchObject({
       message: expect.stringContaining('deleted') as string,
     });
+  });
+});
+
+describe('an event that ran', () => {
+  const sent = (runId: string, messageId: string) =>
+    recordSent(context.ctx, {
+      messageId,
+      connectionId: newId(),
+      phoneNumberId: '1',
+      recipient: '15550100',
+      kind: 'text',
+      taskRun: { runId, taskId: 2, iteration: '' },
+    });
+
+  test('is replayed only if that was chosen, after being told how many messages are sent again', async () => {
+    const workflow = await engine.publish(callingGraph());
+    const { eventId, runId } = await engine.receive(workflow);
+    await engine.advance(runId);
+    await sent(runId, `m1-${runId}`);
+    await sent(runId, `m2-${runId}`);
+    await expect(replay(eventId)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('2 messages') as string,
+    });
+    expect(await planReplay(context.ctx, { ids: [eventId] })).toEqual({ events: 1, messages: 2 });
+    expect(await replay(eventId, true)).toMatchObject({ outcome: 'triggered', replay_of: eventId });
+  });
+
+  test('counts the messages of its last replay', async () => {
+    const workflow = await engine.publish(callingGraph());
+    const { eventId } = await engine.receive(workflow, '{}', { kind: 'test' });
+    expect(await planReplay(context.ctx, { ids: [eventId] })).toEqual({ events: 0, messages: 0 });
+    const first = await replay(eventId);
+    await sent(first.run_id ?? '', `m3-${first.id}`);
+    await expect(replay(eventId)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('1 message') as string,
+    });
+    expect(await planReplay(context.ctx, { ids: [eventId, first.id] })).toEqual({ events: 2, messages: 2 });
+    expect(await planReplay(context.stranger, { ids: [eventId] })).toEqual({ events: 0, messages: 0 });
+  });
+
+  test('is replayed once where two replay it at the same time', async () => {
+    const workflow = await engine.publish(callingGraph());
+    const { eventId } = await engine.receive(workflow, '{}', { kind: 'test' });
+    const outcomes = await Promise.allSettled([replay(eventId), replay(eventId), replay(eventId)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 });
 

@@ -4,14 +4,20 @@ import { assertWorkflowRuns } from '#lib/events/assert-workflow-runs.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { getEvent } from './get-event.ts';
-import type { Event } from './schema.ts';
+import { planReplay } from './plan-replay.ts';
+import type { Event, ReplayEventInput } from './schema.ts';
 
 /**
  * Starts the workflow's published version once more with what an event brought, as a new production event. A test
- * event is replayed as a production one.
- * @throws AppError `not_found`; `invalid_request` for a rejected event and one without a workflow; `workflow_not_active`
+ * event is replayed as a production one. An event that ran before, or was replayed, is replayed only with `repeat`:
+ * its messages are sent again.
+ * @throws AppError `not_found`; `invalid_request` for a rejected event and one without a workflow; `workflow_not_active`;
+ * `conflict` for one that ran, with the number of messages
  */
-export async function replayEvent(ctx: ActorContext, { id }: { id: string }): Promise<Event> {
+export async function replayEvent(
+  ctx: ActorContext,
+  { id, repeat = false }: Partial<ReplayEventInput> & { id: string },
+): Promise<Event> {
   const event = await getEvent(ctx, { id });
   if (event.outcome === 'rejected') {
     throw new AppError(
@@ -22,13 +28,24 @@ export async function replayEvent(ctx: ActorContext, { id }: { id: string }): Pr
   if (event.workflow_id === null)
     throw new AppError('invalid_request', 'No workflow got this notification, so none can be replayed.');
   const replay = await ctx.db.transaction(async (tx) => {
-    const started = await startReplay(tx, { id, workspaceId: ctx.workspaceId });
+    const started = await startReplay(tx, { id, workspaceId: ctx.workspaceId, repeat });
     if (started !== undefined) await recordAudit(ctx, tx, 'event.replayed', { id });
     return started;
   });
   if (replay === undefined) {
     await assertWorkflowRuns(ctx, event.workflow_id);
+    if (!repeat) await assertNeverRan(ctx, id);
     throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
   }
   return getEvent(ctx, { id: replay });
+}
+
+async function assertNeverRan(ctx: ActorContext, id: string): Promise<void> {
+  const { events, messages } = await planReplay(ctx, { ids: [id] });
+  if (events === 0) return;
+  const sentAgain = messages === 1 ? '1 message is' : `${messages} messages are`;
+  throw new AppError(
+    'conflict',
+    `This event already ran: if you replay it, ${sentAgain} sent again. Send {"repeat":true} to replay it.`,
+  );
 }

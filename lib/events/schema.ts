@@ -38,5 +38,13 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
+export const replayEventSchema = z.strictObject({
+  repeat: z.boolean().default(false).meta({
+    description:
+      'Also replay an event that already ran or was replayed: its requests and messages are sent again.',
+  }),
+});
+
 export type EventSummary = z.infer<typeof eventSummarySchema>;
 export type Event = z.infer<typeof eventSchema>;
+export type ReplayEventInput = z.output<typeof replayEventSchema>;

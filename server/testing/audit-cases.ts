@@ -43,7 +43,11 @@ export const ACTION_ENTRIES = {
       },
     },
   },
-  'app/(studio)/events/actions.ts': { replayEvent: ['event.replayed'], replayEvents: ['event.replayed'] },
+  'app/(studio)/events/actions.ts': {
+    replayEvent: ['event.replayed'],
+    replayEvents: ['event.replayed'],
+    planReplay: NOTHING,
+  },
   'app/(studio)/message-templates/actions.ts': { createMessageTemplate: ['message_template.created'] },
   'app/(studio)/runs/actions.ts': {
     retryRuns: ['run.retried'],

@@ -109,11 +109,16 @@ export const ACTIONS = {
     },
   },
   'app/(studio)/events/actions.ts': {
-    replayEvent: { for: 'editor', args: async (a) => [{ id: (await a.event()).id }] },
+    replayEvent: { for: 'editor', args: async (a) => [{ id: (await a.event()).id, repeat: true }] },
     replayEvents: {
       for: 'editor',
       stranger: 'ok',
       isBulk: true,
+      args: async (a) => [{ ids: [(await a.event()).id], repeat: true }],
+    },
+    planReplay: {
+      for: 'editor',
+      stranger: 'ok',
       args: async (a) => [{ ids: [(await a.event()).id] }],
     },
   },

@@ -46,7 +46,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   removeSubscription: subscription,
   listEvents: list,
   getEvent: { params: async (a) => ({ id: (await a.event()).id }) },
-  replayEvent: { params: async (a) => ({ id: (await a.event()).id }) },
+  replayEvent: { params: async (a) => ({ id: (await a.event()).id }), body: { repeat: true } },
   listMessageTemplates: connection,
   createMessageTemplate: {
     ...connection,

@@ -2,17 +2,28 @@
 import * as z from 'zod';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
+import { planReplay as plan } from '#lib/events/plan-replay.ts';
 import { replayEvent as replay } from '#lib/events/replay-event.ts';
+import { replayEventSchema } from '#lib/events/schema.ts';
 import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
 
-/** Starts the published version once more for an event. @returns the new event and its run. */
-export const replayEvent = action('editor', z.strictObject({ id: z.string() }), async (ctx, { id }) => {
-  const event = await replay(ctx, { id });
-  return { eventId: event.id, runId: event.run_id };
-});
+const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });
+
+/** Starts the published version for an event. @returns the new event and its run. */
+export const replayEvent = action(
+  'editor',
+  replayEventSchema.extend({ id: z.string() }),
+  async (ctx, input) => {
+    const event = await replay(ctx, input);
+    return { eventId: event.id, runId: event.run_id };
+  },
+);
+
+/** What replaying events would send again, to be shown before it. */
+export const planReplay = action('editor', idsSchema, (ctx, input) => plan(ctx, input));
 
 export const replayEvents = action(
   'editor',
-  z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) }),
-  (ctx, { ids }): Promise<BulkOutcome[]> => doEach(ids, (id) => replay(ctx, { id })),
+  replayEventSchema.extend(idsSchema.shape),
+  (ctx, { ids, repeat }): Promise<BulkOutcome[]> => doEach(ids, (id) => replay(ctx, { id, repeat })),
 );

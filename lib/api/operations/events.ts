@@ -3,7 +3,7 @@ import { getEvent } from '#lib/events/get-event.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
-import { eventSchema, eventSummarySchema } from '#lib/events/schema.ts';
+import { eventSchema, eventSummarySchema, replayEventSchema } from '#lib/events/schema.ts';
 import { idFilter } from '../id-schema.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
@@ -39,10 +39,12 @@ export const EVENT_OPERATIONS = [
     id: 'replayEvent',
     tag,
     summary:
-      'Run the published version for an event again, including test events. Returns the new production event.',
+      'Run the published version for an event, including test events. Returns the new production event. An event that already ran is refused unless repeat is true.',
+    body: replayEventSchema,
+    isBodyOptional: true,
     status: 201,
     response: eventSchema,
     errors: ['invalid_request', 'workflow_not_active', 'conflict'],
-    handle: (ctx, { params }) => replayEvent(ctx, params),
+    handle: (ctx, { params, body }) => replayEvent(ctx, { ...body, id: params.id }),
   }),
 ];

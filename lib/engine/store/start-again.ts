@@ -10,12 +10,16 @@ const ENQUEUE = sql.raw(`select ${addAdvanceJob('json_build_array(id)')} as job 
 
 /**
  * Starts a run with what an event brought, as a new event; one of the test URL becomes a production event.
- * @returns the new event's id; undefined when the workflow does not run now, or the event has nothing to start it with.
+ * @param event with `repeat` also one that ran before, or was replayed
+ * @returns the new event's id; undefined when the workflow does not run now, or the event has nothing to start it with, or
+ * it ran before
  */
 export async function replayEvent(
   tx: Transaction,
-  { id, workspaceId }: { id: string; workspaceId: string },
+  { id, workspaceId, repeat }: { id: string; workspaceId: string; repeat: boolean },
 ): Promise<string | undefined> {
+  // Of those who replay an event at the same time, the second one sees the first one's replay.
+  await tx.execute(sql`select id from events where id = ${id} and workspace_id = ${workspaceId} for update`);
   const [newEvent, newRun] = [newId(), newId()];
   const isStarted = await start(
     tx,
@@ -23,6 +27,7 @@ export async function replayEvent(
 with source as (
   select e.*, w.published_version from events e join workflows w on w.id = e.workflow_id and ${RUNNABLE}
   where e.id = ${id} and e.workspace_id = ${workspaceId} and e.outcome <> 'rejected' and e.body is not null
+    and (${repeat} or (e.run_id is null and not exists (select 1 from events replay where replay.replay_of = e.id)))
 ), new_event as (
   insert into events (id, workspace_id, workflow_id, connection_id, kind, outcome, received_at, headers, body, run_id, replay_of)
   select ${newEvent}::uuid, workspace_id, workflow_id, connection_id,

@@ -165,7 +165,7 @@ test('a forwarded notification names its connection and is no request to a URL',
   expect(data).toMatchObject([
     { kind: 'notification', connection_id: receiver.connectionId, outcome: 'triggered' },
   ]);
-  const replay = await replayEvent(receiver.world.ctx, { id: data[0]?.id ?? '' });
+  const replay = await replayEvent(receiver.world.ctx, { id: data[0]?.id ?? '', repeat: true });
   expect(replay).toMatchObject({
     kind: 'notification',
     connection_id: receiver.connectionId,

@@ -6,6 +6,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { planReplay } from '#lib/events/plan-replay.ts';
 import { replayEvent } from '../actions.ts';
 import { readEvent } from '#lib/screens/read-event.ts';
 
@@ -14,12 +15,13 @@ export const metadata: Metadata = { title: 'Event' };
 export default async function EventPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const [event, workflows] = await Promise.all([
+  const [event, workflows, replayPlan] = await Promise.all([
     readEvent(ctx, id).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not_found') notFound();
       throw error;
     }),
     listWorkflowNames(ctx),
+    planReplay(ctx, { ids: [id] }),
   ]);
   return (
     <Page>
@@ -28,6 +30,7 @@ export default async function EventPage({ params }: { params: Promise<{ id: stri
         workflowName={workflows.find((workflow) => workflow.id === event.workflowId)?.name ?? null}
         canEdit={hasRole(ctx.role, 'editor')}
         replayEvent={replayEvent}
+        replayPlan={replayPlan}
       />
     </Page>
   );

@@ -1,0 +1,26 @@
+import type { ReplayPlan } from '#lib/events/plan-replay.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+
+const AT_ONCE = 25;
+
+type PlanReplay = (input: { ids: string[] }) => Promise<ActionResult<ReplayPlan>>;
+
+/** What replaying all of these would repeat. @throws Error whose message is for people */
+export async function sumPlans(ids: readonly string[], planReplay: PlanReplay): Promise<ReplayPlan> {
+  const sum = { events: 0, messages: 0 };
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const result = await planReplay({ ids: ids.slice(from, from + AT_ONCE) });
+    if (!result.ok) throw new Error(result.error.message);
+    sum.events += result.data.events;
+    sum.messages += result.data.messages;
+  }
+  return sum;
+}
+
+/** Warns before events that ran are replayed. */
+export function explainReplay({ events, messages }: ReplayPlan): string {
+  const ran = events === 1 ? 'This event already ran' : `${events} events already ran`;
+  if (messages === 0) return `${ran} and sent no message that is recorded here. Requests are repeated.`;
+  const sent = messages === 1 ? 'One message that was sent is' : `${messages} messages that were sent are`;
+  return `${ran}. ${sent} sent again, so customers may get duplicates.`;
+}
