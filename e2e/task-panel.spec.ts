@@ -96,5 +96,50 @@ test('what keeps it from being published is an error, what will be empty a warni
   const missing = text.getByTitle(/is not in the sample/);
   await expect(missing).toContainText('In › nothing ({{task_1_nothing}} is not in the sample');
   await canvas.setField('Text', '{{task_1_phone}} and more');
-  await expect(text.getByTitle('{{task_1_phone}}')).toHaveText('In › phone');
+  const chip = text.locator('[data-variable="task_1_phone"]');
+  await expect(chip).toHaveText('In › phone');
+  await chip.hover();
+  await expect(canvas.panel.locator('.cm-variable-value')).toContainText('15550102001');
+});
+
+test('a variable is chosen by what it is called, and typing continues behind it', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const { id, webhook } = await makeWorkflow(api, sandbox, 'Picker', { action: 'send_text' });
+  await postWebhook(webhook.test_url, {
+    item: { priority: 'high', id: 'prior to that' },
+    lines: [{ sku: 'A' }, { sku: 'B' }],
+    text: 'Hello',
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=2`);
+  const text = canvas.panel.getByRole('textbox', { name: 'Text' });
+  const field = canvas.panel.locator('[data-field="settings.message_text"]');
+  const picker = page.getByRole('dialog', { name: 'Variables' });
+  await field.getByRole('button', { name: 'Insert a variable' }).click();
+  await page.keyboard.type('prior');
+  await expect(picker.getByRole('option').first()).toContainText('item_priority');
+  await page.keyboard.press('Enter');
+  await expect(picker).toBeHidden();
+  await expect(text).toBeFocused();
+  await page.keyboard.type(' and {{text');
+  await expect(page.getByRole('option').first()).toContainText('In › text');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('!');
+  await expect(text).toHaveText('In › item_priority and In › text!');
+
+  await field.getByRole('button', { name: 'Insert a variable' }).click();
+  await expect(picker.getByRole('group', { name: 'Recently used' })).toContainText('item_priority');
+  await expect(picker.getByRole('option', { name: /^List lines/ })).toContainText('2 items');
+  await picker.getByRole('button', { name: 'Expand lines' }).click();
+  await picker.getByRole('button', { name: 'Expand First item' }).click();
+  await expect(picker.getByRole('option', { name: /sku/ })).toHaveCount(1);
+  await picker.getByPlaceholder('Search variables, values and formatting').fill('capital');
+  await picker.getByRole('option', { name: /^upper value/ }).click();
+  await expect(text).toBeFocused();
+  await page.keyboard.type('task_1_te');
+  await page.keyboard.press('Enter');
+  await expect(canvas.panel.locator('[data-preview]').last()).toContainText('high and Hello!HELLO');
 });

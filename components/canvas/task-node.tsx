@@ -3,7 +3,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { memo, use } from 'react';
 import { cx } from '#components/ui/cx.ts';
-import { EXIT_ROW_PX, TASK_HEADER_PX } from '#lib/editor/canvas/task-size.ts';
+import { EXIT_ROW_PX, exitTop, IN_TOP_PX, TASK_HEADER_PX } from '#lib/editor/canvas/task-size.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit-handle.tsx';
@@ -49,7 +49,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
           id="in"
           position={Position.Left}
           className={HANDLE_CLASS}
-          style={{ top: TASK_HEADER_PX / 2 }}
+          style={{ top: IN_TOP_PX }}
         />
       )}
       <div className="flex items-center gap-2.5 px-3" style={{ height: TASK_HEADER_PX - 2 }}>
@@ -85,7 +85,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
           key={exit.label}
           taskId={task.id}
           exit={exit}
-          top={exits.length === 1 ? TASK_HEADER_PX / 2 : TASK_HEADER_PX + 3 + (index + 0.5) * EXIT_ROW_PX}
+          top={exitTop(task, index)}
           isOpen={data.openExits.split(',').includes(exit.branch ?? 'out')}
         />
       ))}

@@ -6,6 +6,7 @@ import { VariableInput, type VariableInputHandle } from '#components/variables/v
 import { VariablePicker } from '#components/variables/variable-picker.tsx';
 import { findTags } from '#components/variables/variable-tags.ts';
 import type { SampleValues } from '#lib/editor/canvas/sample-scope.ts';
+import { renderPreview } from '#lib/editor/canvas/preview.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
@@ -36,7 +37,7 @@ export interface VariableFieldProps {
 /** A variable text with its label, the variable picker, its problem and what it becomes with the sample. */
 export function VariableField(props: VariableFieldProps) {
   const { path, label, help, value, escape = 'none', keepPlaceholders = false } = props;
-  const { groups, canEdit } = usePanel();
+  const { groups, canEdit, values } = usePanel();
   const input = useRef<VariableInputHandle>(null);
   const words = useFieldWords(path, help);
   const unknown = useUnknownNames(path, value);
@@ -53,7 +54,11 @@ export function VariableField(props: VariableFieldProps) {
               <VariablePicker
                 groups={groups}
                 sample={<SampleLine />}
-                onPick={(picked) => setTimeout(() => input.current?.insert(picked))}
+                onPick={(picked) =>
+                  'path' in picked
+                    ? input.current?.insert(picked.path)
+                    : input.current?.insertHelper(picked.helper)
+                }
               />
             )}
           </span>
@@ -71,6 +76,10 @@ export function VariableField(props: VariableFieldProps) {
           groups={groups}
           unknown={unknown}
           keepPlaceholders={keepPlaceholders}
+          valueOf={(variable) => {
+            const preview = renderPreview(`{{${variable}}}`, values.scope);
+            return preview.kind === 'text' ? preview.text : undefined;
+          }}
         />
       </Field>
       <Preview text={value} escape={escape} keepPlaceholders={keepPlaceholders} />

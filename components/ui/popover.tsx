@@ -13,6 +13,8 @@ export interface PopoverProps {
   /** Read aloud when it opens. */
   label: string;
   className?: string;
+  /** Where the keyboard goes when it has closed: the trigger, unless this prevents it. */
+  onCloseAutoFocus?: (event: Event) => void;
 }
 
 /** Something small that belongs to its trigger. */
@@ -23,6 +25,7 @@ export function Popover({
   side = 'bottom',
   label,
   className,
+  onCloseAutoFocus,
   ...props
 }: PopoverProps) {
   return (
@@ -35,6 +38,7 @@ export function Popover({
           sideOffset={6}
           collisionPadding={8}
           aria-label={label}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           className={cx(
             'z-50 w-80 max-w-[calc(100vw-1rem)] animate-appear rounded-lg border border-line bg-raised p-3 shadow-overlay focus:outline-none',
             className,

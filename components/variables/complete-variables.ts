@@ -2,9 +2,19 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import type { EditorView } from '@codemirror/view';
 import { HELPERS } from '#lib/variables/helpers.ts';
 import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import {
+  isPartOfStatus,
+  MATCH,
+  rankVariables,
+  type RankedVariable,
+} from '#lib/editor/canvas/rank-variables.ts';
+import { withoutRepeats } from '#lib/editor/canvas/variable-tree.ts';
 import { shortValue } from '#lib/editor/canvas/short-value.ts';
+import { rememberVariable } from './recent-variables.ts';
 
-/** Offers variables and helpers between `{{` and `}}`. */
+const MAX_OPTIONS = 100;
+
+/** Offers variables and helpers between `{{` and `}}`, in the order of the picker. */
 export function completeVariables(
   context: CompletionContext,
   groups: readonly VariableGroup[],
@@ -13,32 +23,37 @@ export function completeVariables(
   if (!tag) return null;
   const word = /[^\s{}(#/~]*$/.exec(tag.text)?.[0] ?? '';
   const isFirst = /^\{\{[^\s(#/]*$/.test(tag.text);
+  const found = rankVariables(groups, word).filter(
+    (each) => each.match < MATCH.value && !isPartOfStatus(each),
+  );
+  const variables = withoutRepeats(found).slice(0, MAX_OPTIONS).map(toOption);
+  const helpers = isFirst ? helperOptions(word.toLowerCase()) : [];
+  const options = [...variables, ...helpers];
+  if (options.length === 0) return null;
   return {
     from: context.pos - word.length,
-    options: [...inOrder(groups.flatMap(toOptions)), ...(isFirst ? helperOptions() : [])],
-    validFor: /^[^\s{}()]*$/,
+    options,
+    // The order is the picker's, not CodeMirror's: every character asks again, at once.
+    filter: false,
+    update: (_last, _from, _to, next) => completeVariables(next, groups),
   };
 }
 
-const toOptions = ({ title, variables }: VariableGroup): Completion[] =>
-  variables.map(({ path, label, value }) => ({
-    label: path,
-    displayLabel: `${title} › ${label}`,
-    detail: shortValue(value),
-    apply: (view: EditorView, _completion: Completion, from: number, to: number) =>
-      insertClosed(view, path, from, to),
-  }));
+const toOption = ({ group, variable }: RankedVariable): Completion => ({
+  label: variable.path,
+  displayLabel: `${group.title} › ${variable.label}`,
+  detail: shortValue(variable.value),
+  apply: (view: EditorView, _completion: Completion, from: number, to: number) => {
+    rememberVariable(variable.path);
+    insertClosed(view, variable.path, from, to);
+  },
+});
 
-/** As the picker has them, nearest task first; CodeMirror takes 99 as the highest. */
-const inOrder = (options: Completion[]): Completion[] =>
-  options.map((option, index) => ({ ...option, boost: Math.max(-98, 99 - index) }));
-
-const helperOptions = (): Completion[] =>
-  HELPERS.map(({ name, signature, description }) => ({
+const helperOptions = (word: string): Completion[] =>
+  HELPERS.filter(({ name }) => name.startsWith(word)).map(({ name, signature, description }) => ({
     label: name,
     detail: signature,
     info: description,
-    boost: -99,
     apply: `${name} `,
   }));
 

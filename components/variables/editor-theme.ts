@@ -59,6 +59,15 @@ export const editorTheme = EditorView.theme({
     backgroundColor: 'var(--color-accent-soft)',
     color: 'var(--color-ink)',
   },
+  '.cm-variable-value': { maxWidth: '24rem', padding: '0.375rem 0.625rem', fontSize: 'var(--text-sm)' },
+  '.cm-variable-value code': { color: 'var(--color-muted)', fontSize: 'var(--text-xs)' },
+  '.cm-variable-value p': {
+    maxHeight: '9rem',
+    overflow: 'hidden',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+  '.cm-variable-value .cm-no-value': { color: 'var(--color-muted)', fontStyle: 'italic' },
   '.cm-completionDetail': { color: 'var(--color-muted)', fontStyle: 'normal', marginLeft: '0.75rem' },
 });
 

@@ -51,8 +51,10 @@ class Chip extends WidgetType {
     const chip = document.createElement('span');
     chip.className = this.reason === undefined ? 'cm-variable' : 'cm-variable cm-unknown';
     chip.textContent = this.label;
-    chip.title = this.reason ?? `{{${this.path}}}`;
-    if (this.reason !== undefined) chip.append(spoken(` (${this.reason})`));
+    chip.dataset['variable'] = this.path;
+    if (this.reason === undefined) return chip;
+    chip.title = this.reason;
+    chip.append(spoken(` (${this.reason})`));
     return chip;
   }
 

@@ -1,5 +1,5 @@
 'use client';
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, completionKeymap, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
@@ -7,13 +7,16 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { styleNonce } from '#components/ui/style-nonce.ts';
 import { useFieldProps } from '#components/ui/field-context.ts';
 import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import { chipHover } from './chip-hover.ts';
 import { completeVariables } from './complete-variables.ts';
 import { codeTheme, editorTheme } from './editor-theme.ts';
 import { setKnown, textMarks } from './text-marks.ts';
 
 export interface VariableInputHandle {
-  /** Puts a variable where the cursor is. */
+  /** Puts a variable where the cursor is, and the cursor behind it. */
   insert: (path: string) => void;
+  /** Puts a helper there, and offers what it formats. */
+  insertHelper: (name: string) => void;
 }
 
 export interface VariableInputProps {
@@ -29,6 +32,8 @@ export interface VariableInputProps {
   /** Names that nothing provides, and why. */
   unknown: ReadonlyMap<string, string>;
   keepPlaceholders?: boolean;
+  /** What a path stands for in the sample, as text; undefined when it has none. */
+  valueOf?: (path: string) => string | undefined;
   ref?: Ref<VariableInputHandle>;
 }
 
@@ -48,6 +53,8 @@ export function VariableInput(props: VariableInputProps) {
       parent: parent.current,
       state: EditorState.create({
         doc: latest.current.value,
+        // What is inserted before anybody was in the field goes to its end.
+        selection: { anchor: latest.current.value.length },
         extensions: [extensionsOf(latest.current, latest), attributes.current.of([])],
       }),
     });
@@ -85,6 +92,19 @@ export function VariableInput(props: VariableInputProps) {
       editor.dispatch(editor.state.replaceSelection(`{{${path}}}`), { userEvent: 'input.complete' });
       editor.focus();
     },
+    insertHelper: (name) => {
+      const editor = view.current;
+      if (!editor) return;
+      const { from, to } = editor.state.selection.main;
+      const insert = `{{${name} }}`;
+      editor.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length - 2 },
+        userEvent: 'input.complete',
+      });
+      editor.focus();
+      startCompletion(editor);
+    },
   }));
 
   return <div ref={parent} data-variable-input />;
@@ -117,6 +137,11 @@ function extensionsOf(
       activateOnTyping: true,
     }),
     textMarks,
+    chipHover((path) => {
+      const { unknown, valueOf } = latest.current;
+      const isWrong = unknown.has(path.split(/[.[]/)[0] ?? path);
+      return valueOf && !isWrong ? { path, value: valueOf(path) } : undefined;
+    }),
     editorTheme,
     isCode ? codeTheme : [],
     EditorView.updateListener.of((update) => {

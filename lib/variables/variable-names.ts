@@ -7,6 +7,8 @@ export interface ListedVariable {
   name: string;
   /** What to write between the braces: always valid, always this field. */
   path: string;
+  /** The keys from the output down to the value. */
+  keys: readonly string[];
   value: JsonValue;
 }
 
@@ -29,7 +31,8 @@ export function listVariables(taskId: number, output: JsonValue, limit = DEFAULT
       field.isReached && !isStatusField(field.name) && isShort
         ? [name]
         : [taskName(taskId), 'JSON', ...field.keys];
-    if (segments.every(canBeWritten)) variables.push({ name, path: writePath(segments), value: field.value });
+    if (segments.every(canBeWritten))
+      variables.push({ name, path: writePath(segments), keys: field.keys, value: field.value });
   }
   return variables;
 }

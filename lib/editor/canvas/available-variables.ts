@@ -16,6 +16,8 @@ export interface PickerVariable {
   label: string;
   description: string | undefined;
   value: JsonValue | undefined;
+  /** The keys from the task's output down to the value. */
+  keys: readonly string[];
 }
 
 export interface VariableGroup {
@@ -86,18 +88,19 @@ function fieldVariables(node: GraphNode, reader: GraphNode, values: SampleValues
   const inside = definition.outputsInside;
   const names = Object.keys(shape).filter((name) => !inside || inside.includes(name) === isInside);
   const source = isInside ? (view?.extra ?? {}) : (known ?? {});
-  const listed = listVariables(id, source).map(({ name, path, value }): PickerVariable => ({
+  const listed = listVariables(id, source).map(({ name, path, keys, value }): PickerVariable => ({
     path,
     label: labelOf(name),
     description: undefined,
     value,
+    keys,
   }));
   const missing = names
     .filter((name) => !listed.some(({ label }) => label === name))
     .map((name): PickerVariable => {
       const schema = shape[name];
       const description = schema && z.globalRegistry.get(schema)?.description;
-      return { path: taskName(id, name), label: name, description, value: undefined };
+      return { path: taskName(id, name), label: name, description, value: undefined, keys: [name] };
     });
   return [...listed, ...missing];
 }
@@ -107,28 +110,25 @@ function statusVariables(node: GraphNode, reader: GraphNode, values: SampleValue
   if (reader.loops.includes(id)) return [];
   const view = values.viewOf(id);
   return [
-    { path: taskName(id, 'run'), label: 'run', description: 'Whether the task succeeded.', value: view?.run },
-    {
-      path: taskName(id, 'run_text'),
-      label: 'run_text',
-      description: 'Its status message.',
-      value: view?.run_text,
-    },
+    lone(taskName(id, 'run'), 'run', 'Whether the task succeeded.', view?.run),
+    lone(taskName(id, 'run_text'), 'run_text', 'Its status message.', view?.run_text),
   ];
 }
+
+const lone = (
+  path: string,
+  label: string,
+  description: string,
+  value: JsonValue | undefined,
+): PickerVariable => ({ path, label, description, value, keys: [label] });
 
 const systemGroup = ({ scope }: SampleValues): VariableGroup => ({
   taskId: undefined,
   title: 'Date and time',
   type: undefined,
   variables: [
-    {
-      path: '$now',
-      label: '$now',
-      description: 'The moment, ISO 8601 in UTC.',
-      value: scope.resolve('$now'),
-    },
-    { path: '$date', label: '$date', description: 'The day in UTC.', value: scope.resolve('$date') },
+    lone('$now', '$now', 'The moment, ISO 8601 in UTC.', scope.resolve('$now')),
+    lone('$date', '$date', 'The day in UTC.', scope.resolve('$date')),
   ],
 });
 

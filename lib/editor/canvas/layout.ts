@@ -1,28 +1,17 @@
-import { Graph, layout } from '@dagrejs/dagre';
-import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { CanvasDocument, Point } from './document.ts';
-import { exitsOf } from '#lib/tasks/exits.ts';
 import { moveItems } from './commands.ts';
+import { toHeights } from './heights.ts';
+import { toLayers } from './layers.ts';
 import { freePlace, placeAfter } from './place.ts';
-import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
-
-const BETWEEN_TASKS_PX = 36;
+import { BETWEEN_RANKS_PX, TASK_WIDTH_PX } from './task-size.ts';
 
 /** Where every task goes when the workflow is put in order from left to right, top left corners by task id. */
 function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<number, Point> {
-  const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: BETWEEN_TASKS_PX, ranksep: BETWEEN_RANKS_PX });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const task of tasks) graph.setNode(String(task.id), taskSize(task));
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  // Exits from top to bottom: where nothing speaks against it, dagre draws the edge that came last on top.
-  const ordered = [...edges].sort((a, b) => a.from - b.from || exitRank(byId, b) - exitRank(byId, a));
-  for (const edge of ordered) {
-    if (byId.has(edge.from) && byId.has(edge.to))
-      graph.setEdge(String(edge.from), String(edge.to), {}, edge.branch ?? 'out');
-  }
-  layout(graph);
-  return new Map(tasks.map((task) => [task.id, topLeft(graph.node(String(task.id)) as Placed)]));
+  const heights = toHeights(toLayers(tasks, edges));
+  const places = [...heights].flatMap(([{ task, column }, y]): [number, Point][] =>
+    task ? [[task.id, { x: column * (TASK_WIDTH_PX + BETWEEN_RANKS_PX), y }]] : [],
+  );
+  return new Map(places);
 }
 
 /** Puts all tasks in order from left to right. */
@@ -48,24 +37,4 @@ function placeBefore(document: CanvasDocument, id: number): Point {
   const after = document.edges.find((edge) => edge.from === id)?.to;
   const { x, y } = document.tasks.find((task) => task.id === after)?.position ?? { x: 0, y: 0 };
   return freePlace(document, { x: x - TASK_WIDTH_PX - BETWEEN_RANKS_PX, y });
-}
-
-interface Placed {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-const topLeft = ({ x, y, width, height }: Placed): Point => ({
-  x: Math.round(x - width / 2),
-  y: Math.round(y - height / 2),
-});
-
-function exitRank(
-  tasks: ReadonlyMap<number, WorkflowTask>,
-  edge: { from: number; branch?: string | undefined },
-): number {
-  const task = tasks.get(edge.from);
-  return task ? exitsOf(task).findIndex(({ branch }) => branch === edge.branch) : 0;
 }

@@ -15,3 +15,12 @@ export function taskSize(task: Pick<WorkflowTask, 'type' | 'on_failure'>): { wid
   const rows = length > 1 ? length * EXIT_ROW_PX + EXITS_PADDING_PX : 0;
   return { width: TASK_WIDTH_PX, height: TASK_HEADER_PX + rows };
 }
+
+/** From a card's top to where edges enter it. */
+export const IN_TOP_PX = TASK_HEADER_PX / 2;
+
+/** From a card's top to one of its exits. */
+export const exitTop = (task: Pick<WorkflowTask, 'type' | 'on_failure'>, index: number): number =>
+  exitsOf(task).length === 1
+    ? TASK_HEADER_PX / 2
+    : TASK_HEADER_PX + 3 + (Math.max(index, 0) + 0.5) * EXIT_ROW_PX;

@@ -3,9 +3,9 @@ import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { BranchColor, TaskCategory } from '#lib/tasks/task-kind.ts';
 import { escapeXml } from '#lib/variables/escape.ts';
 import type { CanvasDocument, Point } from './document.ts';
-import { type Exit, exitsOf, findExit } from '#lib/tasks/exits.ts';
+import { exitsOf, findExit } from '#lib/tasks/exits.ts';
 import { fitText, textWidth, wrapText } from './picture-text.ts';
-import { EXIT_ROW_PX, TASK_HEADER_PX, taskSize } from './task-size.ts';
+import { exitTop, IN_TOP_PX, TASK_HEADER_PX, taskSize } from './task-size.ts';
 
 const MARGIN_PX = 40;
 const TITLE_PX = 44;
@@ -125,7 +125,7 @@ function drawTask(task: WorkflowTask): string {
     }),
     exits.length > 1 ? `<path d="M${x} ${y + TASK_HEADER_PX}h${width}" stroke="${COLOURS.line}"/>` : '',
     ...exits.map(({ label }, index) => {
-      const at = exitPoint(task, exits, index);
+      const at = exitPoint(task, index);
       const word = text(label, {
         x: at.x - 16,
         y: at.y + 4,
@@ -135,7 +135,7 @@ function drawTask(task: WorkflowTask): string {
       });
       return `${exits.length > 1 ? word : ''}${socket(at)}`;
     }),
-    definition?.isTrigger ? '' : socket({ x, y: y + TASK_HEADER_PX / 2 }),
+    definition?.isTrigger ? '' : socket({ x, y: y + IN_TOP_PX }),
     '</g>',
   ]
     .filter((part) => part !== '')
@@ -143,10 +143,9 @@ function drawTask(task: WorkflowTask): string {
 }
 
 /** Where an exit's cable starts. */
-function exitPoint(task: WorkflowTask, exits: readonly Exit[], index: number): Point {
+function exitPoint(task: WorkflowTask, index: number): Point {
   const { x, y } = placeOf(task);
-  const down = exits.length === 1 ? TASK_HEADER_PX / 2 : TASK_HEADER_PX + 3 + (index + 0.5) * EXIT_ROW_PX;
-  return { x: x + taskSize(task).width, y: y + down };
+  return { x: x + taskSize(task).width, y: y + exitTop(task, index) };
 }
 
 function drawCable({ from, to, branch }: WorkflowEdge, byId: ReadonlyMap<number, WorkflowTask>): string {
@@ -157,9 +156,9 @@ function drawCable({ from, to, branch }: WorkflowEdge, byId: ReadonlyMap<number,
     0,
     exits.findIndex((exit) => exit.branch === branch),
   );
-  const start = exitPoint(parent, exits, index);
+  const start = exitPoint(parent, index);
   const { x, y } = placeOf(child);
-  const end = { x, y: y + TASK_HEADER_PX / 2 };
+  const end = { x, y: y + IN_TOP_PX };
   const distance = end.x - start.x;
   const bend = distance >= 0 ? distance / 2 : 6.25 * Math.sqrt(-distance);
   return `<path d="M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - bend} ${end.y} ${end.x} ${end.y}" fill="none" stroke="${CABLES[findExit(parent.type, branch).color]}" stroke-width="2"/>`;

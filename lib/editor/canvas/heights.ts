@@ -1,0 +1,69 @@
+// How high each task of a column stands: in its order, without touching another, as near to a straight line as it can.
+import type { Link, Placed } from './placed.ts';
+import { exitTop, IN_TOP_PX, taskSize } from './task-size.ts';
+
+const GAP_PX = 36;
+/** Room for an edge that passes a column. */
+const LANE_PX = 12;
+const MAX_ROUNDS = 16;
+
+const heightOf = ({ task }: Placed): number => (task ? taskSize(task).height : LANE_PX);
+const inOf = ({ task }: Placed): number => (task ? IN_TOP_PX : LANE_PX / 2);
+const outOf = ({ from: { task }, exit }: Link): number => (task ? exitTop(task, exit) : LANE_PX / 2);
+
+/** The upper edge of everything that was placed; the highest is at 0. */
+export function toHeights(layers: readonly Placed[][]): Map<Placed, number> {
+  const tops = new Map<Placed, number>();
+  for (const layer of layers) {
+    let top = 0;
+    for (const each of layer) {
+      tops.set(each, top);
+      top += heightOf(each) + GAP_PX;
+    }
+  }
+  for (let round = 0; round < MAX_ROUNDS; round += 1)
+    for (const layer of round % 2 === 0 ? layers : [...layers].reverse()) settle(layer, tops);
+  for (const layer of layers) settle(layer, tops);
+  const highest = [...tops.values()].reduce((least, top) => Math.min(least, top), Infinity);
+  return new Map([...tops].map(([each, top]) => [each, Math.round(top - highest)]));
+}
+
+/** Moves a column to where its edges are straight, as far as its tasks leave each other room. */
+function settle(layer: readonly Placed[], tops: Map<Placed, number>): void {
+  const wanted = layer.map((each) => wantedTop(each, tops));
+  const room: number[] = [];
+  let used = 0;
+  for (const each of layer) {
+    room.push(used);
+    used += heightOf(each) + GAP_PX;
+  }
+  const places = inOrder(wanted.map((top, index) => top - (room[index] ?? 0)));
+  layer.forEach((each, index) => tops.set(each, (places[index] ?? 0) + (room[index] ?? 0)));
+}
+
+function wantedTop(each: Placed, tops: ReadonlyMap<Placed, number>): number {
+  const { parents, children } = each;
+  const top = (placed: Placed): number => tops.get(placed) ?? 0;
+  const fromParents = parents.map((link) => top(link.from) + outOf(link) - inOf(each));
+  const fromChildren = children.map((link) => top(link.to) + inOf(link.to) - outOf(link));
+  const all = [...fromParents, ...fromChildren];
+  return all.length === 0 ? top(each) : all.reduce((sum, one) => sum + one, 0) / all.length;
+}
+
+/** The values next to the given ones that never fall (isotonic regression by pooling neighbours). */
+function inOrder(values: readonly number[]): number[] {
+  const pools: { sum: number; count: number }[] = [];
+  for (const value of values) {
+    let pool = { sum: value, count: 1 };
+    for (
+      let last = pools.at(-1);
+      last && last.sum / last.count > pool.sum / pool.count;
+      last = pools.at(-1)
+    ) {
+      pools.pop();
+      pool = { sum: last.sum + pool.sum, count: last.count + pool.count };
+    }
+    pools.push(pool);
+  }
+  return pools.flatMap(({ sum, count }) => Array<number>(count).fill(sum / count));
+}
