@@ -1,4 +1,4 @@
-import { type Extension } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import { findTags } from './variable-tags.ts';
 

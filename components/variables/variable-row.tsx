@@ -25,7 +25,7 @@ const TYPE_WORDS: Readonly<Record<ValueType, string>> = {
 };
 
 /** What stands for a type of values. */
-export function TypeIcon({ type }: { type: ValueType }) {
+function TypeIcon({ type }: { type: ValueType }) {
   const Icon = ICONS[type];
   return <Icon aria-label={TYPE_WORDS[type]} className="size-3.5 shrink-0 text-muted" />;
 }
