@@ -22,6 +22,11 @@ export interface RunChange {
 export interface RunStore {
   /** Takes runs that are due and not held by a living worker, under a new epoch each; the others are left out. */
   take(runIds: readonly string[]): Promise<TakenRun[]>;
+  /**
+   * Whether another process took one of these runs and has not claimed it. Should it die, or not know that it holds it
+   * because the answer got lost, only a job leads to the run.
+   */
+  areHeldUnclaimed(runIds: readonly string[]): Promise<boolean>;
   loadGraph(workflowId: string, version: number): Promise<CompiledGraph>;
   /** The task runs that a run continues from: of each loop only those of the item under way. */
   loadTaskRuns(runId: string, graph: CompiledGraph): Promise<TaskRun[]>;

@@ -15,7 +15,7 @@ const graph = compileGraph({
 });
 
 /** A host over a store in memory, with one task that ends when the gate opens. */
-function createHost() {
+function createHost({ isHeldElsewhere = false } = {}) {
   const gate = Promise.withResolvers<TaskResult>();
   const log: string[] = [];
   let epoch = 0;
@@ -23,6 +23,7 @@ function createHost() {
     store: {
       take: async (ids) => {
         log.push(`take ${ids.join(',')}`);
+        if (isHeldElsewhere) return [];
         epoch += 1;
         return ids.map((id): TakenRun => ({
           id,
@@ -34,6 +35,7 @@ function createHost() {
           event: { body: {}, headers: {} },
         }));
       },
+      areHeldUnclaimed: async () => isHeldElsewhere,
       loadGraph: async () => graph,
       loadTaskRuns: async () => [],
       write: async (run, _taskRuns, change) => {
@@ -73,6 +75,19 @@ describe('run host', () => {
     await host.advance(['a']);
     expect(log.filter((line) => line.startsWith('take'))).toEqual(['take a', 'take b', 'take a']);
     expect(log).toContain('a succeeded under 3');
+  });
+
+  it('takes a run once when two of its jobs come together', async () => {
+    const { host, gate, log } = createHost();
+    const jobs = Promise.allSettled([host.advance(['a']), host.advance(['a'])]);
+    gate.resolve({ kind: 'done', output: {}, runText: '' });
+    await jobs;
+    expect(log.filter((line) => line.startsWith('a '))).toEqual(['a succeeded under 1']);
+  });
+
+  it('sends the job of a run back that another process holds and has not claimed', async () => {
+    const { host } = createHost({ isHeldElsewhere: true });
+    await expect(host.advance(['a'])).rejects.toThrow(/comes again/);
   });
 
   it('takes nothing while it stops: the job goes to another worker', async () => {

@@ -54,16 +54,32 @@ export class RunHost {
       throw new JobPostponed('The worker is stopping: another one takes these runs.', 0);
     const held = runIds.filter((id) => this.#active.has(id));
     if (held.length > 0) await this.#settleOrPass(held);
-    const taken = await this.#options.store.take(runIds.filter((id) => !this.#active.has(id)));
-    const advancing = taken.map((run) => this.#hold(run));
-    await Promise.race([Promise.all(advancing), delay(JOB_SLICE_MS)]);
-    await this.#claimSlow(taken.map((run) => run.id));
-    const takenIds = new Set(taken.map((run) => run.id));
-    if (held.some((id) => this.#active.has(id) && !takenIds.has(id))) {
-      throw new JobPostponed(
-        'A run of this job was still held under an older epoch: the job comes again.',
-        RETRY_MS,
-      );
+    const free = runIds.filter((id) => !this.#active.has(id));
+    const advancing = await this.#take(free);
+    await Promise.race([Promise.all(advancing.values()), delay(JOB_SLICE_MS)]);
+    await this.#claimSlow([...advancing.keys()]);
+    const isHeldHere = runIds.some((id) => this.#active.has(id) && !advancing.has(id));
+    const others = free.filter((id) => !advancing.has(id));
+    if (isHeldHere || (others.length > 0 && (await this.#options.store.areHeldUnclaimed(others))))
+      throw new JobPostponed('A run of this job is still held: the job comes again.', RETRY_MS);
+  }
+
+  /**
+   * Takes the runs that are due. They count as held from now on: a second job of a run that comes meanwhile would take it
+   * again, as what belongs to this worker already.
+   */
+  async #take(runIds: readonly string[]): Promise<Map<string, Promise<void>>> {
+    const taking = this.#options.store.take(runIds);
+    const taken = taking.then(
+      () => undefined,
+      () => undefined,
+    );
+    for (const id of runIds) this.#active.set(id, taken);
+    try {
+      return new Map((await taking).map((run) => [run.id, this.#hold(run)]));
+    } finally {
+      for (const id of runIds) if (this.#active.get(id) === taken) this.#active.delete(id);
+      this.#makeRoom();
     }
   }
 

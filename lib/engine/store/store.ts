@@ -6,7 +6,7 @@ import { loadTaskRunsToResume } from './load.ts';
 import { loadGraph } from './load-version.ts';
 import { LoopItems } from './loop-items.ts';
 import { mergeWrites } from './merge-writes.ts';
-import { createTaking } from './take.ts';
+import { areHeldUnclaimed, createTaking } from './take.ts';
 import { type RunWrite, writeRuns } from './write.ts';
 
 const MAX_BATCH = 256;
@@ -23,6 +23,7 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
   });
   return {
     take: createTaking(pool, workerId),
+    areHeldUnclaimed: (runIds) => areHeldUnclaimed(pool, workerId, runIds),
     loadTaskRuns: (runId, graph) => loadTaskRunsToResume(pool, items, runId, graph),
     loadGraph: (workflowId, version) => loadGraph(pool, workflowId, version),
     write: (run, taskRuns, change) => commits.add({ run, taskRuns, change }),

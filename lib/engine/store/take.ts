@@ -72,3 +72,20 @@ const toTakenRun = (row: Omit<TakenRow, 'body' | 'headers'>, event: Event): Take
   awaitsAnswer: row.awaits_answer,
   event,
 });
+
+const HELD_UNCLAIMED = `
+select exists (
+  select from runs r where r.id = any($1::uuid[]) and r.status = 'running' and r.worker_id <> $2
+    and not exists (select from run_claims c where c.run_id = r.id and c.worker_id = r.worker_id)
+) as held`;
+
+/** See `RunStore.areHeldUnclaimed`. */
+export async function areHeldUnclaimed(
+  pool: Pool,
+  workerId: string,
+  runIds: readonly string[],
+): Promise<boolean> {
+  const values = [runIds, workerId];
+  const { rows } = await pool.query<{ held: boolean }>({ name: 'held_unclaimed', text: HELD_UNCLAIMED, values });
+  return rows[0]?.held === true;
+}

@@ -1,0 +1,48 @@
+// The engine under faults (docs/engine.md, "Proof"): the real intake, store, queue consumer, run host and heartbeats of
+// several processes, on a database in memory and under schedules of kills, stalls and broken connections.
+import { expect, test } from 'vitest';
+import { makeSchedule } from './testing/simulation/schedule.ts';
+import { describeFailure, findFailure } from './testing/simulation/shrink.ts';
+import { simulate } from './testing/simulation/simulate.ts';
+
+const SCHEDULES = 10_000;
+/** Of the runs that these schedules start, at least so many end as if nothing had gone wrong. */
+const UNHARMED_SHARE = 0.75;
+
+test(
+  `${SCHEDULES.toLocaleString('en')} schedules break no invariant`,
+  async () => {
+    let runs = 0;
+    let unharmed = 0;
+    const failure = await findFailure({ first: 1, count: SCHEDULES }, {}, ({ tables }) => {
+      for (const [id] of tables.runs) {
+        runs += 1;
+        const taskRuns = [...(tables.taskRuns.get(id)?.values() ?? [])];
+        if (taskRuns.every(({ status }) => status !== 'outcome_unknown')) unharmed += 1;
+      }
+    });
+    expect(failure && describeFailure(failure)).toBeUndefined();
+    expect(unharmed / runs).toBeGreaterThan(UNHARMED_SHARE);
+  },
+  600_000,
+);
+
+test('the same seed gives the same simulation', async () => {
+  for (const seed of [3, 77, 100, 2654]) {
+    const [first, second] = [await simulate(makeSchedule(seed)), await simulate(makeSchedule(seed))];
+    expect([second.events, second.statements]).toEqual([first.events, first.statements]);
+  }
+});
+
+test.each([
+  { sabotage: 'epochs', of: 'the check of a run’s epoch' },
+  { sabotage: 'side_effects', of: 'the record of what is about to happen' },
+  { sabotage: 'heartbeats', of: 'the check of the holder’s heartbeat' },
+  { sabotage: 'giving_back', of: 'the giving back of what dead processes held' },
+] as const)(
+  'an engine without $of is found',
+  async ({ sabotage }) => {
+    expect(await findFailure({ first: 1, count: 2000 }, { sabotage })).toBeDefined();
+  },
+  120_000,
+);

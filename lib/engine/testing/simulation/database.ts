@@ -1,0 +1,158 @@
+// A database in memory behind connections that break. Processes reach it as they reach PostgreSQL: by a pool.
+import { EventEmitter } from 'node:events';
+import type { Pool } from '#lib/core/db/client.ts';
+import { GIVE_BACK } from '#lib/engine/queue/give-back.ts';
+import { ADD_HOUSEKEEPING } from '#lib/engine/queue/housekeeping-job.ts';
+import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
+import { type Sabotage, STATEMENTS } from './statements.ts';
+import { Tables, type TaskRunRow } from './tables.ts';
+import type { SimulatedProcess, World } from './world.ts';
+
+/** A statement that was executed, in the order of execution. */
+export interface Executed {
+  name: string;
+  text: string;
+  values: unknown[];
+  nowMs: number;
+  rows: Record<string, unknown>[];
+}
+
+/** What goes wrong between processes and the database, at an instant. */
+export interface Network {
+  /** How likely a statement's connection breaks: before it is executed, or so that only its answer is lost. */
+  breaks: number;
+  isAway: boolean;
+}
+
+interface Query {
+  name?: string;
+  text: string;
+  values?: unknown[];
+}
+
+const LATENCY_MS = { least: 0.2, most: 3 };
+/** How often a notification is not heard. */
+const NOTIFICATION_LOST = 0.1;
+
+/** Versions are remembered by a module, which all simulated processes share: none may wait for the answer to a dead one. */
+const SHARED_BY_PROCESSES = 'load_version';
+
+const ADD_JOB_FOR_ALL_RUNS = `select ${addAdvanceJob('(select json_agg(id) from runs)')} where exists (select from runs)`;
+
+/** The statements that have no name of their own. */
+const UNNAMED: Record<string, string> = {
+  [GIVE_BACK]: 'give_back',
+  [ADD_HOUSEKEEPING]: 'add_housekeeping',
+  [ADD_JOB_FOR_ALL_RUNS]: 'add_job_for_all_runs',
+};
+
+export class SimulatedDatabase {
+  readonly tables = new Tables();
+  /** Kept only when asked for. */
+  readonly executed: Executed[] | undefined;
+  statements = 0;
+  readonly #world: World;
+  readonly #network: Network;
+  readonly #sabotage: Sabotage | undefined;
+  readonly #onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(options: {
+    world: World;
+    network: Network;
+    sabotage?: Sabotage | undefined;
+    keepsExecuted?: boolean | undefined;
+    onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
+  }) {
+    this.#world = options.world;
+    this.#network = options.network;
+    this.#sabotage = options.sabotage;
+    this.#onTaskRun = options.onTaskRun;
+    this.executed = options.keepsExecuted ? [] : undefined;
+  }
+
+  /** The pool of a process: only what the engine calls of one. */
+  openPool(owner: SimulatedProcess): Pool {
+    const pool = {
+      query: (query: Query | string, values?: unknown[]) =>
+        this.#send(owner, typeof query === 'string' ? { text: query, values: values ?? [] } : query),
+      connect: () => Promise.resolve(this.#openListener(owner)),
+    };
+    return pool as unknown as Pool;
+  }
+
+  /** As somebody who adds a job by hand, or a timer that fires although its run goes on already. */
+  addJobForAllRuns(): void {
+    this.#execute({ text: ADD_JOB_FOR_ALL_RUNS });
+  }
+
+  #latency(): number {
+    return this.#world.random.between(LATENCY_MS.least, LATENCY_MS.most);
+  }
+
+  /** A statement on its way: it may arrive although its sender has died, and its answer may get lost. */
+  #send(sender: SimulatedProcess, query: Query): Promise<{ rows: Record<string, unknown>[] }> {
+    const { random } = this.#world;
+    const owner = query.name === SHARED_BY_PROCESSES ? undefined : sender;
+    return new Promise((resolve, reject) => {
+      const fail = (code: string): void => {
+        const error = Object.assign(new Error('Connection terminated unexpectedly'), { code });
+        this.#world.schedule(this.#latency(), owner, () => reject(error));
+      };
+      this.#world.schedule(this.#latency(), undefined, () => {
+        if (owner?.isDead && random.chance(0.5)) return;
+        if (this.#network.isAway) return fail('ECONNREFUSED');
+        const breaks = random.chance(this.#network.breaks);
+        if (breaks && random.chance(0.5)) return fail('57P01');
+        let rows: Record<string, unknown>[];
+        try {
+          rows = this.#execute(query);
+        } catch (error) {
+          return reject(error instanceof Error ? error : new Error(String(error)));
+        }
+        if (breaks) return fail('57P01');
+        this.#world.schedule(this.#latency(), owner, () => resolve({ rows }));
+      });
+    });
+  }
+
+  #execute(query: Query): Record<string, unknown>[] {
+    const name = query.name ?? UNNAMED[query.text] ?? query.text;
+    const statement = STATEMENTS[name];
+    if (!statement) throw new Error(`The simulated database does not know the statement ${name}.`);
+    // PostgreSQL counts microseconds.
+    const nowMs = Math.round(this.#world.nowMs * 1000) / 1000;
+    const values = query.values ?? [];
+    let isNotified = false;
+    const rows = statement(
+      {
+        tables: this.tables,
+        nowMs,
+        sabotage: this.#sabotage,
+        onTaskRun: this.#onTaskRun,
+        notify: () => (isNotified = true),
+      },
+      values,
+    );
+    this.statements += 1;
+    this.executed?.push({ name, text: query.text, values, nowMs, rows: structuredClone(rows) });
+    if (isNotified) for (const hear of this.#listeners) hear();
+    return rows;
+  }
+
+  /** A connection that hears of new jobs, most often. */
+  #openListener(owner: SimulatedProcess): EventEmitter {
+    const client = new EventEmitter();
+    const hear = (): void => {
+      if (this.#world.random.chance(NOTIFICATION_LOST)) return;
+      this.#world.schedule(this.#latency(), owner, () => client.emit('notification', { payload: '' }));
+    };
+    return Object.assign(client, {
+      query: () => {
+        this.#listeners.add(hear);
+        return Promise.resolve({ rows: [] });
+      },
+      release: () => void this.#listeners.delete(hear),
+    });
+  }
+}

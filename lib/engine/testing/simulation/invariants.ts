@@ -1,0 +1,92 @@
+// What must hold after every simulation, whatever went wrong in it.
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { mayInterrupt, type Schedule } from './schedule.ts';
+import type { SimulationResult } from './simulate.ts';
+import type { RunRow, TaskRunRow } from './tables.ts';
+import { effectKey, type Script, SEND } from './tasks.ts';
+import { type Outcome, playUndisturbed } from './undisturbed.ts';
+
+const ENDED = new Set(['succeeded', 'failed', 'outcome_unknown', 'skipped', 'cancelled']);
+
+/** Notes a task run that changes after it has ended: it would be completed twice. */
+export function watchTaskRuns(
+  violations: string[],
+): (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void {
+  return (runId, before, after) => {
+    if (!before || !ENDED.has(before.status) || before.status === after.status) return;
+    const { task_id, iteration } = after;
+    violations.push(`task ${task_id}@${iteration} of run ${runId} was ${before.status} and became ${after.status}`);
+  };
+}
+
+/** Each broken invariant in a sentence. */
+export async function findViolations(result: SimulationResult, schedule: Schedule): Promise<string[]> {
+  const violations: string[] = [];
+  const { runs, events } = result.tables;
+  for (const runId of result.acknowledged) {
+    const run = runs.get(runId);
+    if (!run || !events.has(run.event_id)) violations.push(`the acknowledged run ${runId} is lost`);
+  }
+  const undisturbed = new Map<string, Promise<Outcome>>();
+  for (const run of runs.values()) {
+    const graph = result.graphs.get(run.workflow_id);
+    if (!graph) continue;
+    let expected = undisturbed.get(run.workflow_id);
+    if (!expected) undisturbed.set(run.workflow_id, (expected = playUndisturbed(graph)));
+    violations.push(...checkRun(run, graph, await expected, result));
+    if (!mayInterrupt(schedule)) violations.push(...checkFlags(run, graph, result));
+  }
+  return violations;
+}
+
+function checkRun(run: RunRow, graph: WorkflowGraph, expected: Outcome, result: SimulationResult): string[] {
+  if (run.status !== 'succeeded' && run.status !== 'failed') return [`run ${run.id} is stuck: ${run.status}`];
+  const violations = checkEffects(run, graph, result);
+  if (run.awaited && run.answer === null) violations.push(`the caller of run ${run.id} got no answer`);
+  const taskRuns = [...(result.tables.taskRuns.get(run.id) ?? [])];
+  if (taskRuns.some(([, { status }]) => status === 'outcome_unknown')) return violations;
+  if (run.status !== expected.status)
+    violations.push(`run ${run.id} ${run.status}, undisturbed it ${expected.status}: ${JSON.stringify(run.error)}`);
+  // What a failure cuts off elsewhere, in its run or its loop's item, depends on when it comes.
+  const hasFailedItem = [...expected.taskRuns].some(([key, status]) => status === 'failed' && !key.endsWith('@'));
+  if (run.status !== 'succeeded' || expected.status !== 'succeeded' || hasFailedItem) return violations;
+  const statuses = new Map(taskRuns.map(([key, { status }]) => [key, status]));
+  for (const key of new Set([...statuses.keys(), ...expected.taskRuns.keys()])) {
+    if (statuses.get(key) !== expected.taskRuns.get(key))
+      violations.push(
+        `task ${key} of run ${run.id} is ${statuses.get(key)}, undisturbed it is ${expected.taskRuns.get(key)}`,
+      );
+  }
+  return violations;
+}
+
+/** What must not happen twice happened at most once, and its task run says so or that it is not known. */
+function checkEffects(run: RunRow, graph: WorkflowGraph, { tables, platform }: SimulationResult): string[] {
+  const violations: string[] = [];
+  const sends = new Set(graph.tasks.filter(({ type }) => type === SEND).map(({ id }) => id));
+  const found = new Set<string>();
+  for (const { task_id, iteration, status } of tables.taskRuns.get(run.id)?.values() ?? []) {
+    if (!sends.has(task_id)) continue;
+    const key = effectKey(run.id, task_id, iteration);
+    found.add(key);
+    const happened = platform.accepted.get(key) ?? 0;
+    if (happened > 1) violations.push(`${key} was sent ${happened} times`);
+    if (status === 'succeeded' && happened === 0) violations.push(`${key} succeeded and was never sent`);
+    if (happened > 0 && status !== 'succeeded' && status !== 'outcome_unknown')
+      violations.push(`${key} was sent and is ${status}`);
+  }
+  for (const key of platform.accepted.keys()) {
+    const [runId, place] = key.split('/');
+    if (runId === run.id && !found.has(key) && sends.has(Number.parseInt(place ?? '', 10)))
+      violations.push(`${key} was sent and has no record`);
+  }
+  return violations;
+}
+
+/** Nothing is flagged unless its answer was lost: whoever was working on it was never cut off. */
+function checkFlags(run: RunRow, graph: WorkflowGraph, { tables }: SimulationResult): string[] {
+  const losing = new Set(graph.tasks.filter(({ settings }) => (settings as Script).losesAnswer).map(({ id }) => id));
+  return [...(tables.taskRuns.get(run.id)?.values() ?? [])]
+    .filter(({ task_id, status }) => status === 'outcome_unknown' && !losing.has(task_id))
+    .map(({ task_id, iteration }) => `${effectKey(run.id, task_id, iteration)} was flagged without a reason`);
+}

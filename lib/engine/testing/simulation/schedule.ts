@@ -1,0 +1,76 @@
+// What happens in one simulation besides the work itself: which webhooks arrive and what goes wrong, all from one seed.
+import { Random } from './random.ts';
+
+export type Fault =
+  /** The process is killed; another one starts later. */
+  | { kind: 'kill'; atMs: number; worker: number; restartMs: number }
+  /** The process ends as it is told to; another one starts. */
+  | { kind: 'stop'; atMs: number; worker: number; restartMs: number }
+  /** The process does nothing for a while and then goes on. */
+  | { kind: 'stall'; atMs: number; worker: number; forMs: number }
+  /** The process's clock is wrong for a while. */
+  | { kind: 'clock'; atMs: number; worker: number; byMs: number; forMs: number }
+  /** A job comes that leads to all runs, which somebody may be working on. */
+  | { kind: 'duplicate'; atMs: number }
+  /** The database cannot be reached. */
+  | { kind: 'outage'; atMs: number; forMs: number }
+  /** Connections break, each statement's with this probability. */
+  | { kind: 'breaks'; atMs: number; forMs: number; probability: number };
+
+export interface Schedule {
+  seed: number;
+  workers: number;
+  /** Runs that a worker advances at once. */
+  maxRuns: number;
+  workflows: number;
+  /** When a webhook arrives, and for which workflow. */
+  arrivals: { atMs: number; workflow: number }[];
+  faults: Fault[];
+}
+
+const BUSY_MS = 6000;
+
+export function makeSchedule(seed: number): Schedule {
+  const random = new Random(seed);
+  const workers = 1 + random.below(3);
+  const workflows = 1 + random.below(2);
+  const arrivals = Array.from({ length: 1 + random.below(5) }, () => ({
+    atMs: Math.round(random.between(0, BUSY_MS / 2)),
+    workflow: random.below(workflows),
+  }));
+  const faults = Array.from({ length: random.below(6) }, () => makeFault(random, workers));
+  return { seed, workers, workflows, arrivals, faults, maxRuns: random.pick([1, 3, 100]) };
+}
+
+function makeFault(random: Random, workers: number): Fault {
+  const atMs = Math.round(random.between(0, BUSY_MS));
+  const worker = random.below(workers);
+  const kind = random.pick(['kill', 'kill', 'stop', 'stall', 'stall', 'duplicate', 'duplicate', 'outage', 'breaks', 'breaks', 'clock'] as const);
+  switch (kind) {
+    case 'kill':
+    case 'stop':
+      return { kind, atMs, worker, restartMs: random.pick([10, 500, 9000]) };
+    case 'stall':
+      // Some stalls outlive the heartbeat, so that others take what the process holds.
+      return { kind, atMs, worker, forMs: random.pick([200, 2000, 8000, 15_000]) };
+    case 'clock':
+      return { kind, atMs, worker, byMs: random.pick([-90_000, -3000, 3000, 90_000]), forMs: random.pick([500, 8000]) };
+    case 'duplicate':
+      return { kind, atMs };
+    case 'outage':
+      return { kind, atMs, forMs: random.pick([100, 1500, 8000]) };
+    case 'breaks':
+      return { kind, atMs, forMs: random.pick([500, 5000]), probability: random.pick([0.02, 0.1, 0.4]) };
+  }
+}
+
+/** When a fault is over. */
+const endMs = (fault: Fault): number =>
+  fault.atMs + ('forMs' in fault ? fault.forMs : 'restartMs' in fault ? fault.restartMs : 0);
+
+/** When the last fault is over. */
+export const faultsEndMs = ({ faults }: Schedule): number => Math.max(0, ...faults.map(endMs));
+
+/** Whether the outcome of what was under way may be unknown: work was cut off, or looked as if it were. */
+export const mayInterrupt = ({ faults }: Schedule): boolean =>
+  faults.some(({ kind }) => kind !== 'duplicate' && kind !== 'clock');

@@ -1,0 +1,56 @@
+import { faultsEndMs, makeSchedule, type Schedule } from './schedule.ts';
+import { simulate, type SimulationOptions, type SimulationResult } from './simulate.ts';
+
+export interface Failure {
+  schedule: Schedule;
+  violations: string[];
+}
+
+/** Plays the schedules of so many seeds. @returns the first that breaks an invariant, as small as it gets. */
+export async function findFailure(
+  seeds: { first: number; count: number },
+  options: SimulationOptions = {},
+  onPlayed: (result: SimulationResult) => void = () => undefined,
+): Promise<Failure | undefined> {
+  for (let seed = seeds.first; seed < seeds.first + seeds.count; seed += 1) {
+    const schedule = makeSchedule(seed);
+    const result = await simulate(schedule, options);
+    onPlayed(result);
+    if (result.violations.length > 0) return shrink({ schedule, violations: result.violations }, options);
+  }
+  return undefined;
+}
+
+/** Leaves out faults and webhooks for as long as an invariant is still broken. */
+async function shrink(failure: Failure, options: SimulationOptions): Promise<Failure> {
+  let smallest = failure;
+  for (let isSmaller = true; isSmaller;) {
+    isSmaller = false;
+    for (const schedule of smallerOnes(smallest.schedule)) {
+      const { violations } = await simulate(schedule, options);
+      if (violations.length === 0) continue;
+      smallest = { schedule, violations };
+      isSmaller = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+function* smallerOnes(schedule: Schedule): Generator<Schedule> {
+  const without = <Item>(items: readonly Item[], index: number): Item[] => items.filter((_, at) => at !== index);
+  for (const index of schedule.faults.keys())
+    yield { ...schedule, faults: without(schedule.faults, index) };
+  for (const index of schedule.arrivals.keys())
+    if (schedule.arrivals.length > 1) yield { ...schedule, arrivals: without(schedule.arrivals, index) };
+}
+
+/** What a person needs to look into a failure. */
+export function describeFailure({ schedule, violations }: Failure): string {
+  return [
+    `Seed ${schedule.seed} breaks an invariant. Play it again: npm run simulate -- --seed ${schedule.seed}`,
+    ...violations.map((violation) => `  ${violation}`),
+    `The smallest schedule that does (faults end after ${faultsEndMs(schedule)} ms):`,
+    JSON.stringify(schedule),
+  ].join('\n');
+}

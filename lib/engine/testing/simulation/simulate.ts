@@ -1,0 +1,221 @@
+// One simulation: the real intake, store, queue consumer, run host and heartbeat of several processes on a simulated
+// database, under the faults of a schedule. What must hold afterwards is checked by invariants.ts.
+import { pino } from 'pino';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { startWorker } from '#lib/engine/queue/worker.ts';
+import { newId } from '#lib/core/ids.ts';
+import { createIntake } from '#lib/webhooks/intake.ts';
+import { type Executed, SimulatedDatabase } from './database.ts';
+import { findViolations, watchTaskRuns } from './invariants.ts';
+import { Random } from './random.ts';
+import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
+import type { Sabotage } from './statements.ts';
+import type { Tables } from './tables.ts';
+import { createExecutors, Platform } from './tasks.ts';
+import { installWorldGlobals, SimulatedProcess, World } from './world.ts';
+import { makeWorkflow } from './workflows.ts';
+
+/** Long enough for everything that waits, retries and comes again after the last fault. */
+const PATIENCE_MS = 600_000;
+const MAX_EVENTS = 300_000;
+const PATIENT_CALLER_TRIES = 3;
+
+export interface SimulationResult {
+  violations: string[];
+  tables: Tables;
+  platform: Platform;
+  graphs: ReadonlyMap<string, WorkflowGraph>;
+  /** Runs whose callers were told that they are stored. */
+  acknowledged: ReadonlySet<string>;
+  events: number;
+  statements: number;
+  executed: Executed[];
+}
+
+export interface SimulationOptions {
+  sabotage?: Sabotage;
+  keepsExecuted?: boolean;
+}
+
+interface Worker {
+  process: SimulatedProcess;
+  stop?: () => Promise<void>;
+}
+
+const logger = pino({ level: 'silent' });
+
+export async function simulate(schedule: Schedule, options: SimulationOptions = {}): Promise<SimulationResult> {
+  const restore = installWorldGlobals();
+  try {
+    return await new Simulation(schedule, options).play();
+  } finally {
+    restore();
+  }
+}
+
+class Simulation {
+  readonly #schedule: Schedule;
+  readonly #world: World;
+  readonly #network = { breaks: 0, isAway: false };
+  readonly #database: SimulatedDatabase;
+  readonly #platform = new Platform();
+  readonly #graphs = new Map<string, WorkflowGraph>();
+  readonly #tokens: Buffer[] = [];
+  readonly #acknowledged = new Set<string>();
+  readonly #violations: string[] = [];
+  readonly #workers: Worker[] = [];
+  #arrivalsLeft: number;
+
+  constructor(schedule: Schedule, { sabotage, keepsExecuted }: SimulationOptions) {
+    this.#schedule = schedule;
+    // Faults can be left out of a schedule without changing the workflows of its seed.
+    this.#world = new World(new Random(~schedule.seed));
+    this.#arrivalsLeft = schedule.arrivals.length;
+    this.#database = new SimulatedDatabase({
+      world: this.#world,
+      network: this.#network,
+      sabotage,
+      keepsExecuted,
+      onTaskRun: watchTaskRuns(this.#violations),
+    });
+    const random = new Random(schedule.seed * 31 + 7);
+    for (let number = 0; number < schedule.workflows; number += 1) this.#addWorkflow(makeWorkflow(random));
+  }
+
+  #addWorkflow(graph: WorkflowGraph): void {
+    const id = newId();
+    const token = Buffer.from(`token ${this.#tokens.length}`);
+    this.#tokens.push(token);
+    this.#graphs.set(id, graph);
+    this.#database.tables.workflows.set(token.toString('hex'), {
+      id,
+      workspace_id: 'workspace',
+      published_version: 1,
+      trigger_task_id: 1,
+      answers_after_run: this.#tokens.length % 2 === 0,
+      graph: JSON.stringify(graph),
+    });
+  }
+
+  async play(): Promise<SimulationResult> {
+    const world = this.#world;
+    for (let index = 0; index < this.#schedule.workers; index += 1) this.#startWorker(index);
+    this.#receiveWebhooks();
+    for (const fault of this.#schedule.faults) world.schedule(fault.atMs, undefined, () => this.#cause(fault));
+    const faultsEnd = faultsEndMs(this.#schedule);
+    const events = await world.runUntil(() => world.elapsedMs > faultsEnd && this.#isOver(), {
+      untilMs: faultsEnd + PATIENCE_MS,
+      maxEvents: MAX_EVENTS,
+    });
+    for (const { process } of this.#workers) process.isDead = true;
+    const { tables, statements, executed = [] } = this.#database;
+    const result = {
+      violations: this.#violations,
+      tables,
+      platform: this.#platform,
+      graphs: this.#graphs,
+      acknowledged: this.#acknowledged,
+      events,
+      statements,
+      executed,
+    };
+    this.#violations.push(...(await findViolations(result, this.#schedule)));
+    return result;
+  }
+
+  #isOver(): boolean {
+    if (this.#arrivalsLeft > 0) return false;
+    for (const { status } of this.#database.tables.runs.values())
+      if (status !== 'succeeded' && status !== 'failed') return false;
+    return true;
+  }
+
+  #startWorker(index: number): void {
+    const process = new SimulatedProcess(`worker ${index}`, this.#world);
+    const pool = this.#database.openPool(process);
+    const started: Worker = { process };
+    this.#workers[index] = started;
+    this.#world.schedule(0, process, () => {
+      startWorker({
+        pools: { engine: pool, vital: pool },
+        findExecutor: createExecutors(this.#platform, true),
+        renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
+        logger,
+        maxRuns: this.#schedule.maxRuns,
+        runHousekeeping: async () => undefined,
+      }).then(
+        ({ stop }) => (started.stop = stop),
+        // A process that cannot start is started again by its launcher.
+        () => this.#replaceWorker(index, started, 1000),
+      );
+    });
+  }
+
+  #replaceWorker(index: number, old: { process: SimulatedProcess }, delayMs: number): void {
+    old.process.isDead = true;
+    this.#world.schedule(delayMs, undefined, () => {
+      if (this.#workers[index] === old) this.#startWorker(index);
+    });
+  }
+
+  #cause(fault: Fault): void {
+    const world = this.#world;
+    if (fault.kind === 'outage') {
+      this.#network.isAway = true;
+      world.schedule(fault.forMs, undefined, () => (this.#network.isAway = false));
+      return;
+    }
+    if (fault.kind === 'breaks') {
+      this.#network.breaks = fault.probability;
+      world.schedule(fault.forMs, undefined, () => (this.#network.breaks = 0));
+      return;
+    }
+    if (fault.kind === 'duplicate') return this.#database.addJobForAllRuns();
+    const worker = this.#workers[fault.worker];
+    if (!worker || worker.process.isDead) return;
+    const { process } = worker;
+    switch (fault.kind) {
+      case 'kill':
+        return this.#replaceWorker(fault.worker, worker, fault.restartMs);
+      case 'stop':
+        return world.enter(process, () => {
+          const end = (): void => {
+            if (!process.isDead) this.#replaceWorker(fault.worker, worker, fault.restartMs);
+          };
+          // One that has not started yet knows nothing to let go of.
+          if (worker.stop) void worker.stop().finally(end);
+          else end();
+        });
+      case 'stall':
+        process.stalledUntilMs = world.elapsedMs + fault.forMs;
+        return;
+      case 'clock':
+        process.clockOffsetMs = fault.byMs;
+        world.schedule(fault.forMs, undefined, () => (process.clockOffsetMs = 0));
+    }
+  }
+
+  #receiveWebhooks(): void {
+    const web = new SimulatedProcess('web', this.#world);
+    const intake = createIntake(this.#database.openPool(web));
+    const receive = async (tokenHash: Buffer): Promise<void> => {
+      for (let tries = 0; tries < PATIENT_CALLER_TRIES; tries += 1) {
+        const runId = newId();
+        const received = { receivedAt: new Date(), headers: {}, body: Buffer.from('{}'), refusal: null };
+        const ids = { eventId: newId(), runId, tokenHash, kind: 'production' as const };
+        try {
+          await intake({ ...ids, ...received, response: { version: 1, problem: null } });
+          this.#acknowledged.add(runId);
+          return;
+        } catch {
+          await new Promise((resolve) => setTimeout(resolve, 300));
+        }
+      }
+    };
+    for (const { atMs, workflow } of this.#schedule.arrivals) {
+      this.#world.schedule(atMs, web, () => {
+        void receive(this.#tokens[workflow] as Buffer).finally(() => (this.#arrivalsLeft -= 1));
+      });
+    }
+  }
+}

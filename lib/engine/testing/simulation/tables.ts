@@ -1,0 +1,88 @@
+// The rows that the engine's statements read and write, as PostgreSQL keeps them. Instants are milliseconds since 1970.
+import type { JobTask } from '#lib/engine/queue/job-table.ts';
+
+export interface WorkflowRow {
+  id: string;
+  workspace_id: string;
+  published_version: number;
+  trigger_task_id: number;
+  answers_after_run: boolean;
+  /** JSON text of the published version's graph. */
+  graph: string;
+}
+
+export interface EventRow {
+  headers: unknown;
+  body: string;
+}
+
+export interface RunRow {
+  id: string;
+  workspace_id: string;
+  workflow_id: string;
+  version: number;
+  event_id: string;
+  status: string;
+  epoch: number;
+  worker_id: string | null;
+  awaited: boolean;
+  answer: unknown;
+  error: unknown;
+  resume_at: number | null;
+  finished_at: number | null;
+}
+
+export interface TaskRunRow {
+  task_id: number;
+  iteration: string;
+  status: string;
+  branch: string | null;
+  run_text: string | null;
+  output: string | null;
+  error: unknown;
+  attempt: number;
+  attempts: unknown;
+  state: string | null;
+  items: string | null;
+  started_at: number | null;
+  finished_at: number | null;
+  resume_at: number | null;
+}
+
+export interface JobRow {
+  id: string;
+  task: JobTask;
+  payload: unknown;
+  run_at: number;
+  attempts: number;
+  locked_by: string | null;
+  locked_at: number | null;
+}
+
+export interface ProcessRow {
+  id: string;
+  job_pool_id: string | null;
+  heartbeat_at: number;
+}
+
+export class Tables {
+  /** By the hexadecimal hash of their token. */
+  readonly workflows = new Map<string, WorkflowRow>();
+  readonly events = new Map<string, EventRow>();
+  readonly runs = new Map<string, RunRow>();
+  /** By run, then by task and iteration. */
+  readonly taskRuns = new Map<string, Map<string, TaskRunRow>>();
+  readonly jobs = new Map<string, JobRow>();
+  /** Workers by the runs that they have claimed. */
+  readonly claims = new Map<string, string>();
+  readonly processes = new Map<string, ProcessRow>();
+  jobsMade = 0;
+
+  taskRunsOf(runId: string): Map<string, TaskRunRow> {
+    let found = this.taskRuns.get(runId);
+    if (!found) this.taskRuns.set(runId, (found = new Map()));
+    return found;
+  }
+}
+
+export const taskRunKey = (taskId: number, iteration: string): string => `${taskId}@${iteration}`;

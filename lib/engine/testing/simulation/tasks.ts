@@ -1,0 +1,89 @@
+// The tasks of simulated workflows, and the platform that their effects reach.
+import { type FindExecutor, type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
+
+/** What a simulated task does. Whatever is left out does not happen. */
+export interface Script {
+  branch?: string;
+  /** It fails for good. */
+  fails?: boolean;
+  waitMs?: number;
+  loop?: { count: number; pauseSeconds: number; onItemFailure: 'stop' | 'continue' };
+  /** It changes something outside, which takes so long. */
+  effectMs?: number;
+  /** The platform refuses it this many times before it accepts. */
+  refusals?: number;
+  /** The platform accepts it, and its answer is lost. */
+  losesAnswer?: boolean;
+}
+
+/** Must not happen twice: what is left in flight is flagged. */
+export const SEND = 'send';
+/** May happen twice: what is left in flight is tried again. */
+export const CALL = 'call';
+export const STEP = 'step';
+
+/** What has happened outside, by run, task and iteration. */
+export class Platform {
+  readonly accepted = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
+
+  /** @returns whether it is accepted. */
+  receive(key: string, refusals: number): boolean {
+    const refused = this.#refused.get(key) ?? 0;
+    if (refused < refusals) {
+      this.#refused.set(key, refused + 1);
+      return false;
+    }
+    this.accepted.set(key, (this.accepted.get(key) ?? 0) + 1);
+    return true;
+  }
+}
+
+export const effectKey = (runId: string, taskId: number, iteration: string): string =>
+  `${runId}/${taskId}@${iteration}`;
+
+const done = (branch?: string): TaskResult => ({
+  kind: 'done',
+  output: {},
+  runText: 'Done.',
+  ...(branch ? { branch } : {}),
+});
+
+/** @param takesTime whether effects take as long as they say. */
+export function createExecutors(platform: Platform, takesTime: boolean): FindExecutor {
+  const pass = (milliseconds: number): Promise<void> | undefined =>
+    takesTime ? new Promise((resolve) => setTimeout(resolve, milliseconds)) : undefined;
+
+  async function executeEffect(context: TaskContext, mayRepeat: boolean): Promise<TaskResult> {
+    const { effectMs = 0, refusals = 0, losesAnswer, branch } = context.settings as Script;
+    await pass(1);
+    await context.recordSideEffect();
+    await pass(1);
+    const isAccepted = platform.receive(
+      effectKey(context.runId, context.taskId, context.iteration),
+      refusals,
+    );
+    await pass(effectMs);
+    if (!isAccepted)
+      throw new TaskError('refused', 'Not now.', { retry: { kind: 'after', seconds: 0.2 } });
+    if (losesAnswer && !mayRepeat) throw new TaskError('lost', 'No answer.', { outcomeUnknown: true });
+    return done(branch);
+  }
+
+  const step = {
+    execute({ settings, now }: TaskContext): TaskResult {
+      const { fails, waitMs, loop, branch } = settings as Script;
+      if (fails) throw new TaskError('scripted', 'It is set to fail.');
+      if (loop) return { kind: 'loop', items: null, ...loop };
+      if (waitMs === undefined) return done(branch);
+      return { kind: 'wait', until: new Date(now.getTime() + waitMs), output: {}, runText: 'Waited.' };
+    },
+  };
+  const effect = (mayRepeat: boolean) => ({
+    hasSideEffect: () => true,
+    ifInterrupted: () => (mayRepeat ? ('retry' as const) : ('flag' as const)),
+    execute: (context: TaskContext) => executeEffect(context, mayRepeat),
+  });
+  const executors = { [STEP]: step, [SEND]: effect(false), [CALL]: effect(true) };
+  return (type) => executors[type as keyof typeof executors];
+}

@@ -1,0 +1,66 @@
+// Workflows at random: chains, forks, joins, loops in loops, waits, failures and effects.
+import { DONE_BRANCH, EACH_BRANCH, FAILED_BRANCH } from '#lib/engine/graph-types.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { Random } from './random.ts';
+import { CALL, type Script, SEND, STEP } from './tasks.ts';
+
+const MAX_TASKS = 9;
+const MAX_DEPTH = 2;
+/** Effects are repeated as often as it takes: how a run ends must not depend on the faults. */
+const MAX_ATTEMPTS = 1000;
+
+type Exit = Pick<WorkflowEdge, 'from' | 'branch'>;
+
+/** A valid graph; its trigger is task 1. */
+export function makeWorkflow(random: Random): WorkflowGraph {
+  const trigger: WorkflowTask = { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} };
+  const graph: WorkflowGraph = { tasks: [trigger], edges: [] };
+  addTasks(graph, random, [{ from: 1 }], 1 + random.below(MAX_TASKS - 1), 0);
+  return graph;
+}
+
+/** Adds tasks behind the exits, and exits behind the tasks. */
+function addTasks(graph: WorkflowGraph, random: Random, exits: Exit[], count: number, depth: number): void {
+  for (let made = 0; made < count && graph.tasks.length < MAX_TASKS; made += 1) {
+    const task = makeTask(graph.tasks.length + 1, random, depth);
+    graph.tasks.push(task);
+    const parents = new Set([random.pick(exits)]);
+    const entersLoop = [...parents].some(({ branch }) => branch === EACH_BRANCH);
+    const others = exits.filter(({ branch }) => branch !== EACH_BRANCH);
+    if (!entersLoop && others.length > 0 && random.chance(0.3)) parents.add(random.pick(others));
+    for (const parent of parents) graph.edges.push({ ...parent, to: task.id });
+    const { loop } = task.settings as Script;
+    if (loop) {
+      addTasks(graph, random, [{ from: task.id, branch: EACH_BRANCH }], 1 + random.below(3), depth + 1);
+      exits.push({ from: task.id, branch: DONE_BRANCH });
+    } else if ((task.settings as Script).branch) {
+      exits.push({ from: task.id, branch: 'true' }, { from: task.id, branch: 'false' });
+    } else {
+      exits.push({ from: task.id });
+    }
+    if (task.on_failure === 'branch') exits.push({ from: task.id, branch: FAILED_BRANCH });
+  }
+}
+
+function makeTask(id: number, random: Random, depth: number): WorkflowTask {
+  const name = `Task ${id}`;
+  const task = (type: string, settings: Script): WorkflowTask => ({ id, type, name, settings: { ...settings } });
+  const kind = random.next();
+  if (kind < 0.4) {
+    const settings: Script = { effectMs: random.pick([1, 5, 400, 3000]) };
+    if (random.chance(0.25)) settings.refusals = 1 + random.below(2);
+    if (random.chance(0.05)) settings.losesAnswer = true;
+    return { ...task(random.chance(0.7) ? SEND : CALL, settings), max_attempts: MAX_ATTEMPTS };
+  }
+  if (kind < 0.55) return task(STEP, { waitMs: random.pick([30, 700, 7000]) });
+  if (kind < 0.7 && depth < MAX_DEPTH) {
+    const onItemFailure = random.pick(['stop', 'continue'] as const);
+    const loop = { count: random.below(4), pauseSeconds: random.pick([0, 0.05, 6]), onItemFailure };
+    return task(STEP, { loop });
+  }
+  if (kind < 0.8) {
+    const onFailure = random.pick(['stop', 'continue', 'branch'] as const);
+    return { ...task(STEP, { fails: true }), on_failure: onFailure };
+  }
+  return task(STEP, random.chance(0.4) ? { branch: random.pick(['true', 'false']) } : {});
+}
