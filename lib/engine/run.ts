@@ -136,7 +136,7 @@ class RunAdvance {
       return written ? 'waiting' : 'lost';
     }
     const failed = plan.status === 'failed';
-    if (failed) cancelOpen(this.#state, '', this.#now());
+    if (failed) cancelOpen(this.#state, this.#now());
     this.#answerNow(failed);
     const change: RunChange = { status: plan.status, finishedAt: this.#now() };
     if (failed) change.error = plan.failure?.error ?? tooLong();

@@ -137,7 +137,7 @@ export function endItem(
   const { loop, taskId, iteration } = taskRun;
   if (!loop) return undefined;
   if (failure) {
-    cancelOpen(state, itemIteration(iteration, loop.index), now);
+    cancelOpen(state, now, { loopId: taskId, iteration: itemIteration(iteration, loop.index) });
     loop.failedCount += 1;
     if (loop.onItemFailure === 'stop') return itemFailed(loop, failure);
   }
@@ -171,14 +171,16 @@ function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, now: num
   });
 }
 
-/** What waits in an iteration, and all in it, waits for nothing any more; the empty iteration is the whole run. */
-export function cancelOpen(state: RunState, iteration: string, now: number): void {
+/** What is open in an item of a loop, or in the whole run, waits for nothing any more. */
+export function cancelOpen(
+  state: RunState,
+  now: number,
+  item?: { loopId: number; iteration: string },
+): void {
   for (const taskRun of state.all()) {
     const isOpen =
       taskRun.status === 'waiting' || (taskRun.status === 'running' && taskRun.loop !== undefined);
-    const isInside =
-      iteration === '' || taskRun.iteration === iteration || taskRun.iteration.startsWith(`${iteration}.`);
-    if (!isOpen || !isInside) continue;
+    if (!isOpen || (item && !isInside(state, taskRun, item))) continue;
     state.set(taskRun.taskId, taskRun.iteration, {
       status: 'cancelled',
       runText: 'Cancelled: another task failed.',
@@ -186,4 +188,14 @@ export function cancelOpen(state: RunState, iteration: string, now: number): voi
       finishedAt: now,
     });
   }
+}
+
+/** Items of loops side by side are iterations of the same name, so the loop must be around the task too. */
+function isInside(
+  { graph }: RunState,
+  { taskId, iteration }: TaskRun,
+  item: { loopId: number; iteration: string },
+): boolean {
+  if (graph.nodes.get(taskId)?.loops.includes(item.loopId) !== true) return false;
+  return iteration === item.iteration || iteration.startsWith(`${item.iteration}.`);
 }

@@ -292,6 +292,29 @@ export const SCENARIOS: Scenario[] = [
     },
   },
   {
+    name: 'an item that fails leaves the items of a Loop beside it alone',
+    graph: draw(
+      [
+        task(2, { loop: { count: 1, onItemFailure: 'continue' } }),
+        task(3, { fail: 'never' }),
+        task(4, { loop: { count: 1 } }),
+        task(5, { waitMs: 40 }),
+      ],
+      '1>2',
+      '2:each>3',
+      '1>4',
+      '4:each>5',
+    ),
+    status: 'succeeded',
+    taskRuns: {
+      1: 'succeeded',
+      2: 'succeeded',
+      4: 'succeeded',
+      '3@0': 'failed',
+      '5@0': 'succeeded',
+    },
+  },
+  {
     name: 'a Loop without items is done at once',
     graph: draw([task(2, { loop: { count: 0 } }), task(3), task(4)], '1>2', '2:each>3', '2:done>4'),
     status: 'succeeded',
