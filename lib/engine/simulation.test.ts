@@ -9,23 +9,19 @@ const SCHEDULES = 10_000;
 /** Of the runs that these schedules start, at least so many end as if nothing had gone wrong. */
 const UNHARMED_SHARE = 0.75;
 
-test(
-  `${SCHEDULES.toLocaleString('en')} schedules break no invariant`,
-  async () => {
-    let runs = 0;
-    let unharmed = 0;
-    const failure = await findFailure({ first: 1, count: SCHEDULES }, {}, ({ tables }) => {
-      for (const [id] of tables.runs) {
-        runs += 1;
-        const taskRuns = [...(tables.taskRuns.get(id)?.values() ?? [])];
-        if (taskRuns.every(({ status }) => status !== 'outcome_unknown')) unharmed += 1;
-      }
-    });
-    expect(failure && describeFailure(failure)).toBeUndefined();
-    expect(unharmed / runs).toBeGreaterThan(UNHARMED_SHARE);
-  },
-  600_000,
-);
+test(`${SCHEDULES.toLocaleString('en')} schedules break no invariant`, async () => {
+  let runs = 0;
+  let unharmed = 0;
+  const failure = await findFailure({ first: 1, count: SCHEDULES }, {}, ({ tables }) => {
+    for (const [id] of tables.runs) {
+      runs += 1;
+      const taskRuns = [...(tables.taskRuns.get(id)?.values() ?? [])];
+      if (taskRuns.every(({ status }) => status !== 'outcome_unknown')) unharmed += 1;
+    }
+  });
+  expect(failure && describeFailure(failure)).toBeUndefined();
+  expect(unharmed / runs).toBeGreaterThan(UNHARMED_SHARE);
+}, 600_000);
 
 test('the same seed gives the same simulation', async () => {
   for (const seed of [3, 77, 100, 2654]) {

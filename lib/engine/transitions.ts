@@ -172,11 +172,7 @@ function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, now: num
 }
 
 /** What is open in an item of a loop, or in the whole run, waits for nothing any more. */
-export function cancelOpen(
-  state: RunState,
-  now: number,
-  item?: { loopId: number; iteration: string },
-): void {
+export function cancelOpen(state: RunState, now: number, item?: { loopId: number; iteration: string }): void {
   for (const taskRun of state.all()) {
     const isOpen =
       taskRun.status === 'waiting' || (taskRun.status === 'running' && taskRun.loop !== undefined);

@@ -86,6 +86,10 @@ export async function areHeldUnclaimed(
   runIds: readonly string[],
 ): Promise<boolean> {
   const values = [runIds, workerId];
-  const { rows } = await pool.query<{ held: boolean }>({ name: 'held_unclaimed', text: HELD_UNCLAIMED, values });
+  const { rows } = await pool.query<{ held: boolean }>({
+    name: 'held_unclaimed',
+    text: HELD_UNCLAIMED,
+    values,
+  });
   return rows[0]?.held === true;
 }

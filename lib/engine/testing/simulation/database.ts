@@ -4,7 +4,8 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { GIVE_BACK } from '#lib/engine/queue/give-back.ts';
 import { ADD_HOUSEKEEPING } from '#lib/engine/queue/housekeeping-job.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
-import { type Sabotage, STATEMENTS } from './statements.ts';
+import type { Sabotage } from './moment.ts';
+import { STATEMENTS } from './statements.ts';
 import { Tables, type TaskRunRow } from './tables.ts';
 import type { SimulatedProcess, World } from './world.ts';
 
@@ -15,6 +16,8 @@ export interface Executed {
   values: unknown[];
   nowMs: number;
   rows: Record<string, unknown>[];
+  /** The jobs that it added. */
+  addedJobs: { id: string; payload: unknown }[];
 }
 
 /** What goes wrong between processes and the database, at an instant. */
@@ -123,6 +126,7 @@ export class SimulatedDatabase {
     // PostgreSQL counts microseconds.
     const nowMs = Math.round(this.#world.nowMs * 1000) / 1000;
     const values = query.values ?? [];
+    const { jobsMade } = this.tables;
     let isNotified = false;
     const rows = statement(
       {
@@ -132,10 +136,14 @@ export class SimulatedDatabase {
         onTaskRun: this.#onTaskRun,
         notify: () => (isNotified = true),
       },
-      values,
+      values as never,
     );
     this.statements += 1;
-    this.executed?.push({ name, text: query.text, values, nowMs, rows: structuredClone(rows) });
+    if (this.executed) {
+      const added = [...this.tables.jobs.values()].filter(({ id }) => Number(id) > jobsMade);
+      const addedJobs = added.map(({ id, payload }) => ({ id, payload }));
+      this.executed.push({ name, text: query.text, values, nowMs, rows: structuredClone(rows), addedJobs });
+    }
     if (isNotified) for (const hear of this.#listeners) hear();
     return rows;
   }

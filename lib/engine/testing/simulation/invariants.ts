@@ -15,7 +15,9 @@ export function watchTaskRuns(
   return (runId, before, after) => {
     if (!before || !ENDED.has(before.status) || before.status === after.status) return;
     const { task_id, iteration } = after;
-    violations.push(`task ${task_id}@${iteration} of run ${runId} was ${before.status} and became ${after.status}`);
+    violations.push(
+      `task ${task_id}@${iteration} of run ${runId} was ${before.status} and became ${after.status}`,
+    );
   };
 }
 
@@ -46,9 +48,13 @@ function checkRun(run: RunRow, graph: WorkflowGraph, expected: Outcome, result: 
   const taskRuns = [...(result.tables.taskRuns.get(run.id) ?? [])];
   if (taskRuns.some(([, { status }]) => status === 'outcome_unknown')) return violations;
   if (run.status !== expected.status)
-    violations.push(`run ${run.id} ${run.status}, undisturbed it ${expected.status}: ${JSON.stringify(run.error)}`);
+    violations.push(
+      `run ${run.id} ${run.status}, undisturbed it ${expected.status}: ${JSON.stringify(run.error)}`,
+    );
   // What a failure cuts off elsewhere, in its run or its loop's item, depends on when it comes.
-  const hasFailedItem = [...expected.taskRuns].some(([key, status]) => status === 'failed' && !key.endsWith('@'));
+  const hasFailedItem = [...expected.taskRuns].some(
+    ([key, status]) => status === 'failed' && !key.endsWith('@'),
+  );
   if (run.status !== 'succeeded' || expected.status !== 'succeeded' || hasFailedItem) return violations;
   const statuses = new Map(taskRuns.map(([key, { status }]) => [key, status]));
   for (const key of new Set([...statuses.keys(), ...expected.taskRuns.keys()])) {
@@ -85,7 +91,9 @@ function checkEffects(run: RunRow, graph: WorkflowGraph, { tables, platform }: S
 
 /** Nothing is flagged unless its answer was lost: whoever was working on it was never cut off. */
 function checkFlags(run: RunRow, graph: WorkflowGraph, { tables }: SimulationResult): string[] {
-  const losing = new Set(graph.tasks.filter(({ settings }) => (settings as Script).losesAnswer).map(({ id }) => id));
+  const losing = new Set(
+    graph.tasks.filter(({ settings }) => (settings as Script).losesAnswer).map(({ id }) => id),
+  );
   return [...(tables.taskRuns.get(run.id)?.values() ?? [])]
     .filter(({ task_id, status }) => status === 'outcome_unknown' && !losing.has(task_id))
     .map(({ task_id, iteration }) => `${effectKey(run.id, task_id, iteration)} was flagged without a reason`);

@@ -45,7 +45,19 @@ export function makeSchedule(seed: number): Schedule {
 function makeFault(random: Random, workers: number): Fault {
   const atMs = Math.round(random.between(0, BUSY_MS));
   const worker = random.below(workers);
-  const kind = random.pick(['kill', 'kill', 'stop', 'stall', 'stall', 'duplicate', 'duplicate', 'outage', 'breaks', 'breaks', 'clock'] as const);
+  const kind = random.pick([
+    'kill',
+    'kill',
+    'stop',
+    'stall',
+    'stall',
+    'duplicate',
+    'duplicate',
+    'outage',
+    'breaks',
+    'breaks',
+    'clock',
+  ] as const);
   switch (kind) {
     case 'kill':
     case 'stop':
@@ -54,7 +66,13 @@ function makeFault(random: Random, workers: number): Fault {
       // Some stalls outlive the heartbeat, so that others take what the process holds.
       return { kind, atMs, worker, forMs: random.pick([200, 2000, 8000, 15_000]) };
     case 'clock':
-      return { kind, atMs, worker, byMs: random.pick([-90_000, -3000, 3000, 90_000]), forMs: random.pick([500, 8000]) };
+      return {
+        kind,
+        atMs,
+        worker,
+        byMs: random.pick([-90_000, -3000, 3000, 90_000]),
+        forMs: random.pick([500, 8000]),
+      };
     case 'duplicate':
       return { kind, atMs };
     case 'outage':

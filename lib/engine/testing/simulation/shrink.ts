@@ -38,9 +38,9 @@ async function shrink(failure: Failure, options: SimulationOptions): Promise<Fai
 }
 
 function* smallerOnes(schedule: Schedule): Generator<Schedule> {
-  const without = <Item>(items: readonly Item[], index: number): Item[] => items.filter((_, at) => at !== index);
-  for (const index of schedule.faults.keys())
-    yield { ...schedule, faults: without(schedule.faults, index) };
+  const without = <Item>(items: readonly Item[], index: number): Item[] =>
+    items.filter((_, at) => at !== index);
+  for (const index of schedule.faults.keys()) yield { ...schedule, faults: without(schedule.faults, index) };
   for (const index of schedule.arrivals.keys())
     if (schedule.arrivals.length > 1) yield { ...schedule, arrivals: without(schedule.arrivals, index) };
 }

@@ -9,7 +9,7 @@ import { type Executed, SimulatedDatabase } from './database.ts';
 import { findViolations, watchTaskRuns } from './invariants.ts';
 import { Random } from './random.ts';
 import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
-import type { Sabotage } from './statements.ts';
+import type { Sabotage } from './moment.ts';
 import type { Tables } from './tables.ts';
 import { createExecutors, Platform } from './tasks.ts';
 import { installWorldGlobals, SimulatedProcess, World } from './world.ts';
@@ -19,6 +19,7 @@ import { makeWorkflow } from './workflows.ts';
 const PATIENCE_MS = 600_000;
 const MAX_EVENTS = 300_000;
 const PATIENT_CALLER_TRIES = 3;
+const WORKSPACE_ID = newId();
 
 export interface SimulationResult {
   violations: string[];
@@ -44,7 +45,10 @@ interface Worker {
 
 const logger = pino({ level: 'silent' });
 
-export async function simulate(schedule: Schedule, options: SimulationOptions = {}): Promise<SimulationResult> {
+export async function simulate(
+  schedule: Schedule,
+  options: SimulationOptions = {},
+): Promise<SimulationResult> {
   const restore = installWorldGlobals();
   try {
     return await new Simulation(schedule, options).play();
@@ -89,7 +93,7 @@ class Simulation {
     this.#graphs.set(id, graph);
     this.#database.tables.workflows.set(token.toString('hex'), {
       id,
-      workspace_id: 'workspace',
+      workspace_id: WORKSPACE_ID,
       published_version: 1,
       trigger_task_id: 1,
       answers_after_run: this.#tokens.length % 2 === 0,
@@ -101,7 +105,8 @@ class Simulation {
     const world = this.#world;
     for (let index = 0; index < this.#schedule.workers; index += 1) this.#startWorker(index);
     this.#receiveWebhooks();
-    for (const fault of this.#schedule.faults) world.schedule(fault.atMs, undefined, () => this.#cause(fault));
+    for (const fault of this.#schedule.faults)
+      world.schedule(fault.atMs, undefined, () => this.#cause(fault));
     const faultsEnd = faultsEndMs(this.#schedule);
     const events = await world.runUntil(() => world.elapsedMs > faultsEnd && this.#isOver(), {
       untilMs: faultsEnd + PATIENCE_MS,
@@ -144,7 +149,7 @@ class Simulation {
         maxRuns: this.#schedule.maxRuns,
         runHousekeeping: async () => undefined,
       }).then(
-        ({ stop }) => (started.stop = stop),
+        (running) => (started.stop = () => running.stop()),
         // A process that cannot start is started again by its launcher.
         () => this.#replaceWorker(index, started, 1000),
       );

@@ -79,8 +79,8 @@ export class Tables {
   jobsMade = 0;
 
   taskRunsOf(runId: string): Map<string, TaskRunRow> {
-    let found = this.taskRuns.get(runId);
-    if (!found) this.taskRuns.set(runId, (found = new Map()));
+    const found = this.taskRuns.get(runId) ?? new Map<string, TaskRunRow>();
+    this.taskRuns.set(runId, found);
     return found;
   }
 }

@@ -1,5 +1,10 @@
 // The tasks of simulated workflows, and the platform that their effects reach.
-import { type FindExecutor, type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
+import {
+  type FindExecutor,
+  type TaskContext,
+  TaskError,
+  type TaskResult,
+} from '#lib/engine/task-executor.ts';
 
 /** What a simulated task does. Whatever is left out does not happen. */
 export interface Script {
@@ -64,8 +69,7 @@ export function createExecutors(platform: Platform, takesTime: boolean): FindExe
       refusals,
     );
     await pass(effectMs);
-    if (!isAccepted)
-      throw new TaskError('refused', 'Not now.', { retry: { kind: 'after', seconds: 0.2 } });
+    if (!isAccepted) throw new TaskError('refused', 'Not now.', { retry: { kind: 'after', seconds: 0.2 } });
     if (losesAnswer && !mayRepeat) throw new TaskError('lost', 'No answer.', { outcomeUnknown: true });
     return done(branch);
   }

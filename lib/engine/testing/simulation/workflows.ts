@@ -44,7 +44,12 @@ function addTasks(graph: WorkflowGraph, random: Random, exits: Exit[], count: nu
 
 function makeTask(id: number, random: Random, depth: number): WorkflowTask {
   const name = `Task ${id}`;
-  const task = (type: string, settings: Script): WorkflowTask => ({ id, type, name, settings: { ...settings } });
+  const task = (type: string, settings: Script): WorkflowTask => ({
+    id,
+    type,
+    name,
+    settings: { ...settings },
+  });
   const kind = random.next();
   if (kind < 0.4) {
     const settings: Script = { effectMs: random.pick([1, 5, 400, 3000]) };

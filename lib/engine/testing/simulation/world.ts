@@ -126,7 +126,8 @@ function pop(heap: WorldEvent[]): WorldEvent | undefined {
   for (;;) {
     let below = place * 2 + 1;
     if (below >= heap.length) break;
-    if (below + 1 < heap.length && isBefore(heap[below + 1] as WorldEvent, heap[below] as WorldEvent)) below += 1;
+    if (below + 1 < heap.length && isBefore(heap[below + 1] as WorldEvent, heap[below] as WorldEvent))
+      below += 1;
     const child = heap[below] as WorldEvent;
     if (!isBefore(child, last)) break;
     heap[place] = child;

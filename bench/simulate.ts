@@ -1,0 +1,22 @@
+// `npm run simulate`: plays schedules of faults on the engine and its database in memory, and shrinks the first that breaks an
+// invariant. `--seed N` plays that one (default 1), `--count N` so many from there (default 1).
+import { parseArgs } from 'node:util';
+import { describeFailure, findFailure } from '#lib/engine/testing/simulation/shrink.ts';
+
+const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' } } });
+const first = Number(values.seed ?? 1);
+const count = Number(values.count ?? 1);
+
+const startedMs = performance.now();
+const played = { schedules: 0, runs: 0, statements: 0 };
+const failure = await findFailure({ first, count }, {}, ({ tables, statements }) => {
+  played.schedules += 1;
+  played.runs += tables.runs.size;
+  played.statements += statements;
+});
+const seconds = (performance.now() - startedMs) / 1000;
+process.stdout.write(
+  `${played.schedules} schedules with ${played.runs} runs and ${played.statements} statements in ${seconds.toFixed(1)} s: ` +
+    `${failure ? describeFailure(failure) : 'every invariant holds'}\n`,
+);
+process.exitCode = failure ? 1 : 0;

@@ -1,0 +1,217 @@
+// The statements that start, take, read and write runs.
+import { addAdvanceJob } from './job-statements.ts';
+import type { Moment, Row, Statement } from './moment.ts';
+import { isAlive } from './process-statements.ts';
+import { type RunRow, taskRunKey, type TaskRunRow } from './tables.ts';
+
+type Start = [
+  blob: Buffer,
+  eventIds: string[],
+  runIds: string[],
+  tokenHashes: Buffer[],
+  kinds: string[],
+  receivedAts: number[],
+  ...places: [headersAt: number[], headersBytes: number[], bodyAt: number[], bodyBytes: number[]],
+];
+
+export const startRuns: Statement<Start> = (moment, values) => {
+  const { tables } = moment;
+  const [blob, eventIds, runIds, tokenHashes, , , headersAt, headersBytes, bodyAt, bodyBytes] = values;
+  const cut = (at = 0, length = 0): string => blob.subarray(at - 1, at - 1 + length).toString('utf8');
+  const started: string[] = [];
+  const rows: Row[] = [];
+  eventIds.forEach((eventId, index) => {
+    const workflow = tables.workflows.get(tokenHashes[index]?.toString('hex') ?? '');
+    const runId = runIds[index];
+    if (!workflow || runId === undefined) return;
+    tables.events.set(eventId, {
+      headers: JSON.parse(cut(headersAt[index], headersBytes[index])),
+      body: cut(bodyAt[index], bodyBytes[index]),
+    });
+    tables.runs.set(runId, {
+      id: runId,
+      workspace_id: workflow.workspace_id,
+      workflow_id: workflow.id,
+      version: workflow.published_version,
+      event_id: eventId,
+      status: 'queued',
+      epoch: 0,
+      worker_id: null,
+      awaited: workflow.answers_after_run,
+      answer: null,
+      error: null,
+      resume_at: null,
+      finished_at: null,
+    });
+    started.push(runId);
+    const { trigger_task_id } = workflow;
+    rows.push({ place: index + 1, outcome: 'triggered', trigger_task_id, is_published: true });
+  });
+  if (started.length > 0) addAdvanceJob(moment, started);
+  return rows;
+};
+
+export const takeRuns: Statement<[runIds: string[], workerId: string, known: string[]]> = (
+  moment,
+  [runIds, workerId, known],
+) => {
+  const { tables, nowMs } = moment;
+  const isHeldByAnother = ({ worker_id }: RunRow): boolean => {
+    const holder = tables.processes.get(worker_id ?? '');
+    return holder !== undefined && holder.id !== workerId && isAlive(moment, holder.heartbeat_at);
+  };
+  const rows: Row[] = [];
+  for (const id of new Set(runIds)) {
+    const run = tables.runs.get(id);
+    const event = run && tables.events.get(run.event_id);
+    if (!run || !event) continue;
+    const isDue =
+      run.status === 'queued' ||
+      (run.status === 'waiting' && run.resume_at !== null && run.resume_at <= nowMs + 20) ||
+      (run.status === 'running' && !isHeldByAnother(run));
+    if (!isDue) continue;
+    Object.assign(run, { status: 'running', epoch: run.epoch + 1, worker_id: workerId, resume_at: null });
+    rows.push({
+      id,
+      epoch: run.epoch,
+      workspace_id: run.workspace_id,
+      workflow_id: run.workflow_id,
+      version: run.version,
+      awaits_answer: run.awaited && run.answer === null,
+      body: known.includes(id) ? null : event.body,
+      headers: event.headers,
+    });
+  }
+  return rows;
+};
+
+export const areHeldUnclaimed: Statement<[runIds: string[], workerId: string]> = (
+  { tables },
+  [runIds, workerId],
+) => {
+  const held = runIds.some((id) => {
+    const run = tables.runs.get(id);
+    if (run?.status !== 'running' || run.worker_id === workerId) return false;
+    return run.worker_id !== null && tables.claims.get(id) !== run.worker_id;
+  });
+  return [{ held }];
+};
+
+export const loadVersion: Statement<[workflowId: string]> = ({ tables }, [workflowId]) =>
+  [...tables.workflows.values()]
+    .filter(({ id }) => id === workflowId)
+    .map(({ graph }) => ({ name: 'Workflow', graph }));
+
+export const loadItems: Statement<[runId: string, taskId: number, iteration: string]> = (
+  { tables },
+  [runId, taskId, iteration],
+) => {
+  const found = tables.taskRuns.get(runId)?.get(taskRunKey(taskId, iteration));
+  return found ? [{ items: found.items }] : [];
+};
+
+const toDate = (atMs: number | null): Date | null => (atMs === null ? null : new Date(atMs));
+
+export const loadTaskRuns: Statement<[runId: string, taskIds: number[], iterations: string[]]> = (
+  { tables },
+  [runId, taskIds, iterations],
+) => {
+  const found = tables.taskRuns.get(runId);
+  const rows: Row[] = [];
+  taskIds.forEach((taskId, index) => {
+    const row = found?.get(taskRunKey(taskId, iterations[index] ?? ''));
+    if (!row) return;
+    const { items, started_at, finished_at, resume_at, ...rest } = row;
+    rows.push({
+      ...structuredClone(rest),
+      has_items: items !== null,
+      started_at: toDate(started_at),
+      finished_at: toDate(finished_at),
+      resume_at: toDate(resume_at),
+    });
+  });
+  return rows;
+};
+
+const parse = (text: string | null | undefined): unknown =>
+  text === null || text === undefined ? null : JSON.parse(text);
+
+type Texts = (string | null)[];
+type Numbers = (number | null)[];
+type TaskRunColumns = [
+  runIds: string[],
+  taskIds: number[],
+  iterations: string[],
+  statuses: string[],
+  branches: Texts,
+  runTexts: Texts,
+  outputs: Texts,
+  errors: Texts,
+  attempts: number[],
+  earlier: Texts,
+  states: Texts,
+  items: Texts,
+  ...instants: [startedAt: Numbers, finishedAt: Numbers, resumeAt: Numbers],
+];
+type Write = [
+  runIds: string[],
+  epochs: number[],
+  statuses: Texts,
+  errors: Texts,
+  answers: Texts,
+  resumeAts: Numbers,
+  finishedAts: Numbers,
+  ...taskRuns: TaskRunColumns,
+];
+
+export const writeRuns: Statement<Write> = (moment, values) => {
+  const { tables, sabotage } = moment;
+  const [runIds, epochs, statuses, errors, answers, resumeAts, finishedAts, ...taskRuns] = values;
+  const owned = new Set<string>();
+  runIds.forEach((id, index) => {
+    const run = tables.runs.get(id);
+    if (run?.status !== 'running' || (run.epoch !== epochs[index] && sabotage !== 'epochs')) return;
+    owned.add(id);
+    run.status = statuses[index] ?? run.status;
+    run.error = parse(errors[index]);
+    run.answer = parse(answers[index]) ?? run.answer;
+    run.resume_at = resumeAts[index] ?? null;
+    run.finished_at = finishedAts[index] ?? null;
+    if (run.resume_at !== null) addAdvanceJob(moment, [id], run.resume_at);
+  });
+  taskRuns[0].forEach((runId, index) => {
+    if (owned.has(runId)) writeTaskRun(moment, runId, toTaskRunRow(taskRuns, index));
+  });
+  return [...owned].map((id) => ({ id }));
+};
+
+function toTaskRunRow(columns: TaskRunColumns, index: number): TaskRunRow {
+  const [, taskIds, iterations, statuses, branches, runTexts, outputs, errors, attempts, ...rest] = columns;
+  const [earlier, states, items, startedAt, finishedAt, resumeAt] = rest;
+  return {
+    task_id: taskIds[index] ?? 0,
+    iteration: iterations[index] ?? '',
+    status: statuses[index] ?? '',
+    branch: branches[index] ?? null,
+    run_text: runTexts[index] ?? null,
+    output: outputs[index] ?? null,
+    error: parse(errors[index]),
+    attempt: attempts[index] ?? 0,
+    attempts: parse(earlier[index]),
+    state: states[index] ?? null,
+    items: items[index] ?? null,
+    started_at: startedAt[index] ?? null,
+    finished_at: finishedAt[index] ?? null,
+    resume_at: resumeAt[index] ?? null,
+  };
+}
+
+function writeTaskRun({ tables, sabotage, onTaskRun }: Moment, runId: string, row: TaskRunRow): void {
+  const rows = tables.taskRunsOf(runId);
+  const key = taskRunKey(row.task_id, row.iteration);
+  const before = rows.get(key);
+  row.items ??= before?.items ?? null;
+  if (sabotage === 'side_effects' && row.state?.includes('in_flight')) row.state = null;
+  onTaskRun(runId, before, row);
+  rows.set(key, row);
+}
