@@ -68,3 +68,40 @@ export const ANSWERED: WorkflowGraph = {
     { from: 3, to: 4 },
   ],
 };
+
+const loop = (id: number, count: number, pause_seconds: number): WorkflowTask => ({
+  id,
+  type: 'loop',
+  name: `Loop ${id}`,
+  settings: { count, pause_seconds, on_item_failure: 'stop' },
+});
+
+/** A loop with two tasks in it. */
+export const oneLoop = (count: number, pauseSeconds: number): WorkflowGraph => ({
+  tasks: [
+    trigger('immediate'),
+    loop(2, count, pauseSeconds),
+    setVariables(3, ['text', 'Item {{task_2_index}} of order {{task_1_id}}']),
+    setVariables(4, ['copy', '{{task_3_text}}']),
+  ],
+  edges: [
+    { from: 1, to: 2 },
+    { from: 2, to: 3, branch: 'each' },
+    { from: 3, to: 4 },
+  ],
+});
+
+/** A loop in a loop, with a task in the inner one. */
+export const nestedLoop = (outer: number, inner: number): WorkflowGraph => ({
+  tasks: [
+    trigger('immediate'),
+    loop(2, outer, 0),
+    loop(3, inner, 0),
+    setVariables(4, ['text', 'Item {{task_2_index}}.{{task_3_index}}']),
+  ],
+  edges: [
+    { from: 1, to: 2 },
+    { from: 2, to: 3, branch: 'each' },
+    { from: 3, to: 4, branch: 'each' },
+  ],
+});

@@ -9,7 +9,10 @@ const MAX_PAUSE_SECONDS = 86_400;
 const settings = z
   .strictObject({
     items: z
-      .union([z.array(z.unknown()).max(MAX_ITEMS, `At most ${MAX_ITEMS} items.`), variableText()])
+      .union([
+        z.array(z.unknown()).max(MAX_ITEMS, `At most ${MAX_ITEMS.toLocaleString('en')} items.`),
+        variableText(),
+      ])
       .default('')
       .meta({
         title: 'Items',

@@ -6,14 +6,14 @@ import { describeValue } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { Reading } from '#lib/core/reading.ts';
 
-export const MAX_ITEMS = 10_000;
+export const MAX_ITEMS = 100_000;
 
-/** A count of rounds: a whole number from 0 to 10,000. */
+/** A count of rounds: a whole number from 0 to 100,000. */
 export function readCount(count: JsonValue | undefined): Reading<number> {
   const value = Number(numberSource(count) ?? Number.NaN);
   if (!Number.isInteger(value) || value < 0) {
     return {
-      problem: `The count is ${describeValue(count)}: it must be a whole number from 0 to ${MAX_ITEMS}.`,
+      problem: `The count is ${describeValue(count)}: it must be a whole number from 0 to ${MAX_ITEMS.toLocaleString('en')}.`,
     };
   }
   return value > MAX_ITEMS ? { problem: tooMany(value) } : { value };
@@ -37,4 +37,4 @@ export function readItems(items: JsonValue | undefined): Reading<JsonValue[]> {
 }
 
 const tooMany = (count: number): string =>
-  `The loop would go through ${count} items: the maximum is ${MAX_ITEMS}. Split them into several runs.`;
+  `The loop would go through ${count.toLocaleString('en')} items: the maximum is ${MAX_ITEMS.toLocaleString('en')}. Split them into several runs.`;

@@ -1,0 +1,179 @@
+// `npm run bench:loops`: runs of a hundred thousand iterations: the worker's memory, what an iteration costs from the first
+// to the last, and how the run continues after the worker is killed in its middle (see bench/README.md).
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '#lib/core/db/client.ts';
+import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { newId } from '#lib/core/ids.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { startProcess } from '#lib/testing/start-process.ts';
+import { createIntake } from '#lib/webhooks/intake.ts';
+import { hashToken } from '#lib/webhooks/tokens.ts';
+import { drawLines } from './loops/draw-lines.ts';
+import { nestedLoop, oneLoop } from './workflows.ts';
+
+const ITERATIONS = Number(process.env.BENCH_ITERATIONS ?? 100_000);
+const SAMPLE_MS = 100;
+const PARTS = 10;
+const root = new URL('..', import.meta.url).pathname;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Sample {
+  seconds: number;
+  iterations: number;
+  megabytes: number;
+  /** Processor time of the worker so far, its predecessor not counted. */
+  cpuSeconds: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-loops-'));
+const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres') });
+await migrateDatabase(postgres.url, join(root, 'drizzle'));
+const db = openDatabase(postgres.url, { maxConnections: 2, name: 'loops' });
+const intake = createIntake(db.$client);
+const startWorker = () => startProcess('server/worker.ts', { DATABASE_URL: postgres.url });
+let worker = await startWorker();
+
+const residentMegabytes = (): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+/** The 14th and 15th value of /proc/*\/stat count hundredths of seconds; the second one may hold spaces. */
+function cpuSeconds(): number {
+  const stat = readFileSync(`/proc/${worker.child.pid}/stat`, 'utf8');
+  const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(values[11]) + Number(values[12])) / 100;
+}
+
+async function startRun(graph: WorkflowGraph): Promise<string> {
+  const { token } = await insertWorkflow(db.$client, graph);
+  const runId = newId();
+  await intake({
+    eventId: newId(),
+    runId,
+    tokenHash: hashToken(token),
+    kind: 'production',
+    receivedAt: new Date(),
+    headers: {},
+    body: Buffer.from('{"n":1}'),
+    refusal: null,
+    response: { version: 1, problem: null },
+  });
+  return runId;
+}
+
+/** How far the outer loop is, as its last checkpoint says. */
+async function readProgress(runId: string): Promise<{ status: string; index: number }> {
+  const { rows } = await db.$client.query<{ status: string; state: string | null }>(
+    `select r.status, t.state from runs r left join task_runs t on t.run_id = r.id and t.task_id = 2 and t.iteration = ''
+     where r.id = $1`,
+    [runId],
+  );
+  const [row] = rows;
+  const state = JSON.parse(row?.state ?? '{}') as { loop?: { index: number } };
+  return { status: row?.status ?? '', index: state.loop?.index ?? 0 };
+}
+
+/** Plays one run and kills the worker in its middle. */
+async function measure(name: string, graph: WorkflowGraph, items: number, iterationsPerItem = 1) {
+  const runId = await startRun(graph);
+  const startedMs = performance.now();
+  const samples: Sample[] = [];
+  let killed: { atSeconds: number; resumedSeconds?: number; index: number } | undefined;
+  for (;;) {
+    const { status, index } = await readProgress(runId);
+    const seconds = (performance.now() - startedMs) / 1000;
+    samples.push({
+      seconds,
+      iterations: index * iterationsPerItem,
+      megabytes: residentMegabytes(),
+      cpuSeconds: cpuSeconds(),
+    });
+    if (status === 'succeeded') break;
+    if (status === 'failed') throw new Error(`The run ${runId} failed.`);
+    if (killed && killed.resumedSeconds === undefined && index > killed.index)
+      killed.resumedSeconds = seconds - killed.atSeconds;
+    if (!killed && index >= items / 2) {
+      worker.child.kill('SIGKILL');
+      killed = { atSeconds: seconds, index };
+      worker = await startWorker();
+    }
+    await sleep(SAMPLE_MS);
+  }
+  const { rows } = await db.$client.query<{ count: number }>(
+    'select count(*)::int as count from task_runs where run_id = $1',
+    [runId],
+  );
+  const costs = costsOf(samples, items * iterationsPerItem, killed);
+  const megabytes = samples.map((sample) => sample.megabytes);
+  say(
+    `${name}: ${rows[0]?.count} task runs in ${samples.at(-1)?.seconds.toFixed(1)} s, µs of the worker’s processor time an iteration by tenths: ${costs.join(' ')}; ` +
+      `worker ${Math.min(...megabytes).toFixed(0)} to ${Math.max(...megabytes).toFixed(0)} MB; ` +
+      `killed in the middle, resumed after ${killed?.resumedSeconds?.toFixed(1)} s`,
+  );
+  return { name, taskRuns: rows[0]?.count, costs, killed, samples };
+}
+
+/** Microseconds of the worker's processor time an iteration in each tenth of them; the one in which the worker was killed is left out. */
+function costsOf(samples: Sample[], iterations: number, killed: { atSeconds: number } | undefined): number[] {
+  const costs: number[] = [];
+  for (let part = 0; part < PARTS; part += 1) {
+    const inside = samples.filter(
+      (sample) =>
+        sample.iterations >= (iterations * part) / PARTS &&
+        sample.iterations <= (iterations * (part + 1)) / PARTS,
+    );
+    const [first, last] = [inside[0], inside.at(-1)];
+    if (!first || !last || last.iterations === first.iterations) continue;
+    if (killed && first.seconds <= killed.atSeconds && last.seconds >= killed.atSeconds) continue;
+    costs.push(
+      Math.round(((last.cpuSeconds - first.cpuSeconds) * 1e6) / (last.iterations - first.iterations)),
+    );
+  }
+  return costs;
+}
+
+try {
+  const side = Math.round(Math.sqrt(ITERATIONS));
+  const results = [
+    await measure('one loop', oneLoop(ITERATIONS, 0), ITERATIONS),
+    await measure('a loop in a loop', nestedLoop(side, side), side, side),
+    await measure('with pauses of 1 ms', oneLoop(ITERATIONS, 0.001), ITERATIONS),
+  ];
+  const machine = {
+    cores: cpus().length,
+    model: cpus()[0]?.model,
+    load: loadavg()[0],
+    node: process.version,
+  };
+  mkdirSync(join(root, 'bench/results'), { recursive: true });
+  const written = results.map(({ samples, ...result }) => ({ ...result, sampled: samples.length }));
+  writeFileSync(
+    join(root, 'bench/results/loops.json'),
+    `${JSON.stringify({ at: new Date().toISOString(), machine, iterations: ITERATIONS, results: written }, null, 2)}\n`,
+  );
+  const lines = results.map(({ name, samples }) => {
+    const end = samples.at(-1)?.seconds ?? 1;
+    return {
+      label: name,
+      points: samples.map(({ seconds, megabytes }) => ({ at: seconds / end, value: megabytes })),
+    };
+  });
+  writeFileSync(
+    join(root, 'bench/results/loops.svg'),
+    drawLines(
+      `The worker’s memory in MB while a run goes through ${ITERATIONS.toLocaleString('en')} iterations`,
+      'from the start of the run to its end; the worker is killed in the middle',
+      lines,
+    ),
+  );
+  say('written to bench/results/loops.json and loops.svg');
+} finally {
+  await worker.stop();
+  await db.$client.end();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
