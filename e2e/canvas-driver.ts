@@ -48,9 +48,9 @@ export class CanvasDriver {
     return this.page.locator('.react-flow__edge');
   }
 
-  /** Drags a task type from the list to a point of the canvas, in pixels from its top left corner. */
-  async dragTask(type: string, x: number, y: number): Promise<void> {
-    const item = this.page.locator(`[data-task-type="${type}"]`);
+  /** Drags what is offered under an id from the list to a point of the canvas, in pixels from its top left corner. */
+  async dragTask(offerId: string, x: number, y: number): Promise<void> {
+    const item = this.page.locator(`[data-offer="${offerId}"]`);
     await item.dragTo(this.page.locator('.react-flow__pane'), { targetPosition: { x, y } });
   }
 

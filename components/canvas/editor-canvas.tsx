@@ -22,7 +22,7 @@ import { EDGE_TYPES, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
 import { noteIdOf, taskIdOf } from '#components/editor/node-ids.ts';
 import { parseEdgeId } from './parse-edge-id.ts';
-import { DRAGGED_TASK_TYPE } from './task-palette.tsx';
+import { DRAGGED_OFFER } from './task-palette.tsx';
 import { branchOf } from './to-flow.ts';
 import { useClipboard } from './use-clipboard.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
@@ -57,17 +57,17 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   );
 
   const onDrop = (event: DragEvent) => {
-    const type = event.dataTransfer.getData(DRAGGED_TASK_TYPE);
-    if (type === '') return;
+    const offerId = event.dataTransfer.getData(DRAGGED_OFFER);
+    if (offerId === '') return;
     event.preventDefault();
     const edge = (event.target as Element).closest<HTMLElement>('.react-flow__edge');
     if (edge?.dataset['id'] !== undefined) {
-      editor.addTask(type, { kind: 'between', edge: parseEdgeId(edge.dataset['id']) });
+      editor.addTask(offerId, { kind: 'between', edge: parseEdgeId(edge.dataset['id']) });
       return;
     }
     const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
     const at = { x: Math.round(x - TASK_WIDTH_PX / 2), y: Math.round(y - TASK_HEADER_PX / 2) };
-    editor.addTask(type, { kind: 'free', at });
+    editor.addTask(offerId, { kind: 'free', at });
   };
 
   return (
@@ -78,7 +78,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
         aria-label="Canvas. Press the question mark for keyboard shortcuts."
         className="relative min-w-0 flex-1 focus:outline-none"
         onDragOver={(event) => {
-          if (event.dataTransfer.types.includes(DRAGGED_TASK_TYPE)) event.preventDefault();
+          if (event.dataTransfer.types.includes(DRAGGED_OFFER)) event.preventDefault();
         }}
         onDrop={onDrop}
       >

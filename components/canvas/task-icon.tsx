@@ -1,4 +1,5 @@
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { offerOf, type TaskOffer } from '#lib/tasks/offers.ts';
 import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 /** Of a type that does not exist any more: a box. */
@@ -12,10 +13,24 @@ const TINTS: Readonly<Record<TaskCategory, string>> = {
   messaging: 'bg-success-soft text-success',
 };
 
-/** A task type's icon on the tint of its category. */
-export function TaskIcon({ type, size = 'md' }: { type: string; size?: 'sm' | 'md' }) {
-  const kind = findTaskKind(type);
-  const tint = TINTS[kind?.category ?? 'logic'];
+interface IconProps {
+  size?: 'sm' | 'md';
+}
+
+/** The icon of a task, by what it does. */
+export const TaskIcon = ({
+  task,
+  ...props
+}: IconProps & { task: Pick<WorkflowTask, 'type' | 'settings'> }) => (
+  <OfferIcon offer={offerOf(task)} {...props} />
+);
+
+/** An offer's icon on the tint of its category; of a type that does not exist any more a box. */
+export function OfferIcon({
+  offer,
+  size = 'md',
+}: IconProps & { offer: Pick<TaskOffer, 'icon' | 'category'> | undefined }) {
+  const tint = TINTS[offer?.category ?? 'logic'];
   const box = size === 'sm' ? 'size-6 [&_svg]:size-3.5' : 'size-9 [&_svg]:size-4.5';
   return (
     <span
@@ -30,7 +45,7 @@ export function TaskIcon({ type, size = 'md' }: { type: string; size?: 'sm' | 'm
         strokeLinecap="round"
         strokeLinejoin="round"
       >
-        <path d={kind?.icon ?? UNKNOWN} />
+        <path d={offer?.icon ?? UNKNOWN} />
       </svg>
     </span>
   );

@@ -4,7 +4,8 @@ import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { memo, use } from 'react';
 import { cx } from '#components/ui/cx.ts';
 import { EXIT_ROW_PX, exitTop, IN_TOP_PX, TASK_HEADER_PX } from '#lib/editor/canvas/task-size.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { describeTask } from '#lib/tasks/describe-task.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit-handle.tsx';
 import type { TaskNodeType } from './flow-types.ts';
@@ -19,7 +20,7 @@ const HANDLE_CLASS = '!size-3 !rounded-full !border-2 !border-line-strong !bg-su
 export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<TaskNodeType>) {
   const { task, exits, status } = data;
   const editor = use(CanvasMode);
-  const kind = findTaskKind(task.type);
+  const description = describeTask(task);
   const isSkipped = status === 'skipped' || status === 'cancelled';
   return (
     <div
@@ -43,7 +44,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
         task.disabled === true && 'border-dashed',
       )}
     >
-      {kind?.isTrigger !== true && (
+      {!isTriggerType(task.type) && (
         <Handle
           type="target"
           id="in"
@@ -53,16 +54,16 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
         />
       )}
       <div className="flex items-center gap-2.5 px-3" style={{ height: TASK_HEADER_PX - 2 }}>
-        <TaskIcon type={task.type} />
+        <TaskIcon task={task} />
         <div className="min-w-0 flex-1">
           {data.isRenaming ? (
             <RenameInput taskId={task.id} name={task.name} />
           ) : (
             <p className="truncate font-medium">{task.name}</p>
           )}
-          <p className="truncate text-xs text-muted">
-            {kind?.name ?? task.type}
-            {task.disabled === true && ' · disabled'}
+          <p title={description} className="line-clamp-2 text-xs/[0.9375rem] break-words text-muted">
+            {task.disabled === true && 'Disabled · '}
+            {description}
           </p>
         </div>
         <ProblemBadge {...data} />
@@ -111,7 +112,7 @@ function describe(
   { task, errors, warnings, problem, status }: TaskNodeType['data'],
   selected: boolean,
 ): string {
-  const parts = [task.name, findTaskKind(task.type)?.name ?? task.type];
+  const parts = [task.name, describeTask(task)];
   if (task.disabled === true) parts.push('disabled');
   if (status) parts.push(runStatusLabel(status));
   if (errors + warnings > 0 && problem !== undefined)

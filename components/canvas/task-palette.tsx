@@ -4,21 +4,22 @@ import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { SearchInput } from '#components/ui/search-input.tsx';
-import type { TaskKind } from '#lib/tasks/task-kind.ts';
+import type { TaskOffer } from '#lib/tasks/offers.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
-import { groupTaskTypes } from './task-groups.ts';
-import { TaskIcon } from './task-icon.tsx';
+import { groupOffers } from './offer-groups.ts';
+import { OfferIcon } from './task-icon.tsx';
 import { useSpot } from './use-spot.ts';
 
-export const DRAGGED_TASK_TYPE = 'application/x-patchbay-task';
+/** Of what is dragged onto the canvas: the id of an offer. */
+export const DRAGGED_OFFER = 'application/x-patchbay-task';
 
-/** The task types beside the canvas: dragged onto it, or clicked to follow what is selected. */
+/** What can be added, beside the canvas: dragged onto it, or clicked to follow what is selected. */
 export function TaskPalette({ close }: { close: () => void }) {
   const editor = useEditor();
   const flow = useReactFlow();
   const findSpot = useSpot();
   const [search, setSearch] = useState('');
-  const groups = groupTaskTypes(search);
+  const groups = groupOffers(search);
   const addNote = () =>
     editor.addNote(flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 3 }));
   return (
@@ -29,8 +30,8 @@ export function TaskPalette({ close }: { close: () => void }) {
           value={search}
           onChange={setSearch}
           onKeyDown={(event) => {
-            const [first] = groups.flatMap(({ kinds }) => kinds);
-            if (event.key === 'Enter' && first) editor.addTask(first.type, findSpot());
+            const [first] = groups.flatMap(({ offers }) => offers);
+            if (event.key === 'Enter' && first) editor.addTask(first.id, findSpot());
           }}
         />
         <IconButton label="Hide tasks" size="sm" onClick={close}>
@@ -39,11 +40,11 @@ export function TaskPalette({ close }: { close: () => void }) {
       </div>
       <div className="min-h-0 overflow-y-auto px-2 pb-2">
         {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task matches.</p>}
-        {groups.map(({ title, kinds }) => (
+        {groups.map(({ title, offers }) => (
           <section key={title} aria-label={title}>
             <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h2>
-            {kinds.map((kind) => (
-              <PaletteItem key={kind.type} kind={kind} add={() => editor.addTask(kind.type, findSpot())} />
+            {offers.map((offer) => (
+              <PaletteItem key={offer.id} offer={offer} add={() => editor.addTask(offer.id, findSpot())} />
             ))}
           </section>
         ))}
@@ -62,22 +63,22 @@ export function TaskPalette({ close }: { close: () => void }) {
   );
 }
 
-function PaletteItem({ kind, add }: { kind: TaskKind; add: () => void }) {
+function PaletteItem({ offer, add }: { offer: TaskOffer; add: () => void }) {
   return (
     <button
       type="button"
       draggable
-      title={kind.summary}
-      data-task-type={kind.type}
+      title={offer.summary}
+      data-offer={offer.id}
       onClick={add}
       onDragStart={(event) => {
-        event.dataTransfer.setData(DRAGGED_TASK_TYPE, kind.type);
+        event.dataTransfer.setData(DRAGGED_OFFER, offer.id);
         event.dataTransfer.effectAllowed = 'copy';
       }}
       className="flex w-full cursor-grab items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
     >
-      <TaskIcon type={kind.type} size="sm" />
-      <span className="truncate">{kind.name}</span>
+      <OfferIcon offer={offer} size="sm" />
+      <span className="truncate">{offer.name}</span>
     </button>
   );
 }

@@ -131,12 +131,12 @@ export class Editor {
 
   // What is done to the workflow.
 
-  /** Adds a task and opens it. */
-  addTask(type: string, spot: commands.Spot): void {
+  /** Adds what is offered under an id (lib/tasks/offers.ts) and opens it. */
+  addTask(offerId: string, spot: commands.Spot): void {
     if (!this.canEdit) return;
     const id = this.state.nextTaskId;
     this.store.set({ nextTaskId: id + 1, pickingFor: undefined });
-    this.run('Add a task', (document) => commands.addTask(document, id, type, spot));
+    this.run('Add a task', (document) => commands.addTask(document, id, offerId, spot));
     this.openTask(id);
     focusTask(id);
   }

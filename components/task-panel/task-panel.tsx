@@ -13,7 +13,8 @@ import { findTask } from '#lib/editor/canvas/document.ts';
 import { listFormFields } from '#lib/editor/canvas/form-fields.ts';
 import { sampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
+import { offerOf } from '#lib/tasks/offers.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { CommonSettings } from './common-settings.tsx';
 import { ExitsSection } from './exits-section.tsx';
@@ -41,7 +42,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
       close();
     }
   };
-  const isTrigger = findTaskKind(task.type)?.isTrigger === true;
+  const isTrigger = isTriggerType(task.type);
   const Intro = findTaskLook(task.type)?.Intro;
   const own = value.problems.filter(({ field }) => field === undefined);
   return (
@@ -106,7 +107,7 @@ function PanelHeader({
   };
   return (
     <header className="flex items-center gap-2.5 border-b border-line px-4 py-3">
-      <TaskIcon type={task.type} />
+      <TaskIcon task={task} />
       <div className="min-w-0 flex-1">
         <input
           aria-label="Task name"
@@ -120,7 +121,7 @@ function PanelHeader({
           }}
           className="-ml-1 w-full truncate rounded-sm border border-transparent bg-transparent px-1 text-lg font-semibold hover:border-line focus:border-accent"
         />
-        <p className="line-clamp-2 text-xs text-muted">{findTaskKind(task.type)?.summary}</p>
+        <p className="line-clamp-2 text-xs text-muted">{offerOf(task)?.summary}</p>
       </div>
       {editor.canEdit && !isTrigger && (
         <DropdownMenu

@@ -2,13 +2,15 @@
 import { Command as Cmdk } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 export interface PaletteCommand {
   id: string;
   label: string;
   /** More words it is found by. */
   keywords?: string[];
+  /** Below the label, in a smaller type. */
+  detail?: string;
   icon?: ReactNode;
   hint?: string;
   run: () => void;
@@ -20,7 +22,13 @@ export interface CommandPaletteProps {
   /** What it offers, for screen readers. */
   label: string;
   placeholder?: string;
-  groups: readonly { heading: string; commands: readonly PaletteCommand[] }[];
+  /** Filtered by what is typed, unless a function says what there is for it, in its order. */
+  groups: readonly CommandGroup[] | ((search: string) => readonly CommandGroup[]);
+}
+
+interface CommandGroup {
+  heading: string;
+  commands: readonly PaletteCommand[];
 }
 
 /** A list of commands with a search; it closes before the chosen one runs. */
@@ -31,6 +39,9 @@ export function CommandPalette({
   placeholder = 'Search…',
   groups,
 }: CommandPaletteProps) {
+  const [search, setSearch] = useState('');
+  const isOwnSearch = typeof groups === 'function';
+  const shown = isOwnSearch ? groups(search) : groups;
   const choose = (command: PaletteCommand) => {
     onOpenChange(false);
     command.run();
@@ -44,17 +55,19 @@ export function CommandPalette({
           className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-xl border border-line bg-raised shadow-overlay"
         >
           <Dialog.Title className="sr-only">{label}</Dialog.Title>
-          <Cmdk label={label} loop>
+          <Cmdk label={label} loop shouldFilter={!isOwnSearch}>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden className="size-4 shrink-0 text-muted" />
               <Cmdk.Input
                 placeholder={placeholder}
+                value={search}
+                onValueChange={setSearch}
                 className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-muted"
               />
             </div>
             <Cmdk.List className="max-h-[50vh] overflow-y-auto p-2">
               <Cmdk.Empty className="px-3 py-6 text-center text-muted">No results.</Cmdk.Empty>
-              {groups.map((group) => (
+              {shown.map((group) => (
                 <Cmdk.Group
                   key={group.heading}
                   heading={group.heading}
@@ -69,7 +82,12 @@ export function CommandPalette({
                       className="flex items-center gap-3 rounded-md px-3 py-2 select-none data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:text-muted"
                     >
                       {command.icon}
-                      <span className="min-w-0 flex-1 truncate">{command.label}</span>
+                      <span className="min-w-0 flex-1 truncate">
+                        {command.label}
+                        {command.detail !== undefined && (
+                          <span className="block truncate text-xs text-muted">{command.detail}</span>
+                        )}
+                      </span>
                       {command.hint && <span className="text-xs text-muted">{command.hint}</span>}
                     </Cmdk.Item>
                   ))}

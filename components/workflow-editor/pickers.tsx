@@ -5,10 +5,10 @@ import { findTask } from '#lib/editor/canvas/document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { focusTask } from '#components/editor/focus-task.ts';
-import { groupTaskTypes } from '#components/canvas/task-groups.ts';
-import { TaskIcon } from '#components/canvas/task-icon.tsx';
+import { groupOffers } from '#components/canvas/offer-groups.ts';
+import { OfferIcon, TaskIcon } from '#components/canvas/task-icon.tsx';
 
-/** The searchable list of task types, where something is to be added. */
+/** The searchable list of what can be added, where something is to be added. */
 export function TaskPicker() {
   const editor = useEditor();
   const spot = useEditorState((state) => state.pickingFor);
@@ -24,15 +24,18 @@ export function TaskPicker() {
       onOpenChange={(open) => !open && close()}
       label="Add a task"
       placeholder="Search tasks"
-      groups={groupTaskTypes().map(({ title, kinds }) => ({
-        heading: title,
-        commands: kinds.map(({ type, name }) => ({
-          id: type,
-          label: name,
-          icon: <TaskIcon type={type} size="sm" />,
-          run: () => editor.addTask(type, spot),
-        })),
-      }))}
+      groups={(search) =>
+        groupOffers(search).map(({ title, offers }) => ({
+          heading: title,
+          commands: offers.map((offer) => ({
+            id: offer.id,
+            label: offer.name,
+            detail: offer.summary,
+            icon: <OfferIcon offer={offer} size="sm" />,
+            run: () => editor.addTask(offer.id, spot),
+          })),
+        }))
+      }
     />
   );
 }
@@ -50,7 +53,7 @@ export function ConnectPicker() {
     commands: connectTargets(document, task.id, branch).map((target) => ({
       id: `${branch ?? ''}-${target.id}`,
       label: exits.length > 1 ? `${label} → ${target.name}` : target.name,
-      icon: <TaskIcon type={target.type} size="sm" />,
+      icon: <TaskIcon task={target} size="sm" />,
       run: () => {
         editor.connect(task.id, target.id, branch);
         focusTask(task.id);

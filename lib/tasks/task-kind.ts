@@ -14,6 +14,18 @@ export interface TaskBranch {
   isTakenAfterFailure?: true;
 }
 
+/** One of the things that a task type does, offered under a name of its own. */
+export interface KindOffer {
+  name: string;
+  /** One sentence for the palette. */
+  summary: string;
+  /** Other words that people look for it by. */
+  keywords: readonly string[];
+  icon: string;
+  /** What a new task begins with; a task with these settings is shown as this offer. */
+  settings: Readonly<Record<string, string>>;
+}
+
 /** What the canvas needs to know of a task type; its settings and output are in its `TaskDefinition`. */
 export interface TaskKind {
   /** Snake case, as drafts, versions and the API name it. */
@@ -29,6 +41,14 @@ export interface TaskKind {
   isTrigger: boolean;
   /** Its named exits in their order; empty for the one plain exit. */
   branches: readonly TaskBranch[];
+  /** Other words that people look for it by. */
+  keywords?: readonly string[];
+  /** What it is offered as, instead of under its own name; the first is what a task does that does not say. */
+  offers?: readonly KindOffer[];
+  /** What a new task begins with. */
+  newSettings?: Readonly<Record<string, unknown>>;
+  /** What a task with these settings, which may be a draft's, works on, for its card; empty where there is nothing yet. */
+  describe?: (settings: Readonly<Record<string, unknown>>) => string;
   /** It does nothing but wait: timelines show its time so. */
   isWait?: true;
 }

@@ -38,6 +38,12 @@ export function splitTaskPath(path: string): { taskId: number; rest: string } | 
 export const taskName = (taskId: number, field?: string): string =>
   field === undefined ? `task_${taskId}` : `task_${taskId}_${field}`;
 
+/** The names of variables in a text as people know them: `{{task_1_phone}}` as `{{phone}}`. */
+export const withoutTaskIds = (text: string): string =>
+  text.replace(/\{\{[^{}]*\}\}/g, (tag) =>
+    tag.replace(/(?<![\p{L}\p{N}_$.-])task_(?:0|[1-9]\d{0,14})(?:\.JSON\.|[_.])(?=\S)/gu, ''),
+  );
+
 /** Puts other ids into the task names of one {{tag}}; undefined keeps a name as it is. */
 export const replaceTaskIds = (tag: string, newIdOf: (taskId: number) => number | undefined): string =>
   tag.replace(NAME_IN_TAG, (name, id: string) => {

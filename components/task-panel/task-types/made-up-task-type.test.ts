@@ -1,6 +1,6 @@
 // What lib/tasks/README.md promises: a task type that was made in one folder, and registered, is everywhere.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { groupTaskTypes } from '#components/canvas/task-groups.ts';
+import { groupOffers } from '#components/canvas/offer-groups.ts';
 import { toNodes } from '#components/canvas/to-flow.ts';
 import { toOpenApi } from '#lib/api/openapi.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
@@ -51,8 +51,10 @@ const drawingOf = (settings: Record<string, unknown>, more: Partial<WorkflowTask
 const fieldsOf = () => listFormFields(findTaskDefinition(TYPE)?.settings ?? expect.unreachable());
 
 test('palette: it is offered in its category, and found by its words', () => {
-  expect(groupTaskTypes().find(({ title }) => title === 'Data')?.kinds).toContain(countLettersKind);
-  expect(groupTaskTypes('length text')).toEqual([{ title: 'Data', kinds: [countLettersKind] }]);
+  const { name, summary } = countLettersKind;
+  const offer = expect.objectContaining({ id: TYPE, name, summary }) as unknown;
+  expect(groupOffers().find(({ title }) => title === 'Data')?.offers).toContainEqual(offer);
+  expect(groupOffers('length text')).toEqual([{ title: 'Results', offers: [offer] }]);
 });
 
 test('canvas: its card has its exits, and its edges their colors', () => {

@@ -2,7 +2,8 @@
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { entersLoop } from '#lib/engine/graph.ts';
-import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
+import { findOffer } from '#lib/tasks/offers.ts';
 import { findConnectProblem } from './connect.ts';
 import { type CanvasDocument, findTask, type Point } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
@@ -14,10 +15,15 @@ export type Spot =
   | { kind: 'after'; from: number; branch: string | undefined }
   | { kind: 'between'; edge: WorkflowEdge };
 
-/** Adds a task of a type under a new id, connected as its spot says. */
-export function addTask(document: CanvasDocument, id: number, type: string, spot: Spot): CanvasDocument {
-  const kind = findTaskKind(type);
-  const task = { id, type, name: freeName(document, kind?.name ?? type), settings: {} };
+/** Adds what is offered under an id (lib/tasks/offers.ts) as a task with a new id, connected as its spot says. */
+export function addTask(document: CanvasDocument, id: number, offerId: string, spot: Spot): CanvasDocument {
+  const offer = findOffer(offerId);
+  const task = {
+    id,
+    type: offer?.type ?? offerId,
+    name: freeName(document, offer?.name ?? offerId),
+    settings: structuredClone(offer?.settings ?? {}),
+  };
   if (spot.kind === 'free') return withTask(document, { ...task, position: freePlace(document, spot.at) });
   if (spot.kind === 'after') {
     const { from, branch } = spot;

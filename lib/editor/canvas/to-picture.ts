@@ -1,4 +1,5 @@
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { describeTask } from '#lib/tasks/describe-task.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { BranchColor, TaskCategory } from '#lib/tasks/task-kind.ts';
 import { escapeXml } from '#lib/variables/escape.ts';
@@ -94,7 +95,7 @@ function drawTask(task: WorkflowTask): string {
   const definition = findTaskKind(task.type);
   const tint = TINTS[definition?.category ?? 'logic'];
   const exits = exitsOf(task);
-  const kind = `${task.disabled ? 'Disabled · ' : ''}${definition?.name ?? task.type}`;
+  const kind = `${task.disabled ? 'Disabled · ' : ''}${describeTask(task)}`;
   const textX = x + 58;
   const textWidthPx = width - 58 - 12;
   return [

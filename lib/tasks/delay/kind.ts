@@ -1,3 +1,4 @@
+import { settingWords } from '#lib/tasks/setting-words.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Waits, however often the process starts again until then (docs/engine.md). */
@@ -10,4 +11,9 @@ export const delayKind = {
   isTrigger: false,
   branches: [],
   isWait: true,
+  keywords: ['wait', 'sleep', 'pause', 'timer', 'schedule', 'later', 'until'],
+  describe: ({ mode, amount, unit, until }) => {
+    if (mode === 'until') return settingWords(until) && `until ${settingWords(until)}`;
+    return settingWords(amount) && `${settingWords(amount)} ${settingWords(unit) || 'minutes'}`;
+  },
 } as const satisfies TaskKind;

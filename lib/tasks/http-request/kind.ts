@@ -1,3 +1,4 @@
+import { settingWords } from '#lib/tasks/setting-words.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Calls an address on the public internet. */
@@ -9,4 +10,7 @@ export const httpRequestKind = {
   icon: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M12 2a14.5 14.5 0 0 0 0 20 14.5 14.5 0 0 0 0-20M2 12h20',
   isTrigger: false,
   branches: [],
+  keywords: ['api', 'fetch', 'call', 'rest', 'webhook', 'curl', 'get', 'post', 'url', 'json', 'integration'],
+  describe: ({ method, url }) =>
+    settingWords(url) && `${settingWords(method) || 'GET'} ${settingWords(url).replace(/^https?:\/\//, '')}`,
 } as const satisfies TaskKind;

@@ -2,31 +2,10 @@ import * as z from 'zod';
 import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { ifConditionKind } from './kind.ts';
+import { OPERATOR_LABELS, type Operator, WITHOUT_RIGHT } from './operators.ts';
 import { wantedValues } from './wanted-values.ts';
 
-const OPERATOR_LABELS = {
-  equals: 'equals',
-  not_equals: 'does not equal',
-  contains: 'contains',
-  not_contains: 'does not contain',
-  starts_with: 'starts with',
-  ends_with: 'ends with',
-  greater_than: 'is greater than',
-  less_than: 'is less than',
-  at_least: 'is at least',
-  at_most: 'is at most',
-  is_empty: 'is empty',
-  is_not_empty: 'is not empty',
-  is_true: 'is true',
-  is_false: 'is false',
-  matches: 'matches the pattern',
-  in_list: 'is in the list',
-} as const;
-
-export type Operator = keyof typeof OPERATOR_LABELS;
-
 const OPERATORS = Object.keys(OPERATOR_LABELS) as [Operator, ...Operator[]];
-const WITHOUT_RIGHT: readonly Operator[] = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
 const WITH_RIGHT = OPERATORS.filter((operator) => !WITHOUT_RIGHT.includes(operator));
 /** To compare with nothing is a question of its own for these. */
 const RIGHT_MAY_BE_EMPTY: readonly Operator[] = [...WITHOUT_RIGHT, 'equals', 'not_equals'];

@@ -6,7 +6,8 @@ import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
 import { areEqual, compareValues, isBlank } from './compare-values.ts';
-import type { Condition, Operator } from './definition.ts';
+import type { Condition } from './definition.ts';
+import type { Operator } from './operators.ts';
 import { compilePattern, PatternError } from './patterns.ts';
 
 type Value = JsonValue | undefined;

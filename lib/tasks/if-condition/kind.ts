@@ -1,4 +1,5 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
+import { describeConditions } from './describe-conditions.ts';
 
 /** Takes one of two branches (docs/engine.md). */
 export const ifConditionKind = {
@@ -8,6 +9,9 @@ export const ifConditionKind = {
   category: 'logic',
   icon: 'M15 6a9 9 0 0 0-9 9V3M15 6a3 3 0 1 0 6 0a3 3 0 1 0-6 0M3 18a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
   isTrigger: false,
+  keywords: ['branch', 'filter', 'switch', 'compare', 'check', 'router', 'else', 'when', 'decision'],
+  newSettings: { conditions: [{ left: '', operator: 'equals', right: '' }] },
+  describe: ({ conditions, match }) => describeConditions(conditions, match),
   branches: [
     { name: 'true', label: 'True', color: 'positive' },
     { name: 'false', label: 'False', color: 'negative', isTakenAfterFailure: true },

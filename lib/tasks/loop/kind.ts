@@ -1,4 +1,5 @@
 import { DONE_BRANCH, EACH_BRANCH } from '#lib/engine/graph-types.ts';
+import { settingWords } from '#lib/tasks/setting-words.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Runs the tasks behind its `each` branch once for each item, then those behind `done` (docs/engine.md). */
@@ -9,6 +10,11 @@ export const loopKind = {
   category: 'logic',
   icon: 'M17 2l4 4-4 4M3 11v-1a4 4 0 0 1 4-4h14M7 22l-4-4 4-4M21 13v1a4 4 0 0 1-4 4H3',
   isTrigger: false,
+  keywords: ['for each', 'foreach', 'repeat', 'iterate', 'list', 'items', 'every', 'batch', 'times'],
+  describe: ({ items, count }) => {
+    if (settingWords(items) !== '') return `each of ${settingWords(items)}`;
+    return settingWords(count) && `${settingWords(count)} times`;
+  },
   branches: [
     { name: EACH_BRANCH, label: 'For each item', color: 'repeat' },
     { name: DONE_BRANCH, label: 'When done', color: 'positive', isTakenAfterFailure: true },

@@ -1,0 +1,25 @@
+// The comparisons with their words; the card of a condition shows them before any schema is loaded.
+
+export const OPERATOR_LABELS = {
+  equals: 'equals',
+  not_equals: 'does not equal',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  greater_than: 'is greater than',
+  less_than: 'is less than',
+  at_least: 'is at least',
+  at_most: 'is at most',
+  is_empty: 'is empty',
+  is_not_empty: 'is not empty',
+  is_true: 'is true',
+  is_false: 'is false',
+  matches: 'matches the pattern',
+  in_list: 'is in the list',
+} as const;
+
+export type Operator = keyof typeof OPERATOR_LABELS;
+
+/** They compare with nothing. */
+export const WITHOUT_RIGHT: readonly Operator[] = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
