@@ -42,9 +42,7 @@ async function secretsOf(workspaceId: string): Promise<SecretSource> {
   return { pool: db.$client, secrets, workspaceId };
 }
 
-/** Production reaches public addresses only, whatever the setting says. */
+/** Only whoever runs Patchbay can set it, never a user of a workspace. */
 function allowedPrivateHosts(): string[] {
-  const { ALLOWED_PRIVATE_HOSTS, PATCHBAY_ENV } = env();
-  if (PATCHBAY_ENV === 'production') return [];
-  return ALLOWED_PRIVATE_HOSTS.split(',').flatMap((host) => host.trim() || []);
+  return env().ALLOWED_PRIVATE_HOSTS.split(',').flatMap((host) => host.trim() || []);
 }

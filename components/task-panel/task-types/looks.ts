@@ -1,5 +1,6 @@
 // What task types add to their panels; most need nothing here.
 import type { TaskType } from '#lib/tasks/kinds.ts';
+import { HttpForm } from './http-request/http-form.tsx';
 import { TriggerSection } from './inbound-webhook/trigger-section.tsx';
 import { MediaIdField } from './messaging-business/media-id-field.tsx';
 import { MessagingForm } from './messaging-business/messaging-form.tsx';
@@ -7,6 +8,7 @@ import type { TaskLook } from './task-look.ts';
 
 const looks = {
   inbound_webhook: { Intro: TriggerSection },
+  http_request: { Form: HttpForm },
   messaging_business: { Form: MessagingForm, fields: { media_id: MediaIdField } },
 } satisfies Partial<Record<TaskType, TaskLook>>;
 

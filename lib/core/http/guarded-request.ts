@@ -16,7 +16,7 @@ export interface GuardedRequestOptions {
   maxResponseBytes: number;
   /** 0: a redirect is the answer. */
   maxRedirects: number;
-  /** Exact `host` or `host:port` names that may lead anywhere; empty in production. */
+  /** Exact `host` or `host:port` names that may lead anywhere: the setting ALLOWED_PRIVATE_HOSTS. */
   allowedPrivateHosts: readonly string[];
   /** Awaited before each request leaves, redirects included; when it rejects, nothing is sent. */
   beforeSending?: () => Promise<void>;

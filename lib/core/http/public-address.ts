@@ -31,7 +31,7 @@ export function isPublicAddress(address: string): boolean {
 /**
  * The addresses of a URL's host, each of them allowed. One that is not refuses the host: a name that leads to public
  * and private addresses at once is an attack.
- * @param allowedPrivateHosts exact `host` or `host:port` names that may lead anywhere (development and tests).
+ * @param allowedPrivateHosts exact `host` or `host:port` names that may lead anywhere (the setting ALLOWED_PRIVATE_HOSTS).
  * @throws GuardedRequestError `refused_address`, `not_sent`
  */
 export async function resolveAllowed(
@@ -47,7 +47,7 @@ export async function resolveAllowed(
     const what = address === hostname ? 'is' : `leads to ${address}, which is`;
     throw new GuardedRequestError(
       'refused_address',
-      `The host "${url.hostname}" ${what} not a public address: only hosts on the public internet can be called.`,
+      `The host "${url.hostname}" ${what} not a public address, so it is not called. To allow it, add ${url.host} to the setting ALLOWED_PRIVATE_HOSTS of the server and restart it.`,
     );
   }
   return addresses;

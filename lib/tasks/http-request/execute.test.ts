@@ -226,7 +226,11 @@ describe('failures (docs/engine.md: retry never, backoff or after)', () => {
   it('private addresses are refused, for good', async () => {
     const context = taskContext(httpRequest, { url: 'http://169.254.169.254/' });
     const call = createHttpRequestExecutor({ allowedPrivateHosts: [] }).execute(context);
-    await expect(call).rejects.toMatchObject({ code: 'refused_address', retry: { kind: 'never' } });
+    await expect(call).rejects.toMatchObject({
+      code: 'refused_address',
+      retry: { kind: 'never' },
+      message: expect.stringContaining('add 169.254.169.254 to the setting ALLOWED_PRIVATE_HOSTS') as unknown,
+    });
   });
 
   it.each([

@@ -15,7 +15,7 @@ const MAX_REDIRECTS = 5;
 
 const changesSomething = (method: Method): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** @param allowedPrivateHosts hosts that may be called although they are not public; empty in production. */
+/** @param allowedPrivateHosts hosts that may be called although they are not public: the setting ALLOWED_PRIVATE_HOSTS. */
 export function createHttpRequestExecutor(options: { allowedPrivateHosts: readonly string[] }): TaskExecutor {
   return executorOf(httpRequest, {
     execute: (context) => execute(context, options.allowedPrivateHosts),

@@ -1,0 +1,130 @@
+'use client';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { usePanel } from '#components/task-panel/panel-context.tsx';
+import { useChangeSettings } from '#components/task-panel/use-change-settings.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { MASK } from '#lib/secrets/placeholder-format.ts';
+import {
+  type AuthenticationKind,
+  findCredential,
+  type Header,
+  kindOfCredential,
+  toCredential,
+  withCredential,
+} from '#lib/tasks/http-request/authentication.ts';
+import { settingRows, settingWords } from '#lib/tasks/setting-words.ts';
+import { CredentialFields, type Entered, NOTHING_ENTERED } from './credential-fields.tsx';
+
+const KINDS: Readonly<Record<AuthenticationKind, string>> = {
+  none: 'None',
+  bearer: 'Bearer token',
+  basic: 'User name and password',
+  api_key: 'API key in a header',
+};
+
+const headersOf = (settings: Readonly<Record<string, unknown>>): Header[] =>
+  settingRows(settings['headers']).map(({ name, value }) => ({
+    name: settingWords(name),
+    value: settingWords(value),
+  }));
+
+/** How the request signs in: chosen, and entered once; what is stored is shown to nobody. */
+export function CredentialSection() {
+  const { flush } = useEditorContext();
+  const { task, canEdit } = usePanel();
+  const change = useChangeSettings();
+  const others = useOtherCredentials(task.id);
+  const [choice, setChoice] = useState<string>();
+  const [entered, setEntered] = useState<Entered>(NOTHING_ENTERED);
+  const headers = headersOf(task.settings);
+  const stored = findCredential(headers);
+  const store = (credential: Header | undefined) => {
+    change({ headers: withCredential(headers, credential) });
+    setChoice(undefined);
+    setEntered(NOTHING_ENTERED);
+    // Saving replaces it by a mask.
+    void flush();
+  };
+  const kind = (choice ?? (stored ? kindOfCredential(stored) : 'none')) as AuthenticationKind;
+  const isEntering = choice !== undefined && choice !== 'none';
+  const credential = isEntering ? toCredential({ kind, ...entered }) : undefined;
+  const isComplete = isEntering && entered.isComplete(kind);
+  return (
+    <section aria-label="Authentication" className="flex flex-col gap-3">
+      <Field
+        label="Authentication"
+        help={
+          stored && !isEntering
+            ? `Stored in the header ${stored.name}. ${stored.value.includes(MASK) ? 'Its value is shown to nobody.' : ''}`
+            : undefined
+        }
+      >
+        <Select
+          aria-label="Authentication"
+          disabled={!canEdit}
+          value={kind}
+          options={[
+            ...Object.entries(KINDS).map(([value, label]) => ({ value, label })),
+            ...others.map(({ taskId, taskName, header }) => ({
+              value: `task ${taskId}`,
+              label: `Same as “${taskName}”`,
+              description: header.name,
+            })),
+          ]}
+          onValueChange={(value) => {
+            const other = others.find(({ taskId }) => value === `task ${taskId}`);
+            if (other) return store(other.header);
+            if (value === 'none') return store(undefined);
+            setChoice(value);
+          }}
+        />
+      </Field>
+      {isEntering && (
+        <form
+          className="flex flex-col gap-3 rounded-lg border border-line p-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isComplete) store(credential);
+          }}
+        >
+          <CredentialFields kind={kind} entered={entered} onChange={setEntered} />
+          <div className="flex gap-2">
+            <Button size="sm" type="submit" variant="primary" disabled={!isComplete}>
+              Use these credentials
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => setChoice(undefined)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      )}
+      {stored && !isEntering && canEdit && (
+        <Button
+          size="sm"
+          icon={<KeyRound aria-hidden />}
+          className="self-start"
+          onClick={() => setChoice(kindOfCredential(stored))}
+        >
+          Replace credentials
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Stored credentials of other tasks of this type, each once. */
+function useOtherCredentials(ownId: number) {
+  const tasks = useEditorState(({ history }) => history.present.tasks);
+  const own = tasks.find(({ id }) => id === ownId);
+  const seen = new Set<string>();
+  return tasks.flatMap(({ id, type, name, settings }) => {
+    const header = id === ownId || type !== own?.type ? undefined : findCredential(headersOf(settings));
+    if (!header?.value.includes(MASK) || seen.has(header.value)) return [];
+    seen.add(header.value);
+    return [{ taskId: id, taskName: name, header }];
+  });
+}

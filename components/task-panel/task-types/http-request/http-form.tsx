@@ -1,0 +1,13 @@
+'use client';
+import { CredentialSection } from './credential-section.tsx';
+import { CurlImport } from './curl-import.tsx';
+import type { SettingFields } from '../task-look.ts';
+
+/** The plain form, with a way to paste a request and one to sign in. */
+export const HttpForm = ({ Fields }: { Fields: SettingFields }) => (
+  <>
+    <CurlImport />
+    <Fields />
+    <CredentialSection />
+  </>
+);

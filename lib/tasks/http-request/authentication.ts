@@ -1,0 +1,50 @@
+// How a request signs in, as it stands in its headers: chosen in the panel, stored as a header like any other.
+import { isSecretName } from '#lib/core/secret-names.ts';
+import { toBase64 } from './parse-curl.ts';
+
+export interface Header {
+  name: string;
+  value: string;
+}
+
+export type Authentication =
+  | { kind: 'none' }
+  | { kind: 'bearer'; token: string }
+  | { kind: 'basic'; user: string; password: string }
+  | { kind: 'api_key'; name: string; key: string };
+
+export type AuthenticationKind = Authentication['kind'];
+
+/** The header by which a request signs in; undefined when it has none. */
+export const findCredential = (headers: readonly Header[]): Header | undefined =>
+  headers.find(({ name }) => name.toLowerCase() === 'authorization') ??
+  headers.find(({ name, value }) => value !== '' && isSecretName(name));
+
+/** What a header of credentials is called. */
+export function kindOfCredential({ name, value }: Header): AuthenticationKind {
+  if (name.toLowerCase() !== 'authorization') return 'api_key';
+  return /^basic\s/i.test(value) ? 'basic' : 'bearer';
+}
+
+/** The headers with other credentials in place of those they have. */
+export function withCredential(headers: readonly Header[], credential: Header | undefined): Header[] {
+  const old = findCredential(headers);
+  const others = headers.filter((header) => header !== old);
+  return credential ? [credential, ...others] : others;
+}
+
+/** The header of what was entered; undefined when it signs in as nobody. */
+export function toCredential(authentication: Authentication): Header | undefined {
+  switch (authentication.kind) {
+    case 'none':
+      return undefined;
+    case 'bearer':
+      return { name: 'Authorization', value: `Bearer ${authentication.token.trim()}` };
+    case 'basic': {
+      const { user, password } = authentication;
+      return { name: 'Authorization', value: `Basic ${toBase64(`${user}:${password}`)}` };
+    }
+    case 'api_key':
+      return { name: authentication.name.trim(), value: authentication.key.trim() };
+  }
+}
