@@ -11,7 +11,11 @@ interface Messages {
   data: { status: string }[];
 }
 
-test('from blank to the first message: at most 9 clicks and 2 typed fields', async ({ page, api, sandbox }) => {
+test('from blank to the first message: at most 9 clicks and 2 typed fields', async ({
+  page,
+  api,
+  sandbox,
+}) => {
   const recipient = '15550102777';
   await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   const canvas = new CanvasDriver(page);
@@ -69,7 +73,12 @@ test('five tasks with a loop by mouse: fewer than 60 actions', async ({ page, ap
     const item = palette.getByRole('button', { name });
     if (await item.isVisible()) return hands.click(item);
     await hands.click(page.locator('.react-flow__panel').getByRole('button', { name: 'Add a task' }));
-    await hands.click(page.getByRole('dialog').getByRole('option', { name: new RegExp(`^${name}`) }).first());
+    await hands.click(
+      page
+        .getByRole('dialog')
+        .getByRole('option', { name: new RegExp(`^${name}`) })
+        .first(),
+    );
   };
   const insert = async (field: string, variable: RegExp, nth = 0) => {
     const place = canvas.panel.locator(`[data-field="${field}"]`);

@@ -44,5 +44,7 @@ async function secretsOf(workspaceId: string): Promise<SecretSource> {
 
 /** Only whoever runs Patchbay can set it, never a user of a workspace. */
 function allowedPrivateHosts(): string[] {
-  return env().ALLOWED_PRIVATE_HOSTS.split(',').flatMap((host) => host.trim() || []);
+  return env()
+    .ALLOWED_PRIVATE_HOSTS.split(',')
+    .flatMap((host) => host.trim() || []);
 }

@@ -8,4 +8,6 @@ export function settingWords(value: unknown): string {
 
 /** The elements of a list that are objects. */
 export const settingRows = (value: unknown): Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [];
+  (Array.isArray(value) ? (value as unknown[]) : []).filter(
+    (each): each is Readonly<Record<string, unknown>> => typeof each === 'object' && each !== null,
+  );

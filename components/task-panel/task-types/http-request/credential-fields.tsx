@@ -32,7 +32,9 @@ export const NOTHING_ENTERED: Entered = {
   },
 };
 
-const FIELDS: Readonly<Record<AuthenticationKind, readonly { name: Text; label: string; isHidden: boolean }[]>> = {
+const FIELDS: Readonly<
+  Record<AuthenticationKind, readonly { name: Text; label: string; isHidden: boolean }[]>
+> = {
   none: [],
   bearer: [{ name: 'token', label: 'Token', isHidden: true }],
   basic: [
