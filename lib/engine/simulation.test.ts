@@ -35,6 +35,9 @@ test.each([
   { sabotage: 'side_effects', of: 'the record of what is about to happen' },
   { sabotage: 'heartbeats', of: 'the check of the holder’s heartbeat' },
   { sabotage: 'giving_back', of: 'the giving back of what dead processes held' },
+  { sabotage: 'claims', of: 'the claims of runs that outlive their job' },
+  { sabotage: 'unclaimed', of: 'the look at who holds a run that could not be taken' },
+  { sabotage: 'unlocking', of: 'the unlocking of jobs whose taking was not answered' },
 ] as const)(
   'an engine without $of is found',
   async ({ sabotage }) => {

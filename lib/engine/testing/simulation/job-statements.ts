@@ -54,7 +54,11 @@ export const endJobs: Statement<Ends> = ({ tables, nowMs }, [lockId, ids, delays
   return [];
 };
 
-export const unlockJobs: Statement<[lockId: string, ids: string[]]> = ({ tables }, [lockId, ids]) => {
+export const unlockJobs: Statement<[lockId: string, ids: string[]]> = (
+  { tables, sabotage },
+  [lockId, ids],
+) => {
+  if (sabotage === 'unlocking') return [];
   for (const job of tables.jobs.values())
     if (job.locked_by === lockId && !ids.includes(job.id)) unlock(job, Math.max(0, job.attempts - 1));
   return [];

@@ -12,7 +12,8 @@ export const isAlive = ({ nowMs, sabotage }: Moment, heartbeatAt: number): boole
 
 type Claim = [runIds: string[], workerId: string];
 
-export const claimRuns: Statement<Claim> = ({ tables }, [runIds, workerId]) => {
+export const claimRuns: Statement<Claim> = ({ tables, sabotage }, [runIds, workerId]) => {
+  if (sabotage === 'claims') return [];
   for (const id of runIds) tables.claims.set(id, workerId);
   return [];
 };

@@ -86,9 +86,10 @@ export const takeRuns: Statement<[runIds: string[], workerId: string, known: str
 };
 
 export const areHeldUnclaimed: Statement<[runIds: string[], workerId: string]> = (
-  { tables },
+  { tables, sabotage },
   [runIds, workerId],
 ) => {
+  if (sabotage === 'unclaimed') return [{ held: false }];
   const held = runIds.some((id) => {
     const run = tables.runs.get(id);
     if (run?.status !== 'running' || run.worker_id === workerId) return false;

@@ -38,8 +38,15 @@ export function makeSchedule(seed: number): Schedule {
     atMs: Math.round(random.between(0, BUSY_MS / 2)),
     workflow: random.below(workflows),
   }));
-  const faults = Array.from({ length: random.below(6) }, () => makeFault(random, workers));
+  const faults = Array.from({ length: random.below(6) }, () => makeFault(random, workers)).flatMap((fault) =>
+    fault.kind === 'stall' && random.chance(0.3) ? [fault, killRightAfter(fault, random)] : [fault],
+  );
   return { seed, workers, workflows, arrivals, faults, maxRuns: random.pick([1, 3, 100]) };
+}
+
+/** Whoever wakes from a stall, its work given to others, begins anew and dies before it says that it lives. */
+function killRightAfter({ atMs, worker, forMs }: Fault & { kind: 'stall' }, random: Random): Fault {
+  return { kind: 'kill', atMs: atMs + forMs + random.below(12), worker, restartMs: 500 };
 }
 
 function makeFault(random: Random, workers: number): Fault {
