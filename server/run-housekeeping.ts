@@ -1,4 +1,5 @@
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import { checkDueConnections } from '#lib/messaging/connections/check-due-connections.ts';
 import { refreshDueConnections } from '#lib/messaging/connections/refresh-due-connections.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
@@ -9,4 +10,9 @@ export async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   await pruneMessaging(runtime.hot);
   await pruneSecrets(runtime.db.$client);
   if (runtime.settings.ENCRYPTION_KEYS) await refreshDueConnections(toMessagingRuntime(runtime));
+}
+
+/** Asks the platform about connections that were not checked for long, or that it said something about. */
+export async function checkConnections(runtime: ProcessRuntime): Promise<void> {
+  if (runtime.settings.ENCRYPTION_KEYS) await checkDueConnections(toMessagingRuntime(runtime));
 }

@@ -4,7 +4,7 @@ import { startWorker } from '#lib/engine/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { onStop, tellReady } from './launcher/child.ts';
-import { runHousekeeping } from './run-housekeeping.ts';
+import { checkConnections, runHousekeeping } from './run-housekeeping.ts';
 
 const runtime = await processRuntime('worker');
 const worker = await startWorker({
@@ -12,6 +12,7 @@ const worker = await startWorker({
   findExecutor,
   renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
   runHousekeeping: () => runHousekeeping(runtime),
+  checkConnections: () => checkConnections(runtime),
   logger: runtime.logger,
   maxRuns: runtime.settings.WORKER_CONCURRENCY,
 });

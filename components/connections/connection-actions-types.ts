@@ -1,12 +1,14 @@
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
 import type { StartLogin } from './connect-button.tsx';
+import type { Recheck } from './use-recheck.ts';
 
 type Action<Input, Data = void> = (input: Input) => Promise<ActionResult<Data>>;
 
 /** What can be done with a connection on its screen. */
 export interface ConnectionActions {
   startLogin: StartLogin;
+  recheckConnections: Recheck;
   renameConnection: Action<{ id: string; name: string }>;
   deleteConnection: Action<{ id: string }>;
   sendTestMessage: Action<

@@ -1,20 +1,26 @@
+'use client';
 import { Cable } from 'lucide-react';
 import Link from 'next/link';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ConnectButton, type StartLogin } from './connect-button.tsx';
 import type { ConnectionRow } from '#lib/screens/connection-types.ts';
 import { HealthBadge } from './health-badge.tsx';
+import { LastCheck } from './last-check.tsx';
+import { type Recheck, useRecheck } from './use-recheck.ts';
 
 /** Connections with their health and the workflows that they touch. */
 export function ConnectionList({
   connections,
   canEdit,
   startLogin,
+  recheck,
 }: {
   connections: readonly ConnectionRow[];
   canEdit: boolean;
   startLogin: StartLogin;
+  recheck: Recheck;
 }) {
+  const checking = useRecheck(connections, recheck);
   if (connections.length === 0) {
     return (
       <EmptyState
@@ -44,7 +50,7 @@ export function ConnectionList({
                 {connection.name}
               </Link>
             </h2>
-            <HealthBadge status={connection.status} />
+            <HealthBadge connection={connection} checking={checking.has(connection.id)} />
           </div>
           <p className="text-muted">
             {connection.business_account_name ??
@@ -53,6 +59,7 @@ export function ConnectionList({
             {' · '}
             {usesText(connection)}
           </p>
+          {!checking.has(connection.id) && <LastCheck connection={connection} />}
           {connection.status_reason && (
             <p
               className={

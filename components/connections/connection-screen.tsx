@@ -22,6 +22,7 @@ import { HealthBadge } from './health-badge.tsx';
 import { Notifications } from './notifications.tsx';
 import { PhoneNumbers } from './phone-numbers.tsx';
 import { TestMessage } from './sample-message.tsx';
+import { useRecheck } from './use-recheck.ts';
 import { useTask } from './use-task.ts';
 
 export interface ConnectionScreenProps {
@@ -37,12 +38,13 @@ export interface ConnectionScreenProps {
 export function ConnectionScreen(props: ConnectionScreenProps) {
   const { connection, canEdit, actions } = props;
   const { id } = connection;
+  const checking = useRecheck([connection], actions.recheckConnections);
   return (
     <>
       <PageHeader
         title={
           <span className="inline-flex flex-wrap items-center gap-3">
-            {connection.name} <HealthBadge status={connection.status} />
+            {connection.name} <HealthBadge connection={connection} checking={checking.has(id)} />
           </span>
         }
         back={{ href: '/connections', label: 'Connections' }}

@@ -1,11 +1,25 @@
-import { CircleCheck, Clock3, Unplug } from 'lucide-react';
+import { CircleCheck, CircleDashed, Clock3, Unplug } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
-import type { ConnectionStatus } from '#lib/messaging/connections/schema.ts';
+import type { Connection } from '#lib/messaging/connections/schema.ts';
 
-/** Whether a connection can be used, in a word. */
-export function HealthBadge({ status }: { status: ConnectionStatus }) {
+export interface HealthBadgeProps {
+  connection: Pick<Connection, 'status' | 'checked_at' | 'check_problem'>;
+  /** The platform is being asked: what was known before is not shown as a good state. */
+  checking?: boolean;
+}
+
+/** Whether a connection can be used, in a word; green only when the platform said so at the last check. */
+export function HealthBadge({ connection, checking = false }: HealthBadgeProps) {
+  const { status, checked_at: checkedAt, check_problem: problem } = connection;
   switch (status) {
     case 'connected':
+      if (checking || problem !== null || checkedAt === null) {
+        return (
+          <span title={problem ?? ''}>
+            <Badge icon={<CircleDashed aria-hidden />}>{checking ? 'Checking…' : 'Not checked'}</Badge>
+          </span>
+        );
+      }
       return (
         <Badge tone="success" icon={<CircleCheck aria-hidden />}>
           Connected

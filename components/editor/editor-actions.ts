@@ -10,6 +10,7 @@ import type {
   PickerQuery,
 } from '#lib/screens/editor-types.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
 
@@ -33,6 +34,12 @@ export interface EditorActions {
     tried: Record<string, string>;
     confirmed: boolean;
   }) => Promise<ActionResult<TryResult>>;
+  /** What the platform says of connections; it is asked about those that were not checked within that time. */
+  loadFacts: (input: {
+    id: string;
+    uses: ConnectionUse[];
+    maxAgeSeconds: number;
+  }) => Promise<ActionResult<PlatformFacts>>;
   listOptions: (input: PickerQuery) => Promise<ActionResult<PickerOption[]>>;
   /** Runs the workflow when a customer writes to a number of the connection. */
   subscribeToMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
@@ -51,6 +58,8 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   testUrl: string;
   sample: Sample | undefined;
   silence: Silence | undefined;
+  /** What the platform said of what the draft picks. */
+  facts: PlatformFacts;
   /** The task that the address names; it is open at once. */
   openTaskId: number | undefined;
 }

@@ -2,6 +2,7 @@ import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
 import type { History } from '#lib/editor/canvas/history.ts';
 import type { Sample } from '#lib/editor/canvas/sample-types.ts';
+import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { PublishedState } from '#lib/screens/editor-types.ts';
 
 export type SaveState =
@@ -34,6 +35,8 @@ export interface EditorState extends DraftCheck {
   /** The task that is being connected by keyboard. */
   connectingFrom: number | undefined;
   dialog: EditorDialog;
+  /** What the platform said of what the draft picks, as far as it is known. */
+  facts: PlatformFacts;
   sample: Sample | undefined;
   /** JSON of what tasks gave when they were tried alone. */
   triedOutputs: Readonly<Record<number, string>>;

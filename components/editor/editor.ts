@@ -49,6 +49,8 @@ export class Editor {
       dialog: null,
       problems: start.problems,
       changeCount: start.changeCount,
+      unchecked: start.unchecked,
+      facts: start.facts,
       sample: start.sample,
       triedOutputs: {},
     });

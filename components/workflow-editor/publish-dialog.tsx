@@ -10,11 +10,13 @@ import { findTask } from '#lib/editor/canvas/document.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import { DiffList } from './diff-list.tsx';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { reloadFacts, useFreshFacts } from './use-platform-facts.ts';
 import { LiveBadge } from './live-status.tsx';
 
 /** What publishing would change, and what still keeps it from being published. */
 export function PublishDialog() {
   const { editor } = useEditorContext();
+  useFreshFacts();
   return (
     <Dialog
       open
@@ -28,6 +30,7 @@ export function PublishDialog() {
           <LiveBadge />
         </div>
         <Problems />
+        <Unchecked />
         <Changes />
       </div>
     </Dialog>
@@ -45,6 +48,7 @@ function PublishButton() {
       const input = { id: editor.workflowId, draft_revision: editor.state.revision };
       const result = await actions.publish(input);
       if (!result.ok) {
+        await reloadFacts(editor, actions);
         const [problem] = result.error.problems;
         return void toast.error(result.error.message, problem ? { description: problem.message } : {});
       }
@@ -88,6 +92,21 @@ function Problems() {
         </section>
       )}
     </>
+  );
+}
+
+/** What could not be checked keeps nothing from being published. */
+function Unchecked() {
+  const unchecked = useEditorState((state) => state.unchecked);
+  if (unchecked.length === 0) return null;
+  return (
+    <Callout tone="warning" title="Not checked with the platform">
+      {unchecked.map(({ name, reason }) => (
+        <p key={name}>
+          “{name}”: {reason.replace(/\.$/, '')}. You can publish anyway.
+        </p>
+      ))}
+    </Callout>
   );
 }
 

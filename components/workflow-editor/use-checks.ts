@@ -11,14 +11,16 @@ type CheckDrawing = typeof checkDraft;
 export function useChecks(editor: Editor): void {
   const document = useStore(editor.store, (state) => state.history.present);
   const published = useStore(editor.store, (state) => state.live.publishedGraph);
-  const checked = useRef({ document, published });
+  const facts = useStore(editor.store, (state) => state.facts);
+  const checked = useRef({ document, published, facts });
   useEffect(() => {
-    if (checked.current.document === document && checked.current.published === published) return;
+    const { current } = checked;
+    if (current.document === document && current.published === published && current.facts === facts) return;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void check(document, published).then((found) => {
+      void check(document, published, facts).then((found) => {
         if (!isCurrent) return;
-        checked.current = { document, published };
+        checked.current = { document, published, facts };
         editor.store.set(found);
       });
     }, QUIET_MS);
@@ -26,10 +28,10 @@ export function useChecks(editor: Editor): void {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [document, published, editor]);
+  }, [document, published, facts, editor]);
 }
 
-async function check(...[document, published]: Parameters<CheckDrawing>): ReturnType<CheckDrawing> {
+async function check(...input: Parameters<CheckDrawing>): ReturnType<CheckDrawing> {
   const { checkDraft } = await import('#lib/editor/canvas/check-draft.ts');
-  return checkDraft(document, published);
+  return checkDraft(...input);
 }

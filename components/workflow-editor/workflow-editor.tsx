@@ -12,6 +12,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useChecks } from './use-checks.ts';
+import { usePlatformFacts } from './use-platform-facts.ts';
 import { useRemoteChanges } from './use-remote-changes.ts';
 
 const TaskPanel = onDemand(async () => (await import('#components/task-panel/task-panel.tsx')).TaskPanel);
@@ -35,6 +36,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
     [editor, actions, autosave],
   );
   useChecks(editor);
+  usePlatformFacts(editor, actions);
   useRemoteChanges(editor, actions, autosave);
   return (
     <EditorContext value={value}>

@@ -10,6 +10,7 @@ const row = (name: string, more: Partial<WorkflowRow> = {}): WorkflowRow => ({
   active: true,
   hasUnpublishedChanges: false,
   taskCount: 1,
+  broken: null,
   updatedAt: '2026-01-01T00:00:00.000Z',
   lastRun: null,
   runsToday: 0,

@@ -14,13 +14,15 @@ export function stateOf({
   publishedVersion,
   active,
   hasUnpublishedChanges,
-}: Pick<WorkflowRow, 'publishedVersion' | 'active' | 'hasUnpublishedChanges'>): WorkflowState {
+  broken,
+}: Pick<WorkflowRow, 'publishedVersion' | 'active' | 'hasUnpublishedChanges' | 'broken'>): WorkflowState {
   if (publishedVersion === null) {
     return { label: 'Draft', tone: 'neutral', hint: 'Not published. Only its test URL works.' };
   }
   const live = `Version ${publishedVersion}`;
   if (!active)
     return { label: 'Paused', tone: 'warning', hint: `${live}. Events are saved and can be replayed.` };
+  if (broken) return { label: 'Broken', tone: 'danger', hint: `${live} is published, but its runs fail.` };
   if (hasUnpublishedChanges) {
     return {
       label: 'Unpublished changes',

@@ -11,6 +11,7 @@ import { Status } from '#components/ui/status.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { Td, Tr } from '#components/ui/table.tsx';
 import { MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
+import { BrokenNote } from './broken-note.tsx';
 import { SilenceBadge } from './silence-badge.tsx';
 import type { RowActionsProps } from './row-actions.tsx';
 import { RUN_STATUS, stateOf } from './workflow-state.ts';
@@ -66,6 +67,7 @@ export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }:
           </span>
           {row.silence && row.active && <SilenceBadge silence={row.silence} />}
         </div>
+        {row.broken && <BrokenNote workflowId={row.id} broken={row.broken} />}
       </Td>
       <Td className="max-sm:hidden">{badge}</Td>
       <Td className="max-md:hidden">

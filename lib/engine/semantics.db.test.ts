@@ -37,6 +37,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     const worker = await startWorker({
       pools: runtime,
       runHousekeeping: async () => undefined,
+      checkConnections: async () => undefined,
       findExecutor: findScriptedExecutor,
       renderAnswer: (state, failed) => ({
         status: failed ? 500 : 200,

@@ -28,10 +28,10 @@ export function toMessagingRuntime({
 export const messagingRuntime = async (): Promise<MessagingRuntime> =>
   toMessagingRuntime(await processRuntime());
 
-/** A workspace's context for the verbs of connections and messages. */
-export const toMessagingContext = <Given extends Context>(
+/** A workspace's context for the verbs of connections and messages; a platform that it names already stays. */
+export const toMessagingContext = <Given extends Context & Partial<Pick<MessagingContext, 'platform'>>>(
   ctx: Given,
 ): Given & Pick<MessagingContext, 'platform'> => ({
   ...ctx,
-  platform: platformSettingsOf(env()),
+  platform: ctx.platform ?? platformSettingsOf(env()),
 });

@@ -33,13 +33,16 @@ const toConnectionOption = (connection: Connection): PickerOption => ({
   label: connection.name,
   ...(connection.business_account_name === null ? {} : { detail: connection.business_account_name }),
   ...(connection.business_account_id === null ? {} : { businessAccountId: connection.business_account_id }),
-  badge:
-    connection.status === 'connected'
-      ? { text: 'Connected', tone: 'success' }
-      : connection.status === 'expires_soon'
-        ? { text: 'Expires soon', tone: 'warning' }
-        : { text: 'Needs reconnecting', tone: 'danger' },
+  badge: badgeOf(connection),
 });
+
+/** Green only when the platform said so at the last check. */
+function badgeOf({ status, checked_at, check_problem }: Connection): NonNullable<PickerOption['badge']> {
+  if (status === 'needs_reconnecting') return { text: 'Needs reconnecting', tone: 'danger' };
+  if (status === 'expires_soon') return { text: 'Expires soon', tone: 'warning' };
+  if (checked_at === null || check_problem !== null) return { text: 'Not checked', tone: 'neutral' };
+  return { text: 'Connected', tone: 'success' };
+}
 
 async function listAccounts(ctx: MessagingContext, id: string): Promise<PickerOption[]> {
   const accounts = await listBusinessAccounts(ctx, { id });

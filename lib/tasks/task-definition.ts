@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import type { TaskKind } from './task-kind.ts';
 
@@ -58,6 +59,9 @@ declare module 'zod' {
 /** Finds problems that no schema can; it also sees settings that the schema refuses. Paths start with `settings`. */
 export type CheckMore = (settings: unknown) => Problem[];
 
+/** The approved message template that a field picks in the language it is sent in; undefined while that is not known. */
+export type FindTemplate = (field: string) => TemplateFacts | undefined;
+
 export interface TaskDefinition extends TaskKind {
   /** A strict object; missing values get their defaults when a version is published. */
   settings: z.ZodObject;
@@ -78,6 +82,8 @@ export interface TaskDefinition extends TaskKind {
   itemsSetting?: string;
   /** A check that needs a heavy library, which is loaded for settings that need it. */
   furtherCheck?: { isNeeded: (settings: StoredSettings) => boolean; load: () => Promise<CheckMore> };
+  /** What is wrong with how message templates are filled that its settings pick; `find` gives what the platform has. */
+  templateProblems?: (settings: StoredSettings, find: FindTemplate) => Problem[];
   /** Of a trigger: whether its caller is answered after the run. */
   answersAfterRun?: (settings: StoredSettings) => boolean;
 }

@@ -1,9 +1,11 @@
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
+import type { Problem } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
 import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
+import { checkLive } from './check-live.ts';
 import { checkGraph, toGraph, triggerIdOf } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
 import { loadWorkflow } from './load-workflow.ts';
@@ -16,21 +18,31 @@ import { tokenBinding } from './to-workflow.ts';
  * @throws AppError `invalid_workflow`: nothing was made
  */
 export async function createWorkflow(ctx: ActorContext, input: NewWorkflow): Promise<Workflow> {
-  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, input, 'workflow.created'));
+  const problems = await checkBeforePublishing(ctx, input);
+  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, input, 'workflow.created', problems));
 }
 
-/** The same within a transaction. @param action for the audit log: how it was made */
+/** What the platform says against a workflow that is published as soon as it is made. */
+export const checkBeforePublishing = async (ctx: ActorContext, input: NewWorkflow): Promise<Problem[]> =>
+  input.publish ? checkLive(ctx, toGraph(input)) : [];
+
+/**
+ * The same within a transaction.
+ * @param action for the audit log: how it was made
+ * @param known problems that keep it from being published (`checkBeforePublishing`)
+ */
 export async function insertWorkflow(
   ctx: ActorContext,
   tx: Transaction,
   input: NewWorkflow,
   action: 'workflow.created' | 'workflow.imported',
+  known: readonly Problem[] = [],
 ): Promise<Workflow> {
   const id = newId();
   const { name, publish } = input;
   const { workspaceId } = ctx;
   const graph = await sealGraph(ctx, tx, toGraph(input));
-  if (publish) await checkGraph(graph, 'publish');
+  if (publish) await checkGraph(graph, 'publish', known);
   const draft = await checkGraph(graph, 'draft');
   await tx.insert(workflows).values({
     id,

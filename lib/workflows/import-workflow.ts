@@ -6,7 +6,7 @@ import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { listConnectionIds, listPicked } from '#lib/tasks/list-picked.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
-import { insertWorkflow } from './create-workflow.ts';
+import { checkBeforePublishing, insertWorkflow } from './create-workflow.ts';
 import type { ImportCheck } from './import-schema.ts';
 import { type NewWorkflow, newWorkflowSchema, type Workflow } from './schema.ts';
 
@@ -43,7 +43,9 @@ export async function importWorkflow(
   const { workflow, problems } = readWorkflow(text);
   if (!workflow) throw new AppError('invalid_workflow', 'This is not an exported workflow.', { problems });
   const tasks = workflow.tasks.map((task) => ({ ...task, settings: replaceConnection(task, replacements) }));
-  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, { ...workflow, tasks }, 'workflow.imported'));
+  const ours = { ...workflow, tasks };
+  const known = await checkBeforePublishing(ctx, ours);
+  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, ours, 'workflow.imported', known));
 }
 
 /** @param replacements by the ids in the file; an empty one leaves the task without a connection */

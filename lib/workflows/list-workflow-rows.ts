@@ -1,10 +1,14 @@
-import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
+import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
+import { checkPicks } from '#lib/tasks/check-picks.ts';
+import { listConnectionIds } from '#lib/tasks/list-picked.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
 import { newestOfWorkflow } from './newest-of-workflow.ts';
-import { MAX_ROWS, MAX_RUNS_COUNTED, type WorkflowRow } from './row-schema.ts';
+import { MAX_ROWS, MAX_RUNS_COUNTED, type BrokenWorkflow, type WorkflowRow } from './row-schema.ts';
 
 interface Row {
   id: string;
@@ -43,6 +47,8 @@ export async function listWorkflowRows(
 ): Promise<WorkflowRow[]> {
   const values = [ctx.workspaceId, firstIdOfDay(now), MAX_RUNS_COUNTED, MAX_ROWS];
   const { rows } = await ctx.db.$client.query<Row>(ROWS, values);
+  const hasPublished = rows.some((row) => row.published_graph !== null);
+  const facts = hasPublished ? await loadPlatformFacts(ctx, null) : {};
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -57,8 +63,30 @@ export async function listWorkflowRows(
         ? null
         : { id: row.last_run_id, status: row.last_run_status, createdAt: row.last_run_at.toISOString() },
     runsToday: row.runs_today,
+    broken: row.published_graph && findBroken(row.published_graph, facts),
   }));
 }
+
+/** The first of the problems of the tasks that run. */
+function findBroken({ tasks }: WorkflowGraph, facts: PlatformFacts): BrokenWorkflow | null {
+  const problems = tasks
+    .filter(({ disabled }) => disabled !== true)
+    .flatMap((task) =>
+      checkPicks(task, withDeleted(task, facts)).map(({ message }) => ({
+        taskId: task.id,
+        taskName: task.name,
+        message,
+      })),
+    );
+  const [first] = problems;
+  return first ? { ...first, count: problems.length } : null;
+}
+
+/** All connections of the workspace are known: one that is not among them was deleted. */
+const withDeleted = (task: WorkflowTask, facts: PlatformFacts): PlatformFacts => ({
+  ...Object.fromEntries(listConnectionIds(task).map((id) => [id, null])),
+  ...facts,
+});
 
 /** The lowest id that could have been made since midnight UTC. */
 const firstIdOfDay = (now: Date): string =>

@@ -1,11 +1,12 @@
 import { eq, max } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { checkGraph } from './check-graph.ts';
+import { checkLive } from './check-live.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 
@@ -16,24 +17,31 @@ export interface PublishInput {
 }
 
 /**
- * Makes the draft a new, immutable version and publishes it: its settings are checked and completed. Publishing the
- * first time activates the workflow; later it stays active or paused as it is.
+ * Makes the draft a new, immutable version and publishes it: its settings are checked and completed, and the platform
+ * is asked about what they pick. Publishing the first time activates the workflow; later it stays active or paused.
  * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
  */
 export async function publishWorkflow(ctx: ActorContext, input: PublishInput): Promise<Workflow> {
-  return ctx.db.transaction((tx) => publishDraft(ctx, tx, input));
+  const { draft_revision, ...draft } = await loadWorkflow(ctx, input.id);
+  const problems = await checkLive(ctx, draft);
+  const looked = { ...input, draft_revision: input.draft_revision ?? draft_revision };
+  return ctx.db.transaction((tx) => publishDraft(ctx, tx, looked, problems));
 }
 
-/** The same within a transaction, such as the one that makes the workflow. */
+/**
+ * The same within a transaction, such as the one that makes the workflow.
+ * @param known problems that were found before: no transaction waits for the platform
+ */
 export async function publishDraft(
   ctx: ActorContext,
   tx: Transaction,
   { id, draft_revision }: PublishInput,
+  known: readonly Problem[] = [],
 ): Promise<Workflow> {
   const row = await lockWorkflow(ctx, tx, id);
   if (draft_revision !== undefined && draft_revision !== row.draftRevision)
     throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
-  const graph = await checkGraph(row.draft, 'publish');
+  const graph = await checkGraph(row.draft, 'publish', known);
   const [latest] = await tx
     .select({ version: max(workflowVersions.version) })
     .from(workflowVersions)

@@ -8,6 +8,14 @@ export const MAX_ROWS = 1000;
 /** Above it the number of today's runs is not counted exactly: a busy workflow must not make the list slow. */
 export const MAX_RUNS_COUNTED = 1000;
 
+/** A published workflow whose runs fail: the first thing to fix, and where. */
+export interface BrokenWorkflow {
+  taskId: number;
+  taskName: string;
+  message: string;
+  count: number;
+}
+
 export interface WorkflowRow {
   id: string;
   name: string;
@@ -21,6 +29,8 @@ export interface WorkflowRow {
   lastRun: { id: string; status: RunStatus; createdAt: string } | null;
   /** Since midnight UTC, up to `MAX_RUNS_COUNTED`. */
   runsToday: number;
+  /** What fails in the published version, as the platform said when it was last checked; null: nothing known. */
+  broken: BrokenWorkflow | null;
   /** Only on the list of workflows. */
   silence?: Silence | undefined;
 }

@@ -27,6 +27,7 @@ export const ACTION_ENTRIES = {
   'app/(auth)/actions.ts': { createOwner: NOTHING, createInvited: NOTHING, joinWorkspace: NOTHING },
   'app/(studio)/actions.ts': { signOut: NOTHING, switchWorkspace: NOTHING, findWorkflows: NOTHING },
   'app/(studio)/connections/actions.ts': {
+    recheckConnections: NOTHING,
     startLogin: NOTHING,
     saveLogin: ['connection.created'],
     renameConnection: ['connection.renamed'],
@@ -85,6 +86,7 @@ export const ACTION_ENTRIES = {
     getVersion: NOTHING,
     tryTask: NOTHING,
     subscribeToMessages: ['connection.workflow_added', 'connection.subscribed'],
+    loadFacts: NOTHING,
     listOptions: NOTHING,
   },
   'app/(studio)/workflows/actions.ts': {

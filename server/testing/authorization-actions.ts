@@ -67,6 +67,7 @@ export const ACTIONS = {
     findWorkflows: { for: 'anyone', args: () => [] },
   },
   'app/(studio)/connections/actions.ts': {
+    recheckConnections: { for: 'viewer', stranger: 'own', args: () => [{}] },
     startLogin: { for: 'editor', args: async (a) => [{ id: await a.connectionId() }] },
     saveLogin: {
       for: 'editor',
@@ -222,6 +223,16 @@ export const ACTIONS = {
       args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId() }],
       mixed: async (own, foreign) => [
         { id: await own.workflowId(), connectionId: await foreign.connectionId() },
+      ],
+    },
+    loadFacts: {
+      for: 'viewer',
+      args: async (a) => [
+        {
+          id: await a.workflowId(),
+          uses: [{ connectionId: await a.connectionId(), accountIds: [], templateNames: [] }],
+          maxAgeSeconds: 60,
+        },
       ],
     },
     listOptions: {

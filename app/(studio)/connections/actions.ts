@@ -4,6 +4,7 @@ import { action } from '#lib/identity/auth/authorized-action.ts';
 import { deleteConnection as remove } from '#lib/messaging/connections/delete-connection.ts';
 import { placeOfTask } from '#lib/messaging/connections/login-place.ts';
 import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
+import { recheckConnections as recheck } from '#lib/messaging/connections/recheck-connections.ts';
 import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
 import { saveLogin as save } from '#lib/messaging/connections/save-login.ts';
 import { renameConnectionSchema, subscriptionSchema } from '#lib/messaging/connections/schema.ts';
@@ -32,6 +33,13 @@ export const startLogin = action(
   (ctx, { id, origin }) => start(toMessagingContext(ctx), { userId: ctx.user.id, connectionId: id, origin }),
 );
 
+/** Asks the platform about connections that were not checked within the last minute, however many look at them. */
+export const recheckConnections = action(
+  'viewer',
+  z.strictObject({ id: z.string().optional() }),
+  (ctx, input) => recheck(toMessagingContext(ctx), input),
+);
+
 export const saveLogin = action(
   'editor',
   renameConnectionSchema.extend({
@@ -44,6 +52,7 @@ export const saveLogin = action(
     const login = { loginId, userId: ctx.user.id, name, businessAccountId };
     const { connection, origin } = await save(messaging, login);
     const { id } = connection;
+    await recheck(messaging, { id });
     const problem = subscribes ? await problemOf(subscribe(messaging, { id })) : null;
     return { id, problem, backTo: origin ? placeOfTask(origin, id) : null };
   },

@@ -6,7 +6,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
-import { startLogin } from './actions.ts';
+import { recheckConnections, startLogin } from './actions.ts';
 import { explainLoginProblem } from '#lib/messaging/connections/login-problems.ts';
 import { listAllConnections, listConnectionUses } from '#lib/screens/connection-uses.ts';
 
@@ -42,6 +42,7 @@ export default async function ConnectionsPage({
         }))}
         canEdit={canEdit}
         startLogin={startLogin}
+        recheck={recheckConnections}
       />
     </Page>
   );

@@ -18,6 +18,8 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     publishedGraph: null,
     problems: [],
     changeCount: 0,
+    unchecked: [],
+    facts: {},
     sample: undefined,
     silence: undefined,
     openTaskId: undefined,

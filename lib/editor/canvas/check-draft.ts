@@ -1,4 +1,5 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
 import { countChanges, diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import type { CanvasDocument } from './document.ts';
@@ -9,15 +10,24 @@ export interface DraftCheck {
   problems: readonly CanvasProblem[];
   /** How much publishing would change; 0 while nothing is published. */
   changeCount: number;
+  /** Connections that the platform said nothing of at their last check, each with the reason. */
+  unchecked: readonly { name: string; reason: string }[];
 }
 
-/** What the editor says about a draft all the time. The page comes with it; the browser looks again after a change. */
+/**
+ * What the editor says about a draft all the time. The page comes with it; the browser looks again after a change.
+ * @param facts what the platform said of the connections that its tasks use, as far as it is known
+ */
 export async function checkDraft(
   document: CanvasDocument,
   published: Pick<WorkflowGraph, 'tasks' | 'edges'> | null,
+  facts: PlatformFacts,
 ): Promise<DraftCheck> {
   return {
-    problems: findProblems(document, await loadFurtherChecks(document.tasks)),
+    problems: findProblems(document, await loadFurtherChecks(document.tasks), facts),
     changeCount: published ? countChanges(diffGraphs(document, published)) : 0,
+    unchecked: Object.values(facts).flatMap((each) =>
+      each?.checkProblem ? [{ name: each.name, reason: each.checkProblem }] : [],
+    ),
   };
 }

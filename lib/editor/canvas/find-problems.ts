@@ -3,6 +3,8 @@ import { compileGraph, indexNodes, topologicalOrder } from '#lib/engine/graph.ts
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { Problem } from '#lib/core/errors.ts';
+import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
+import { checkPicks } from '#lib/tasks/check-picks.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
 import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
 import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
@@ -14,13 +16,19 @@ type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly Workfl
 /**
  * All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well.
  * @param furtherChecks heavy to load: given when the workflow needs them (`loadFurtherChecks`)
+ * @param facts what the platform said of what tasks pick
  */
-export function findProblems(drawing: Drawing, furtherChecks?: FurtherChecks): CanvasProblem[] {
+export function findProblems(
+  drawing: Drawing,
+  furtherChecks?: FurtherChecks,
+  facts: PlatformFacts = {},
+): CanvasProblem[] {
   const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
   const describe = (task: WorkflowTask) => findTaskKind(task.type);
   return [
     ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
     ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),
+    ...graph.tasks.flatMap((task) => checkPicks(task, facts).map((problem) => locateIn(task, problem))),
     ...referenceProblems(graph),
   ];
 }
@@ -41,15 +49,17 @@ function settingProblems(task: WorkflowTask, furtherChecks: FurtherChecks | unde
   const unique = [
     ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
   ];
-  const located = unique.map(({ path, message }): CanvasProblem => ({
-    taskId: task.id,
-    field: path,
-    message,
-    severity: 'error',
-  }));
+  const located = unique.map((problem) => locateIn(task, problem));
   known.set(task, { furtherChecks, found: located });
   return located;
 }
+
+const locateIn = ({ id }: WorkflowTask, { path, message }: Problem): CanvasProblem => ({
+  taskId: id,
+  field: path,
+  message,
+  severity: 'error',
+});
 
 /** Of the tasks that can be reached: the others are reported as a whole. */
 function referenceProblems(graph: WorkflowGraph): CanvasProblem[] {

@@ -28,7 +28,8 @@ const readJobs = async (): Promise<Row[]> =>
   (
     await runtimes[0]?.vital.query<Row>(
       `select locked_by is not null as locked, attempts,
-         round(extract(epoch from run_at - now()) / 60)::int * 60 as due_in_seconds from graphile_worker._private_jobs`,
+         round(extract(epoch from run_at - now()) / 60)::int * 60 as due_in_seconds from graphile_worker._private_jobs
+       where key = 'housekeeping'`,
     )
   )?.rows ?? [];
 
@@ -46,6 +47,7 @@ async function workTogether(runHousekeeping: () => Promise<void> = async () => u
         findExecutor: () => undefined,
         renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
         runHousekeeping: run,
+        checkConnections: async () => undefined,
         logger,
         maxRuns: 10,
       }),

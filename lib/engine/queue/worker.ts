@@ -6,12 +6,17 @@ import type { EngineDeps } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import { newId } from '#lib/core/ids.ts';
-import { advancePayload } from '#lib/engine/store/advance-job.ts';
+import { ADVANCE_TASK, advancePayload } from '#lib/engine/store/advance-job.ts';
 import { createClaims } from './claims.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { ADD_HOUSEKEEPING, HOUSEKEEPING_INTERVAL_MS, HOUSEKEEPING_TASK } from './housekeeping-job.ts';
 import { JobConsumer } from './job-consumer.ts';
 import { createJobTable } from './job-table.ts';
+import {
+  ADD_PERIODIC_JOBS,
+  CONNECTION_CHECKS_INTERVAL_MS,
+  CONNECTION_CHECKS_TASK,
+  HOUSEKEEPING_INTERVAL_MS,
+} from './periodic-jobs.ts';
 import { RunHost } from './run-host.ts';
 
 const CONCURRENT_JOBS = 24;
@@ -27,11 +32,13 @@ export interface WorkerOptions {
   maxRuns: number;
   /** Called once an hour, by one of all workers. */
   runHousekeeping: () => Promise<void>;
+  /** Called once a minute, by one of all workers. */
+  checkConnections: () => Promise<void>;
 }
 
 /** Starts a worker in this process: takes jobs of the queue and advances their runs until it is stopped. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { pools, logger, runHousekeeping } = options;
+  const { pools, logger, runHousekeeping, checkConnections } = options;
   const { engine, vital } = pools;
   const workerId = newId();
   const host = new RunHost({
@@ -43,7 +50,11 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   const consumer = new JobConsumer({
     table: createJobTable(engine, workerId),
     handle: async ({ task, payload }) => {
-      if (task !== HOUSEKEEPING_TASK) return host.advance(advancePayload.parse(payload).run_ids);
+      if (task === ADVANCE_TASK) return host.advance(advancePayload.parse(payload).run_ids);
+      if (task === CONNECTION_CHECKS_TASK) {
+        await checkConnections();
+        return { repeatAfterMs: CONNECTION_CHECKS_INTERVAL_MS };
+      }
       await runHousekeeping();
       return { repeatAfterMs: HOUSEKEEPING_INTERVAL_MS };
     },
@@ -59,7 +70,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     logger,
   });
   const listener = listen(engine, JOBS_CHANNEL, () => consumer.wake());
-  await vital.query(ADD_HOUSEKEEPING);
+  await vital.query(ADD_PERIODIC_JOBS);
   consumer.start();
   return {
     async stop() {

@@ -13,6 +13,7 @@ import { ConnectionError } from './access-token.ts';
 import type { MessagingContext } from './context.ts';
 import { receiverOf } from './get-receiver.ts';
 import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
+import { findMissingScopes, GRANT_EVERYTHING } from './missing-scopes.ts';
 import type { Check } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 import { withAccessToken } from './with-access-token.ts';
@@ -32,7 +33,7 @@ export async function checkConnection(ctx: MessagingContext, { id }: { id: strin
   ]);
   const noAccount = new Error('no business account was chosen for this connection');
   return [
-    checkToken(row, facts),
+    checkToken(ctx, row, facts),
     checkScopes(ctx, row, facts),
     checkAccounts(row, accounts instanceof Error ? accounts : accounts.map((account) => account.id)),
     checkNumbers(phones ?? noAccount),
@@ -51,8 +52,9 @@ const sentence = (text: string): string => `${text.replace(/\.$/, '')}.`;
 const fixOf = (error: Error): string =>
   error instanceof PlatformError ? error.meaning.hint : 'Reconnect the connection.';
 
-function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
-  const connection = toConnection(row);
+function checkToken(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
+  // What was not granted is a finding of its own.
+  const connection = toConnection(ctx, { ...row, scopes: ctx.platform.scopes.split(/\s+/) });
   const id = 'token';
   if (connection.status === 'needs_reconnecting') {
     return {
@@ -88,18 +90,11 @@ function checkToken(row: ConnectionRow, facts: TokenFacts | Error): Check {
 
 function checkScopes(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
   const granted = facts instanceof Error || facts.scopes.length === 0 ? row.scopes : facts.scopes;
-  const missing = ctx.platform.scopes
-    .split(/\s+/)
-    .filter((scope) => scope !== '' && !granted.includes(scope));
+  const missing = findMissingScopes(granted, ctx);
   if (missing.length === 0)
     return { id: 'scopes', result: 'ok', what: 'All scopes were granted.', fix: null };
   const what = `Not granted: ${missing.join(', ')}.`;
-  return {
-    id: 'scopes',
-    result: 'failed',
-    what,
-    fix: 'Reconnect the connection and leave every box checked.',
-  };
+  return { id: 'scopes', result: 'failed', what, fix: GRANT_EVERYTHING };
 }
 
 function checkAccounts(row: ConnectionRow, accounts: string[] | Error): Check {

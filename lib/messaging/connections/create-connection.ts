@@ -36,7 +36,7 @@ export async function createConnection(
     businessAccount:
       input.business_account_id === undefined ? null : { id: input.business_account_id.trim(), name: null },
   };
-  return toConnection(await ctx.db.transaction((tx) => insertConnection(ctx, tx, fields)));
+  return toConnection(ctx, await ctx.db.transaction((tx) => insertConnection(ctx, tx, fields)));
 }
 
 async function inspect(

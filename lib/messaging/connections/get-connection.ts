@@ -5,4 +5,4 @@ import { toConnection } from './to-connection.ts';
 
 /** @throws AppError `not_found` */
 export const getConnection = async (ctx: Context, { id }: { id: string }): Promise<Connection> =>
-  toConnection(await loadConnectionRow(ctx, id));
+  toConnection(ctx, await loadConnectionRow(ctx, id));

@@ -18,5 +18,5 @@ export async function listConnections(ctx: Context, { limit, cursor }: PageInput
     .where(where)
     .orderBy(order)
     .limit(limit + 1);
-  return toPage(rows, limit, (row) => toConnection(row));
+  return toPage(rows, limit, (row) => toConnection(ctx, row));
 }

@@ -178,7 +178,7 @@ describe('what breaks a connection', () => {
       refreshToken: fresh.refresh_token,
       expiresInSeconds: 1800,
       refreshExpiresInSeconds: null,
-      scopes: [],
+      scopes: row.scopes,
     };
     await world.ctx.db.transaction((tx) => replaceTokens(world.ctx, tx, row, login));
     expect((await asking).accessToken).toBe(fresh.access_token);

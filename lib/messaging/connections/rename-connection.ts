@@ -21,6 +21,6 @@ export async function renameConnection(
       .returning();
     if (!row) throw noSuchConnection();
     await recordAudit(ctx, tx, 'connection.renamed', { id, name });
-    return toConnection(row);
+    return toConnection(ctx, row);
   });
 }

@@ -22,6 +22,7 @@ export async function replaceTokens(
       status: 'connected',
       statusReason: null,
       lastRefreshError: null,
+      checkDueAt: null,
       refreshLeaseId: null,
       refreshLeaseUntil: null,
       updatedAt: new Date(),

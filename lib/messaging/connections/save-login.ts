@@ -57,7 +57,7 @@ export async function saveLogin(
       .returning({ id: connectionLogins.id });
     if (used.length === 0) throw loginExpired();
     const row = await insertConnection(ctx, tx, fields);
-    return { connection: toConnection(row), origin: login.origin };
+    return { connection: toConnection(ctx, row), origin: login.origin };
   });
 }
 

@@ -56,6 +56,14 @@ export const connectionSchema = z
       .string()
       .nullable()
       .meta({ description: 'When it expires unless it is reconnected; null: it does not expire.' }),
+    checked_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'When the platform last said what the connection can do.' }),
+    check_problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last check got no answer; null: it did.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })

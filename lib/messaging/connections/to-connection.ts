@@ -1,4 +1,5 @@
 import type { ConnectionRow } from './load-connection.ts';
+import { findMissingScopes, GRANT_EVERYTHING, type ScopesContext } from './missing-scopes.ts';
 import type { Connection, ConnectionStatus } from './schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -6,9 +7,9 @@ const DAY_MS = 86_400_000;
 const WARNING_MS = 7 * DAY_MS;
 
 /** A connection without its tokens. Whether it ends soon is seen from its dates, at the moment it is shown. */
-export function toConnection(row: ConnectionRow, now = new Date()): Connection {
+export function toConnection(ctx: ScopesContext, row: ConnectionRow, now = new Date()): Connection {
   const endsAt = endOf(row);
-  const { status, reason } = statusOf(row, endsAt, now);
+  const { status, reason } = statusOf(row, findMissingScopes(row.scopes, ctx), endsAt, now);
   return {
     id: row.id,
     name: row.name,
@@ -19,6 +20,8 @@ export function toConnection(row: ConnectionRow, now = new Date()): Connection {
     scopes: row.scopes,
     refreshes_itself: row.refreshTokenEncrypted !== null,
     ends_at: endsAt?.toISOString() ?? null,
+    checked_at: row.checkedAt?.toISOString() ?? null,
+    check_problem: row.checkProblem,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
@@ -30,12 +33,18 @@ const endOf = (row: ConnectionRow): Date | null =>
 
 function statusOf(
   row: ConnectionRow,
+  missingScopes: readonly string[],
   endsAt: Date | null,
   now: Date,
 ): { status: ConnectionStatus; reason: string | null } {
   if (row.status === 'needs_reconnecting') return { status: 'needs_reconnecting', reason: row.statusReason };
   const leftMs = endsAt ? endsAt.getTime() - now.getTime() : Infinity;
   if (leftMs <= 0) return { status: 'needs_reconnecting', reason: 'It has expired. Reconnect it.' };
+  if (missingScopes.length > 0)
+    return {
+      status: 'needs_reconnecting',
+      reason: `Not granted: ${missingScopes.join(', ')}. ${GRANT_EVERYTHING}`,
+    };
   if (leftMs > WARNING_MS) return { status: 'connected', reason: null };
   // A refresh, if there is one by then, gives a new refresh token where the platform rotates them.
   const days = Math.ceil(leftMs / DAY_MS);

@@ -24,6 +24,12 @@ const NOTE_ARRIVAL = `
 update connections set last_notification_at = now()
 where id = $1 and (last_notification_at is null or last_notification_at < now() - interval '1 minute')`;
 
+/** The platform said that a template, a number or an account is another one now: what is known of it is old. */
+const CHECK_SOON = 'update connections set check_due_at = null where id = $1';
+
+const concernsConnection = (change: Change): boolean =>
+  change.kind === 'template' || (change.kind === 'other' && change.field !== 'messages');
+
 /** Stores what a signed notification says, whatever it is, in one transaction; copies of it change nothing. */
 export async function storeNotification(
   pool: Pool,
@@ -59,6 +65,7 @@ async function storeChanges(
     if (change.kind === 'message') await openWindow(client, owner, change);
     else if (change.kind === 'status') await recordStatus(client, owner, change);
   }
+  if (first.some(concernsConnection)) await client.query(CHECK_SOON, [owner.connectionId]);
   return { changes: first.length, ...(await forwardChanges(client, owner, first, new Date())) };
 }
 

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { bytea, instant, workspaces } from '#lib/identity/schema/workspaces.ts';
 
@@ -38,6 +49,12 @@ export const connections = pgTable(
     /** Notifications whose signature was not that of the app: nothing else is kept of them. */
     refusedNotifications: integer('refused_notifications').notNull().default(0),
     lastRefusedAt: instant('last_refused_at'),
+    /** When the platform last said what the connection can do (`connection_facts`); null: never yet. */
+    checkedAt: instant('checked_at'),
+    /** Why the last check got no answer; null: it did. */
+    checkProblem: text('check_problem'),
+    /** When it is checked next; null: as soon as possible. */
+    checkDueAt: instant('check_due_at'),
     createdBy: text('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -50,6 +67,14 @@ export const connections = pgTable(
     check('connections_status', sql`status in ('connected', 'needs_reconnecting')`),
   ],
 );
+
+/** What the platform said at the last check of a connection. Beside its row, which every send reads. */
+export const connectionFacts = pgTable('connection_facts', {
+  connectionId: uuid('connection_id')
+    .primaryKey()
+    .references(() => connections.id, { onDelete: 'cascade' }),
+  accounts: json('accounts').$type<AccountFacts[]>().notNull(),
+});
 
 /** A login at the platform's identity provider, from its start until the connection is saved. */
 export const connectionLogins = pgTable(

@@ -5,6 +5,7 @@ import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS } from './actions.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
+import { templateProblems } from './template-problems.ts';
 import { messagingBusinessKind } from './kind.ts';
 
 type Meta = z.GlobalMeta & { title: string };
@@ -198,6 +199,7 @@ const only = (output: z.ZodType, title: string, description: string) =>
 export const messagingBusiness = {
   ...messagingBusinessKind,
   settings,
+  templateProblems,
   outputs: z.object({
     action: z.enum(ACTIONS).meta({ title: 'Action', description: 'The action name.' }),
     message_id: only(

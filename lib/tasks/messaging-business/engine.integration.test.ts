@@ -37,6 +37,7 @@ function startEngine(): ReturnType<typeof startWorker> {
   return startWorker({
     pools: world.runtime,
     runHousekeeping: async () => undefined,
+    checkConnections: async () => undefined,
     findExecutor: (type) => (type === 'messaging_business' ? executor : undefined),
     renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
     logger: pino({ level: 'silent' }),

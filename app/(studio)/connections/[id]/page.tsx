@@ -13,6 +13,7 @@ import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import {
   deleteConnection,
   putSubscription,
+  recheckConnections,
   removeSubscription,
   renameConnection,
   sendTestMessage,
@@ -76,6 +77,7 @@ export default async function ConnectionPage({
         actions={{
           deleteConnection,
           putSubscription,
+          recheckConnections,
           removeSubscription,
           renameConnection,
           sendTestMessage,

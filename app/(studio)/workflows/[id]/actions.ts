@@ -15,6 +15,7 @@ import { draftSchema } from '#lib/workflows/schema.ts';
 import { tryTask as execute } from '#lib/editor/try-task.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { listPickerOptions } from '#lib/screens/list-picker-options.ts';
+import { askForFacts, MIN_AGE_SECONDS } from '#lib/screens/read-facts.ts';
 import { readPublishedState, toLoadedDraft, toPlacedGraph } from '#lib/screens/read-draft.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
@@ -73,6 +74,23 @@ export const subscribeToMessages = action(
   'editor',
   idSchema.extend({ connectionId: z.string() }),
   (ctx, { id, connectionId }) => subscribe(toMessagingContext(ctx), { id: connectionId, workflowId: id }),
+);
+
+const texts = z.array(z.string().max(600)).max(500);
+
+/** What the platform says of what a workflow's tasks pick: asked where the last check is older than `maxAgeSeconds`. */
+export const loadFacts = action(
+  'viewer',
+  idSchema.extend({
+    uses: z
+      .array(z.strictObject({ connectionId: z.string(), accountIds: texts, templateNames: texts }))
+      .max(50),
+    maxAgeSeconds: z.int().min(MIN_AGE_SECONDS),
+  }),
+  async (ctx, { id, uses, maxAgeSeconds }) => {
+    await getWorkflow(ctx, { id });
+    return askForFacts(ctx, uses, maxAgeSeconds * 1000);
+  },
 );
 
 export const listOptions = action(

@@ -18,6 +18,7 @@ import {
   listOptions,
   listVersions,
   loadDraft,
+  loadFacts,
   publish,
   saveDraft,
   setActive,
@@ -25,11 +26,13 @@ import {
   tryTask,
   unpublish,
 } from './actions.ts';
+import { readFacts } from '#lib/screens/read-facts.ts';
 import { readPublishedState, toLoadedDraft } from '#lib/screens/read-draft.ts';
 
 const ACTIONS = {
   saveDraft,
   loadDraft,
+  loadFacts,
   copyDraft,
   publish,
   unpublish,
@@ -65,8 +68,9 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const { task, event } = await searchParams;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
-  const [live, sample, silences] = await Promise.all([
+  const [live, facts, sample, silences] = await Promise.all([
     readPublishedState(ctx, workflow),
+    readFacts(ctx, workflow.tasks),
     canEdit
       ? findSample(ctx, { workflowId: id, eventId: typeof event === 'string' ? event : undefined })
       : undefined,
@@ -76,7 +80,8 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const start = {
     ...draft,
     ...live,
-    ...(await checkDraft(toDocument(draft.graph), live.publishedGraph)),
+    ...(await checkDraft(toDocument(draft.graph), live.publishedGraph, facts)),
+    facts,
     id,
     canEdit,
     productionUrl: canEdit ? workflow.webhook.production_url : hideToken(workflow.webhook.production_url),

@@ -1,0 +1,117 @@
+// Asks the platform what a connection can do and keeps what it said, so that workflows can be checked without asking
+// again. What the platform does not answer changes nothing but the words about the check itself.
+import { eq, sql } from 'drizzle-orm';
+import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
+import { inspectToken, listPhones } from '#lib/messaging/platform/discovery.ts';
+import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { listTemplates } from '#lib/messaging/platform/templates.ts';
+import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
+import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
+import { ConnectionError } from './access-token.ts';
+import type { MessagingContext } from './context.ts';
+import { findConnectionRow } from './load-connection.ts';
+import { withAccessToken } from './with-access-token.ts';
+
+/** How often a connection is checked that nothing is heard of. */
+const CHECK_MINUTES = 30;
+/** How soon one is checked again whose platform gave no answer. */
+const RETRY_MINUTES = 5;
+/** Of one connection: each takes two calls, and an account's calls are counted by the platform. */
+const MAX_ACCOUNTS = 10;
+/** As many as a business account can have without an agreement. */
+const MAX_TEMPLATES = 6000;
+
+/**
+ * Checks a connection and the business accounts that tasks use it for.
+ * @param accountIds besides its own and those of earlier checks
+ * @returns whether the platform answered; also when what it said is that the token is dead.
+ */
+export async function inspectConnection(
+  ctx: MessagingContext,
+  id: string,
+  accountIds: readonly string[] = [],
+): Promise<boolean> {
+  const row = await findConnectionRow(ctx, id);
+  if (!row) return true;
+  const [known] = await ctx.db.select().from(connectionFacts).where(eq(connectionFacts.connectionId, id));
+  const wanted = [row.businessAccountId, ...accountIds, ...(known?.accounts ?? []).map((each) => each.id)];
+  const asked = [...new Set(wanted)].filter((each) => each !== null).slice(0, MAX_ACCOUNTS);
+  try {
+    const scopes = await readScopes(ctx, id);
+    const accounts = await Promise.all(asked.map((each) => readAccount(ctx, id, each)));
+    await ctx.db.transaction(async (tx) => {
+      const kept = await tx
+        .update(connections)
+        .set({ ...answered(), ...scopes })
+        .where(eq(connections.id, id))
+        .returning({ id: connections.id });
+      if (kept.length === 0) return;
+      const set = { accounts };
+      await tx
+        .insert(connectionFacts)
+        .values({ connectionId: id, accounts })
+        .onConflictDoUpdate({ target: connectionFacts.connectionId, set });
+    });
+    return true;
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    const isAnswer = isDeadToken(error);
+    const set = isAnswer
+      ? answered()
+      : { checkProblem: error.message, checkDueAt: minutesFromNow(RETRY_MINUTES) };
+    await ctx.db.update(connections).set(set).where(eq(connections.id, id));
+    return isAnswer;
+  }
+}
+
+const answered = () => ({
+  checkedAt: sql`clock_timestamp()`,
+  checkProblem: null,
+  checkDueAt: minutesFromNow(CHECK_MINUTES),
+});
+
+const minutesFromNow = (minutes: number) => sql`clock_timestamp() + make_interval(mins => ${minutes})`;
+
+const isExpected = (error: unknown): error is PlatformError | ConnectionError =>
+  error instanceof PlatformError || error instanceof ConnectionError;
+
+const isDeadToken = (error: PlatformError | ConnectionError): boolean =>
+  error instanceof ConnectionError ? error.isFinal : error.kind === 'token';
+
+/** Whether the platform says no to this very thing: it can be asked for the others. */
+const isRefusal = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && ['unknown_object', 'permission', 'parameters'].includes(error.kind);
+
+/** What was granted, where the platform tells. */
+async function readScopes(ctx: MessagingContext, id: string): Promise<{ scopes?: string[] }> {
+  try {
+    const { isValid, scopes } = await withAccessToken(ctx, id, inspectToken);
+    return isValid && scopes.length > 0 ? { scopes } : {};
+  } catch (error) {
+    if (isRefusal(error)) return {};
+    throw error;
+  }
+}
+
+async function readAccount(ctx: MessagingContext, id: string, accountId: string): Promise<AccountFacts> {
+  const ask = <Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> =>
+    withAccessToken(ctx, id, call);
+  try {
+    const phones = await ask((access) => listPhones(access, accountId));
+    const templates = await ask((access) => listTemplates(access, accountId, { limit: MAX_TEMPLATES }));
+    return {
+      id: accountId,
+      problem: null,
+      phones: phones.map((phone) => ({
+        id: phone.id,
+        label: phone.displayPhoneNumber || phone.verifiedName || phone.id,
+        status: phone.status,
+      })),
+      templates: templates.map(describeTemplate),
+    };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { id: accountId, problem: error.message, phones: [], templates: [] };
+  }
+}

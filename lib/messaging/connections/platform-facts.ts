@@ -1,0 +1,91 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { isId } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
+import type { ConnectionFacts, ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
+import type { MessagingContext } from './context.ts';
+import { inspectConnection } from './inspect-connection.ts';
+import type { ScopesContext } from './missing-scopes.ts';
+import { toConnection } from './to-connection.ts';
+
+/** So soon after a check, what it did not find is not there; later it may have been made since. */
+const SURE_MS = 15_000;
+
+/**
+ * What the platform said of connections when they were last checked; it is not asked.
+ * @param ids null: of all of the workspace. Ids that the workspace does not have are null in the answer.
+ */
+export async function loadPlatformFacts(
+  ctx: Pick<Context, 'db'> & ScopesContext,
+  ids: readonly string[] | null,
+): Promise<PlatformFacts> {
+  const wanted = ids?.filter(isId);
+  const rows =
+    wanted?.length === 0
+      ? []
+      : await ctx.db
+          .select({ row: connections, accounts: connectionFacts.accounts })
+          .from(connections)
+          .leftJoin(connectionFacts, eq(connectionFacts.connectionId, connections.id))
+          .where(
+            and(
+              eq(connections.workspaceId, ctx.workspaceId),
+              wanted ? inArray(connections.id, wanted) : undefined,
+            ),
+          );
+  const found = rows.map(({ row, accounts }): [string, ConnectionFacts] => {
+    const { name, business_account_id, status, status_reason, checked_at, check_problem } = toConnection(
+      ctx,
+      row,
+    );
+    const problem = status === 'needs_reconnecting' ? (status_reason ?? 'It has to be reconnected.') : null;
+    return [
+      row.id,
+      {
+        name,
+        accountId: business_account_id,
+        problem,
+        checkedAt: checked_at,
+        checkProblem: check_problem,
+        accounts: accounts ?? [],
+      },
+    ];
+  });
+  return { ...Object.fromEntries((ids ?? []).map((id) => [id, null])), ...Object.fromEntries(found) };
+}
+
+/**
+ * The same, with the platform asked first about what was not checked lately: once for each connection.
+ * @param maxAgeMs what was said within it is not asked again; 0 asks now.
+ */
+export async function checkPlatform(
+  ctx: MessagingContext,
+  uses: readonly ConnectionUse[],
+  maxAgeMs: number,
+): Promise<PlatformFacts> {
+  const ids = uses.map(({ connectionId }) => connectionId);
+  const before = await loadPlatformFacts(ctx, ids);
+  const due = uses.filter((use) => {
+    const facts = before[use.connectionId];
+    return facts && !(isFresh(facts, maxAgeMs) && (knowsAll(facts, use) || isFresh(facts, SURE_MS)));
+  });
+  if (due.length === 0) return before;
+  await Promise.all(
+    due.map(({ connectionId, accountIds }) => inspectConnection(ctx, connectionId, accountIds)),
+  );
+  return loadPlatformFacts(ctx, ids);
+}
+
+const isFresh = ({ checkedAt, checkProblem }: ConnectionFacts, maxAgeMs: number): boolean =>
+  checkedAt !== null && checkProblem === null && Date.now() - Date.parse(checkedAt) < maxAgeMs;
+
+/** A connection that cannot be used knows nothing of accounts, and asking does not help. */
+const knowsAll = (
+  { problem, accounts }: ConnectionFacts,
+  { accountIds, templateNames }: ConnectionUse,
+): boolean =>
+  problem !== null ||
+  (accountIds.every((id) => accounts.some((account) => account.id === id)) &&
+    templateNames.every((name) =>
+      accounts.some(({ templates }) => templates.some((template) => template.name === name)),
+    ));

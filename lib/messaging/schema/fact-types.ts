@@ -1,0 +1,58 @@
+// What the platform said of connections, as checks of workflows read it. Isomorphic: the editor checks as one types.
+
+/** What a message template takes, and whether it can be sent. */
+export interface TemplateFacts {
+  name: string;
+  language: string;
+  /** Any of the platform's statuses; only APPROVED ones can be sent. */
+  status: string;
+  /** Placeholders of the body; null: they have names, or cannot be read. */
+  bodyCount: number | null;
+  /** What its header has to be given; null: nothing. */
+  header: 'text' | 'image' | 'video' | 'document' | null;
+  /** Index of the button whose URL has a placeholder; null: none has. */
+  buttonIndex: number | null;
+}
+
+export interface PhoneFacts {
+  id: string;
+  label: string;
+  /** Null where the platform does not tell. */
+  status: string | null;
+}
+
+/** A business account as a connection sees it. */
+export interface AccountFacts {
+  id: string;
+  /** Why the connection cannot access it; null: it can. */
+  problem: string | null;
+  phones: PhoneFacts[];
+  templates: TemplateFacts[];
+  /** Names that `templates` is narrowed to; left out: these are all. */
+  narrowedTo?: string[];
+}
+
+/** What is known of one connection. */
+export interface ConnectionFacts {
+  name: string;
+  /** Its own business account. */
+  accountId: string | null;
+  /** Why it cannot be used until it is reconnected; null: it can. */
+  problem: string | null;
+  /** ISO 8601; null: it was never checked. */
+  checkedAt: string | null;
+  /** Why the last check got no answer; null: it did. */
+  checkProblem: string | null;
+  accounts: AccountFacts[];
+}
+
+/** By connection id; null: the workspace has no such connection, undefined: nothing is known. */
+export type PlatformFacts = Readonly<Record<string, ConnectionFacts | null>>;
+
+/** What tasks use a connection for. */
+export interface ConnectionUse {
+  connectionId: string;
+  /** Besides the connection's own. */
+  accountIds: string[];
+  templateNames: string[];
+}
