@@ -61,7 +61,8 @@ function languageOf(task: Task, templateField: string): string | undefined {
   return typeof language === 'string' && !hasVariables(language) ? language.trim() : undefined;
 }
 
-const shapeOf = ({ type }: Task): z.ZodObject['shape'] => findTaskDefinition(type)?.settings.shape ?? {};
+const shapeOf = ({ type }: Task): Readonly<Record<string, z.core.$ZodType | undefined>> =>
+  findTaskDefinition(type)?.settings.shape ?? {};
 
 const metaOf = (schema: z.core.$ZodType | undefined): FieldMeta =>
   (schema && z.globalRegistry.get(schema)) ?? {};

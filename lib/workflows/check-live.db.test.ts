@@ -200,7 +200,9 @@ describe('the list says what is broken', () => {
     await world.control('POST', 'tokens/revoke', { kind: 'both' });
     await makeDue();
     expect(await withCheck()).toBe(1);
-    expect(await broken()).toMatchObject([{ message: expect.stringContaining('needs reconnecting') }]);
+    expect(await broken()).toMatchObject([
+      { message: expect.stringContaining('needs reconnecting') as string },
+    ]);
   });
 
   test('by a template that was paused, as soon as the platform told', async () => {
@@ -232,7 +234,7 @@ describe('the list says what is broken', () => {
     const owner = { workspaceId: world.workspaceId, connectionId };
     await storeNotification(world.runtime.hot, owner, Buffer.from(JSON.stringify(told)));
     expect(await withCheck()).toBe(1);
-    expect(await broken()).toMatchObject([{ message: expect.stringContaining('is paused') }]);
+    expect(await broken()).toMatchObject([{ message: expect.stringContaining('is paused') as string }]);
   });
 
   test('without asking the platform', async () => {
