@@ -11,7 +11,7 @@ import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
 type Tasks = Pick<WorkflowGraph, 'tasks'>;
 
 /** Problems of a workflow's tasks by path, as `checkGraph` gives them. */
-export const listLiveProblems = ({ tasks }: Tasks, facts: PlatformFacts): Problem[] =>
+const listLiveProblems = ({ tasks }: Tasks, facts: PlatformFacts): Problem[] =>
   tasks.flatMap((task, index) =>
     checkPicks(task, facts).map(({ path, message }) => ({ path: `tasks[${index}].${path}`, message })),
   );

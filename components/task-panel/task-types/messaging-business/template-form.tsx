@@ -6,9 +6,9 @@ import { renderPreview } from '#lib/editor/canvas/preview.ts';
 import {
   componentSchema,
   type ComponentOf,
-  listPlaceholders,
   type TemplateComponent,
 } from '#lib/messaging/message-templates/schema/components.ts';
+import { highestPlaceholder } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { MediaUpload } from './media-upload.tsx';
 import { usePanel } from '#components/task-panel/panel-context.tsx';
@@ -169,8 +169,6 @@ function readParts({ components }: PickedTemplate) {
     buttonText: buttons[buttonIndex]?.text ?? '',
   };
 }
-
-const highestPlaceholder = (text = ''): number => Math.max(0, ...listPlaceholders(text));
 
 /** A JSON array, as a list or as its text. */
 function readParameters(value: unknown): string[] {

@@ -1,6 +1,6 @@
 // The queue's statements.
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
-import { HOUSEKEEPING_TASK } from '#lib/engine/queue/housekeeping-job.ts';
+import { PERIODIC_TASKS } from '#lib/engine/queue/periodic-jobs.ts';
 import type { JobTask } from '#lib/engine/queue/job-table.ts';
 import type { Moment, Statement } from './moment.ts';
 import type { JobRow } from './tables.ts';

@@ -148,6 +148,7 @@ class Simulation {
         logger,
         maxRuns: this.#schedule.maxRuns,
         runHousekeeping: async () => undefined,
+        checkConnections: async () => undefined,
       }).then(
         (running) => (started.stop = () => running.stop()),
         // A process that cannot start is started again by its launcher.
