@@ -64,9 +64,9 @@ export const unlockJobs: Statement<[lockId: string, ids: string[]]> = (
   return [];
 };
 
-export const addHousekeeping: Statement<[]> = (moment) => {
-  const isThere = [...moment.tables.jobs.values()].some(({ task }) => task === HOUSEKEEPING_TASK);
-  if (!isThere) addJob(moment, HOUSEKEEPING_TASK, {}, moment.nowMs);
+export const addPeriodicJobs: Statement<[]> = (moment) => {
+  const there = new Set([...moment.tables.jobs.values()].map(({ task }) => task));
+  for (const task of PERIODIC_TASKS) if (!there.has(task)) addJob(moment, task, {}, moment.nowMs);
   return [];
 };
 

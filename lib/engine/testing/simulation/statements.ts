@@ -23,6 +23,6 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   take_jobs: jobs.takeJobs,
   end_jobs: jobs.endJobs,
   unlock_jobs: jobs.unlockJobs,
-  add_housekeeping: jobs.addHousekeeping,
+  add_periodic_jobs: jobs.addPeriodicJobs,
   add_job_for_all_runs: jobs.addJobForAllRuns,
 };
