@@ -12,11 +12,11 @@ import { startHeartbeat } from './heartbeat.ts';
 import { JobConsumer } from './job-consumer.ts';
 import { createJobTable } from './job-table.ts';
 import {
-  ADD_PERIODIC_JOBS,
+  ADD_CONNECTION_CHECKS,
   CONNECTION_CHECKS_INTERVAL_MS,
   CONNECTION_CHECKS_TASK,
-  HOUSEKEEPING_INTERVAL_MS,
-} from './periodic-jobs.ts';
+} from './connection-checks-job.ts';
+import { ADD_HOUSEKEEPING, HOUSEKEEPING_INTERVAL_MS } from './housekeeping-job.ts';
 import { RunHost } from './run-host.ts';
 
 const CONCURRENT_JOBS = 24;
@@ -70,7 +70,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     logger,
   });
   const listener = listen(engine, JOBS_CHANNEL, () => consumer.wake());
-  await vital.query(ADD_PERIODIC_JOBS);
+  await vital.query(ADD_HOUSEKEEPING);
+  await vital.query(ADD_CONNECTION_CHECKS);
   consumer.start();
   return {
     async stop() {

@@ -2,7 +2,8 @@
 import { EventEmitter } from 'node:events';
 import type { Pool } from '#lib/core/db/client.ts';
 import { GIVE_BACK } from '#lib/engine/queue/give-back.ts';
-import { ADD_PERIODIC_JOBS } from '#lib/engine/queue/periodic-jobs.ts';
+import { ADD_CONNECTION_CHECKS } from '#lib/engine/queue/connection-checks-job.ts';
+import { ADD_HOUSEKEEPING } from '#lib/engine/queue/housekeeping-job.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { Sabotage } from './moment.ts';
 import { STATEMENTS } from './statements.ts';
@@ -45,7 +46,8 @@ const ADD_JOB_FOR_ALL_RUNS = `select ${addAdvanceJob('(select json_agg(id) from 
 /** The statements that have no name of their own. */
 const UNNAMED: Record<string, string> = {
   [GIVE_BACK]: 'give_back',
-  [ADD_PERIODIC_JOBS]: 'add_periodic_jobs',
+  [ADD_HOUSEKEEPING]: 'add_housekeeping',
+  [ADD_CONNECTION_CHECKS]: 'add_connection_checks',
   [ADD_JOB_FOR_ALL_RUNS]: 'add_job_for_all_runs',
 };
 

@@ -1,6 +1,6 @@
 // The queue's statements.
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
-import { PERIODIC_TASKS } from '#lib/engine/queue/periodic-jobs.ts';
+import { HOUSEKEEPING_TASK } from '#lib/engine/queue/housekeeping-job.ts';
 import type { JobTask } from '#lib/engine/queue/job-table.ts';
 import type { Moment, Statement } from './moment.ts';
 import type { JobRow } from './tables.ts';
@@ -64,9 +64,9 @@ export const unlockJobs: Statement<[lockId: string, ids: string[]]> = (
   return [];
 };
 
-export const addPeriodicJobs: Statement<[]> = (moment) => {
-  const there = new Set([...moment.tables.jobs.values()].map(({ task }) => task));
-  for (const task of PERIODIC_TASKS) if (!there.has(task)) addJob(moment, task, {}, moment.nowMs);
+export const addHousekeeping: Statement<[]> = (moment) => {
+  const isThere = [...moment.tables.jobs.values()].some(({ task }) => task === HOUSEKEEPING_TASK);
+  if (!isThere) addJob(moment, HOUSEKEEPING_TASK, {}, moment.nowMs);
   return [];
 };
 

@@ -23,6 +23,8 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   take_jobs: jobs.takeJobs,
   end_jobs: jobs.endJobs,
   unlock_jobs: jobs.unlockJobs,
-  add_periodic_jobs: jobs.addPeriodicJobs,
+  add_housekeeping: jobs.addHousekeeping,
+  // The simulation has no connections.
+  add_connection_checks: () => [],
   add_job_for_all_runs: jobs.addJobForAllRuns,
 };
