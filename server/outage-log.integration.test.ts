@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '#lib/testing/database-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
@@ -22,7 +22,7 @@ interface Line {
 
 let database: TestDatabase;
 let db: Database;
-let proxy: DatabaseProxy;
+let proxy: FaultProxy;
 let base: string;
 const processes: StartedProcess[] = [];
 let output = '';
@@ -30,10 +30,11 @@ let output = '';
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase(database.url, { name: 'outage-test' });
-  proxy = await startDatabaseProxy(database.url);
+  const { hostname, port: databasePort } = new URL(database.url);
+  proxy = await startFaultProxy({ host: hostname, port: Number(databasePort) });
   const port = await findFreePort();
   base = `http://127.0.0.1:${port}`;
-  const settings = { DATABASE_URL: proxy.url, PORT: String(port), WEBHOOK_DOOR: 'node' };
+  const settings = { DATABASE_URL: proxy.through(database.url), PORT: String(port), WEBHOOK_DOOR: 'node' };
   const onOutput = (text: string): void => void (output += text);
   processes.push(await startProcess('server/worker.ts', settings, { onOutput }));
   processes.push(await startProcess('server/web.ts', settings, { onOutput }));

@@ -1,5 +1,5 @@
 // What happens in one simulation besides the work itself: which webhooks arrive and what goes wrong, all from one seed.
-import { Random } from './random.ts';
+import { Random } from '#lib/testing/random.ts';
 
 export type Fault =
   /** The process is killed; another one starts later. */

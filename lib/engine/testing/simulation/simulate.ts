@@ -7,7 +7,7 @@ import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { type Executed, SimulatedDatabase } from './database.ts';
 import { findViolations, watchTaskRuns } from './invariants.ts';
-import { Random } from './random.ts';
+import { Random } from '#lib/testing/random.ts';
 import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
 import type { Sabotage } from './moment.ts';
 import type { Tables } from './tables.ts';

@@ -1,7 +1,7 @@
 // Workflows at random: chains, forks, joins, loops in loops, waits, failures and effects.
 import { DONE_BRANCH, EACH_BRANCH, FAILED_BRANCH } from '#lib/engine/graph-types.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#lib/testing/random.ts';
 import { CALL, type Script, SEND, STEP } from './tasks.ts';
 
 const MAX_TASKS = 9;

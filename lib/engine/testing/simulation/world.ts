@@ -1,7 +1,7 @@
 // A world in which time passes only when nothing else is left to do. Code that runs inside of a simulated process sees
 // its time through the globals (Date, setTimeout, setImmediate, performance.now, Math.random), so that the engine runs as it is.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Random } from './random.ts';
+import type { Random } from '#lib/testing/random.ts';
 
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 

@@ -1,0 +1,90 @@
+// A way to a server that can be made worse: the network between the product and its database or platform.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * - `pass`: nothing is wrong.
+ * - `delay`: every chunk takes 200 ms longer, either way.
+ * - `blackhole`: nothing arrives any more, and nobody is told.
+ * - `half_open`: requests arrive, answers do not.
+ * - `lose_answer`: connections break when the next answer is on its way, after the server has done what it was asked for.
+ * - `reset`: connections break as soon as something is sent, and new ones too.
+ */
+export type NetworkFault = 'pass' | 'delay' | 'blackhole' | 'half_open' | 'lose_answer' | 'reset';
+
+const DELAY_MS = 200;
+
+export interface FaultProxy {
+  port: number;
+  /** A URL of the server by way of the proxy. */
+  through(url: string): string;
+  set(fault: NetworkFault): void;
+  /** Cuts all connections and refuses new ones, as a server does that went away. */
+  cut(): Promise<void>;
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connections that a blackhole swallowed are cut when it ends, as they would be by whoever is in between. */
+export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+  const sockets = new Set<Socket>();
+  let fault: NetworkFault = 'pass';
+
+  function forward(from: Socket, to: Socket, isAnswer: boolean): void {
+    /** What came first is written first, however long it takes. */
+    let written = Promise.resolve();
+    sockets.add(from);
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    from.on('data', (chunk: Buffer) => {
+      if (fault === 'blackhole' || (fault === 'half_open' && isAnswer)) return;
+      if (fault === 'reset' || (fault === 'lose_answer' && isAnswer)) return void from.destroy();
+      const delayMs = fault === 'delay' ? DELAY_MS : 0;
+      written = written.then(async () => {
+        if (delayMs > 0) await sleep(delayMs);
+        if (to.writable) to.write(chunk);
+      });
+    });
+  }
+
+  const server = createServer((inbound) => {
+    const outbound = connect(target.port, target.host);
+    forward(inbound, outbound, false);
+    forward(outbound, inbound, true);
+  });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  await listen(server, 0);
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      cut();
+    });
+  return {
+    port,
+    through(url) {
+      const changed = new URL(url);
+      changed.hostname = '127.0.0.1';
+      changed.port = String(port);
+      return changed.href.replace(/\/$/, '');
+    },
+    set(next) {
+      const swallowed = fault === 'blackhole' || fault === 'half_open';
+      fault = next;
+      if (swallowed) cut();
+    },
+    cut: close,
+    restore: () => listen(server, port),
+    close,
+  };
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
