@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
-const OWNER = { email: 'owner@example.com', password: 'correct horse battery staple' };
+/** The account that the first start makes. */
+export const OWNER = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
 /** Goes through the screen of the first start; ends signed in, on the list of workflows. */
 export async function createOwner(page: Page, baseUrl: string): Promise<void> {

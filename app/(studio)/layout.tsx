@@ -1,5 +1,7 @@
+import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { AppShell } from '#components/shell/app-shell.tsx';
+import { LAYOUT_COOKIE, readLayout } from '#components/shell/layout-cookie.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole, ROLE_LABELS } from '#lib/identity/members/roles.ts';
@@ -7,6 +9,7 @@ import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
 
 export default async function StudioLayout({ children }: { children: ReactNode }) {
   const { user, role, workspaceId, workspaceName, memberships } = await requireMember('viewer');
+  const { nav, editorNav } = readLayout((await cookies()).get(LAYOUT_COOKIE)?.value);
   return (
     <>
       <AppShell
@@ -16,6 +19,7 @@ export default async function StudioLayout({ children }: { children: ReactNode }
         workspaceName={workspaceName}
         workspaces={memberships.map(({ id, name }) => ({ id, name }))}
         canEdit={hasRole(role, 'editor')}
+        layout={{ nav, editorNav }}
         signOut={signOut}
         switchWorkspace={switchWorkspace}
         findWorkflows={findWorkflows}

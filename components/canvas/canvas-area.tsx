@@ -7,6 +7,7 @@ import { cx } from '#components/ui/cx.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { EditorCanvas } from './editor-canvas.tsx';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { SidePart } from './side-part.tsx';
 import { TaskPalette } from './task-palette.tsx';
 import { useSpot } from './use-spot.ts';
 
@@ -22,14 +23,15 @@ export function CanvasArea() {
   const findSpot = useSpot();
   const isPanelOpen = useEditorState((state) => state.openTaskId !== undefined);
   const [isListOpen, setListOpen] = useState(true);
-  const list = useSteadyDrawing(isPanelOpen, isListOpen);
+  const listPx = useEditorState((state) => state.widths.palettePx);
+  const list = useSteadyDrawing(isPanelOpen, isListOpen, listPx);
   const room = isPanelOpen ? ROOM.withPanel : ROOM.alone;
   return (
     <>
       {editor.canEdit && isListOpen && (
-        <div ref={list} className={cx('hidden shrink-0', room.list)}>
+        <SidePart part="palettePx" ref={list} className={cx('hidden', room.list)}>
           <TaskPalette close={() => setListOpen(false)} />
-        </div>
+        </SidePart>
       )}
       <EditorCanvas
         overlay={
@@ -63,7 +65,7 @@ export function CanvasArea() {
 }
 
 /** The workflow stays where it is on the screen when the list beside it comes or goes: nothing slips from under a click. */
-function useSteadyDrawing(isPanelOpen: boolean, isListOpen: boolean) {
+function useSteadyDrawing(isPanelOpen: boolean, isListOpen: boolean, listPx: number) {
   const flow = useReactFlow();
   const list = useRef<HTMLDivElement>(null);
   const knownWidth = useRef<number>(undefined);
@@ -73,6 +75,6 @@ function useSteadyDrawing(isPanelOpen: boolean, isListOpen: boolean) {
     knownWidth.current = width;
     const { x, y, zoom } = flow.getViewport();
     if (grown !== 0) void flow.setViewport({ x: x - grown, y, zoom });
-  }, [flow, isPanelOpen, isListOpen]);
+  }, [flow, isPanelOpen, isListOpen, listPx]);
   return list;
 }

@@ -111,6 +111,8 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
           disableKeyboardA11y
           deleteKeyCode={null}
           zoomOnDoubleClick={false}
+          // A wheel or two fingers move the canvas, with Ctrl (which is what a pinch sends) they zoom.
+          panOnScroll
           connectionRadius={28}
           elevateNodesOnSelect={false}
           onInit={() => {

@@ -12,6 +12,7 @@ export const NoteNode = memo(function NoteNode({ data, selected }: NodeProps<Not
   const { id, text } = data.note;
   return (
     <div
+      data-note-id={id}
       className={cx(
         'w-56 rounded-md border bg-warning-soft p-1 shadow-raised',
         selected ? 'border-accent' : 'border-warning/30',
@@ -25,6 +26,9 @@ export const NoteNode = memo(function NoteNode({ data, selected }: NodeProps<Not
           placeholder="Write a note"
           maxLength={5000}
           rows={Math.min(12, Math.max(3, Math.ceil(text.length / 28) + text.split('\n').length - 1))}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') event.currentTarget.blur();
+          }}
           className="nodrag nowheel block w-full resize-none rounded-sm bg-transparent px-2 pb-1 text-sm outline-offset-0 placeholder:text-muted"
           onChange={(event) =>
             editor.run(

@@ -23,7 +23,7 @@ export function TaskPalette({ close }: { close: () => void }) {
   const addNote = () =>
     editor.addNote(flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 3 }));
   return (
-    <aside aria-label="Tasks" className="flex h-full w-56 flex-col border-r border-line bg-surface">
+    <aside aria-label="Tasks" className="flex size-full flex-col border-r border-line bg-surface">
       <div className="flex items-center gap-1 p-2">
         <SearchInput
           label="Search tasks"

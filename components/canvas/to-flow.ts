@@ -18,6 +18,8 @@ export interface FlowInput {
   overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
 }
 
+export const NOTE_SIZE = { initialWidth: 224, initialHeight: 92 };
+
 /** @param previous the nodes on the screen, whose measures are kept. */
 export function toNodes(input: FlowInput, previous: readonly FlowNode[]): FlowNode[] {
   const { document } = input;
@@ -65,6 +67,8 @@ function toNoteNode(note: WorkflowNote, selection: ReadonlySet<string>): NoteNod
     data: { note },
     selected: selection.has(id),
     zIndex: -1,
+    // Until it has been measured: a node without a size cannot take the keyboard.
+    ...NOTE_SIZE,
   };
 }
 

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { isTyping } from '#components/editor/is-typing.ts';
+import { later } from '#components/ui/later.ts';
+
+const loadReader = later(() => import('#lib/editor/canvas/read-fragment.ts'));
 
 /** Copy, cut and paste of tasks through the system's clipboard, so that they get to other workflows and windows. */
 export function useClipboard(area: RefObject<HTMLElement | null>): void {
@@ -28,11 +31,12 @@ export function useClipboard(area: RefObject<HTMLElement | null>): void {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (!text.includes('"patchbay"')) return;
       event.preventDefault();
-      void import('#lib/editor/canvas/read-fragment.ts').then(({ readFragment }) => {
+      const paste = ({ readFragment }: Awaited<ReturnType<typeof loadReader>>) => {
         const fragment = readFragment(text);
         if (fragment) editor.paste(fragment);
         else editor.onRefusal('The clipboard does not hold complete Patchbay tasks. Copy them again.');
-      });
+      };
+      loadReader().then(paste, (error: Error) => editor.onRefusal(error.message));
     };
     document.addEventListener('copy', onCopy);
     document.addEventListener('cut', onCut);

@@ -57,6 +57,7 @@ function findCommand(event: KeyboardEvent, editor: Editor, save: () => void): Ru
   if (key === 'z') return event.shiftKey ? editor.redo : editor.undo;
   if (key === 'y') return editor.redo;
   if (key === 's') return save;
+  if (key === 'f') return () => editor.store.set({ dialog: 'find' });
   if (key === 'a') return () => editor.selectAll();
   if (key === 'd') return () => editor.duplicateSelected();
   return undefined;

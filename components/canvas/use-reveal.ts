@@ -1,9 +1,10 @@
 import { useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import { findTask } from '#lib/editor/canvas/document.ts';
+import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
 import { taskSize } from '#lib/editor/canvas/task-size.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
-import { taskIdOf } from '#components/editor/node-ids.ts';
+import { noteNodeId, taskIdOf, taskNodeId } from '#components/editor/node-ids.ts';
+import { NOTE_SIZE } from './to-flow.ts';
 
 const MARGIN_PX = 24;
 const MIN_ZOOM_TO_SHOW = 0.5;
@@ -23,10 +24,8 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => void {
   const moved = useRef<{ from: Viewport; to: Viewport } | null>(null);
   const reveal = useCallback(() => {
     const canvas = area.current?.getBoundingClientRect();
-    const id = only === undefined ? undefined : taskIdOf(only);
-    const task = id === undefined ? undefined : findTask(editor.document, id);
-    if (!canvas || !task?.position) return;
-    const box = { ...task.position, ...taskSize(task) };
+    const box = only === undefined ? undefined : boxOf(editor.document, only);
+    if (!canvas || !box) return;
     const now = flow.getViewport();
     const back =
       moved.current && isSame(now, shift(moved.current.to, -canvas.left))
@@ -34,7 +33,9 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => void {
         : now;
     if (!isOpen) moved.current = null;
     const wanted = !isOpen && isSeen(box, back, canvas) ? back : now;
-    const next = isSeen(box, wanted, canvas) ? wanted : centred(box, now.zoom, canvas);
+    const next = isSeen(box, wanted, canvas)
+      ? wanted
+      : centred(withParent(editor.document, only, box, canvas), now.zoom, canvas);
     if (isSame(next, now)) return;
     if (isOpen) moved.current = { from: shift(back, canvas.left), to: shift(next, canvas.left) };
     void flow.setViewport(next, { duration: MOVE_MS });
@@ -61,8 +62,33 @@ const isSeen = ({ x, y, width, height }: Box, { zoom, ...view }: Viewport, canva
   (x + width) * zoom + view.x <= canvas.width - MARGIN_PX &&
   (y + height) * zoom + view.y <= canvas.height - MARGIN_PX;
 
+/** Where a task or note of the canvas is. */
+function boxOf(document: CanvasDocument, nodeId: string): Box | undefined {
+  const id = taskIdOf(nodeId);
+  if (id === undefined) {
+    const note = document.notes.find((each) => noteNodeId(each.id) === nodeId);
+    return note && { ...note.position, width: NOTE_SIZE.initialWidth, height: NOTE_SIZE.initialHeight };
+  }
+  const task = findTask(document, id);
+  return task?.position && { ...task.position, ...taskSize(task) };
+}
+
+/** A task with the one before it, where both can be read beside each other: a new task is seen in its place. */
+function withParent(document: CanvasDocument, nodeId: string | undefined, box: Box, canvas: Size): Box {
+  const id = nodeId === undefined ? undefined : taskIdOf(nodeId);
+  const parentId = document.edges.find(({ to }) => to === id)?.from;
+  const parent = parentId === undefined ? undefined : boxOf(document, taskNodeId(parentId));
+  if (!parent) return box;
+  const x = Math.min(box.x, parent.x);
+  const y = Math.min(box.y, parent.y);
+  const width = Math.max(box.x + box.width, parent.x + parent.width) - x;
+  const height = Math.max(box.y + box.height, parent.y + parent.height) - y;
+  const fits = (lengthPx: number, roomPx: number) => lengthPx * MIN_ZOOM_TO_SHOW <= roomPx - 2 * MARGIN_PX;
+  return fits(width, canvas.width) && fits(height, canvas.height) ? { x, y, width, height } : box;
+}
+
 function centred({ x, y, width, height }: Box, currentZoom: number, canvas: Size): Viewport {
-  const zoom = Math.max(currentZoom, MIN_ZOOM_TO_SHOW);
+  const zoom = Math.max(MIN_ZOOM_TO_SHOW, Math.min(currentZoom, (canvas.width - 2 * MARGIN_PX) / width));
   return {
     x: canvas.width / 2 - (x + width / 2) * zoom,
     y: canvas.height / 2 - (y + height / 2) * zoom,

@@ -9,6 +9,7 @@ import type {
   PickerOption,
   PickerQuery,
 } from '#lib/screens/editor-types.ts';
+import type { EditorWidths } from './editor-state.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
@@ -25,6 +26,8 @@ export interface EditorActions {
   publish: (input: { id: string; draft_revision: number }) => Promise<ActionResult<PublishedState>>;
   unpublish: (input: { id: string }) => Promise<ActionResult<PublishedState>>;
   setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<PublishedState>>;
+  duplicate: (input: { id: string }) => Promise<ActionResult<{ id: string; name: string }>>;
+  exportJson: (input: { id: string }) => Promise<ActionResult<{ name: string; json: string }>>;
   listVersions: (input: { id: string }) => Promise<ActionResult<WorkflowVersion[]>>;
   getVersion: (input: { id: string; version: number }) => Promise<ActionResult<NamedGraph>>;
   tryTask: (input: {
@@ -53,9 +56,11 @@ export interface EditorActions {
 /** What the page knows when it opens. */
 export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   id: string;
+  user: { id: string; email: string };
   canEdit: boolean;
   productionUrl: string;
   testUrl: string;
+  widths: EditorWidths;
   sample: Sample | undefined;
   silence: Silence | undefined;
   /** What the platform said of what the draft picks. */

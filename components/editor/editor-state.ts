@@ -1,4 +1,5 @@
 import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
+import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
 import type { History } from '#lib/editor/canvas/history.ts';
 import type { Sample } from '#lib/editor/canvas/sample-types.ts';
@@ -10,10 +11,30 @@ export type SaveState =
   | { kind: 'unsaved' }
   | { kind: 'saving' }
   | { kind: 'failed'; message: string }
+  /** The server cannot be reached; it is tried again. */
+  | { kind: 'offline' }
+  /** The session has expired. */
+  | { kind: 'signed_out' }
   /** Somebody else saved in the meantime. */
   | { kind: 'conflict' };
 
-export type EditorDialog = 'publish' | 'history' | 'shortcuts' | 'unpublish' | null;
+/** Changes that only this browser has. */
+export interface OfferedDraft {
+  document: CanvasDocument;
+  nextTaskId: number;
+  /** The server's revision that was changed. */
+  revision: number;
+  /** ISO 8601. */
+  keptAt: string;
+}
+
+export type EditorDialog = 'publish' | 'history' | 'shortcuts' | 'unpublish' | 'sign_in' | 'find' | null;
+
+/** How wide the parts beside the canvas are. */
+export interface EditorWidths {
+  panelPx: number;
+  palettePx: number;
+}
 
 export interface EditorState extends DraftCheck {
   history: History;
@@ -21,6 +42,10 @@ export interface EditorState extends DraftCheck {
   /** The server's revision that the history started from or was last saved as. */
   revision: number;
   save: SaveState;
+  /** The browser keeps what is not saved yet. */
+  isKept: boolean;
+  /** What was not saved when this workflow was last open in this browser. */
+  offered: OfferedDraft | undefined;
   live: PublishedState;
   /** Ids of the canvas (node-ids.ts). */
   selection: ReadonlySet<string>;
@@ -37,6 +62,9 @@ export interface EditorState extends DraftCheck {
   dialog: EditorDialog;
   /** What the platform said of what the draft picks, as far as it is known. */
   facts: PlatformFacts;
+  /** It was published on this screen, and what to do next is still shown. */
+  isJustPublished: boolean;
+  widths: EditorWidths;
   sample: Sample | undefined;
   /** JSON of what tasks gave when they were tried alone. */
   triedOutputs: Readonly<Record<number, string>>;

@@ -3,18 +3,23 @@ import { type Fragment, copyItems, pasteFragment } from '#lib/editor/canvas/clip
 import * as commands from '#lib/editor/canvas/commands.ts';
 import { findConnectProblem } from '#lib/editor/canvas/connect.ts';
 import { type CanvasDocument, findTask, type Point, toDocument } from '#lib/editor/canvas/document.ts';
+import { freeNotePlace } from '#lib/editor/canvas/place.ts';
 import { redo, record, startHistory, undo } from '#lib/editor/canvas/history.ts';
+import { later } from '#components/ui/later.ts';
 import type { EditorStart } from './editor-actions.ts';
 import type { LoadedDraft } from '#lib/screens/editor-types.ts';
-import type { EditorState } from './editor-state.ts';
-import { focusTask } from './focus-task.ts';
+import type { EditorState, OfferedDraft } from './editor-state.ts';
+import { focusNote, focusTask } from './focus-task.ts';
 import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
 import { Store } from './store.ts';
 
 const PASTE_OFFSET_PX = 40;
+const loadLayout = later(() => import('#lib/editor/canvas/layout.ts'));
 
 export class Editor {
   readonly workflowId: string;
+  readonly userId: string;
+  readonly userEmail: string;
   readonly canEdit: boolean;
   readonly urls: { production: string; test: string };
   readonly silence: EditorStart['silence'];
@@ -24,6 +29,8 @@ export class Editor {
 
   constructor(start: EditorStart) {
     this.workflowId = start.id;
+    this.userId = start.user.id;
+    this.userEmail = start.user.email;
     this.canEdit = start.canEdit;
     this.urls = { production: start.productionUrl, test: start.testUrl };
     this.silence = start.silence;
@@ -34,6 +41,8 @@ export class Editor {
       nextTaskId: start.nextTaskId,
       revision: start.revision,
       save: { kind: 'saved' },
+      isKept: false,
+      offered: undefined,
       live: {
         publishedVersion: start.publishedVersion,
         active: start.active,
@@ -47,10 +56,12 @@ export class Editor {
       pickingFor: undefined,
       connectingFrom: undefined,
       dialog: null,
+      isJustPublished: false,
       problems: start.problems,
       changeCount: start.changeCount,
       unchecked: start.unchecked,
       facts: start.facts,
+      widths: start.widths,
       sample: start.sample,
       triedOutputs: {},
     });
@@ -98,6 +109,15 @@ export class Editor {
   adopt({ graph, revision, nextTaskId }: LoadedDraft): void {
     this.#show(startHistory(toDocument(graph)));
     this.store.set({ revision, nextTaskId, save: { kind: 'saved' } });
+  }
+
+  /**
+   * Puts changes that were not saved back on the canvas, as a step that can be undone. They count as made on the
+   * revision that they started from: if somebody saved since, saving asks what to keep.
+   */
+  restore({ document, nextTaskId, revision }: OfferedDraft): void {
+    this.store.set({ nextTaskId: Math.max(nextTaskId, this.state.nextTaskId), revision });
+    this.run('Restore unsaved changes', () => document);
   }
 
   // What is chosen and open.
@@ -201,14 +221,22 @@ export class Editor {
 
   /** Puts all tasks in order; what reckons that out is loaded when it is first wanted. */
   async arrange(): Promise<void> {
-    const { arrange } = await import('#lib/editor/canvas/layout.ts');
-    this.run('Arrange', arrange);
+    try {
+      const { arrange } = await loadLayout();
+      this.run('Arrange', arrange);
+    } catch (error) {
+      this.onRefusal((error as Error).message);
+    }
   }
 
-  addNote(position: Point): void {
+  /** Adds a note where none is yet, and puts the keyboard into it. */
+  addNote(wanted: Point): void {
+    if (!this.canEdit) return;
     const id = crypto.randomUUID();
+    const position = freeNotePlace(this.document, { x: Math.round(wanted.x), y: Math.round(wanted.y) });
     this.run('Add a note', (document) => commands.addNote(document, { id, text: '', position }));
     this.select([noteNodeId(id)]);
+    focusNote(id);
   }
 
   /** Drafts may lack anything but a name. */

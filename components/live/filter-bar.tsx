@@ -1,6 +1,8 @@
 'use client';
+import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
 import { Input } from '#components/ui/input.tsx';
 import { SearchInput } from '#components/ui/search-input.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -56,6 +58,7 @@ export function FilterBar({
 }) {
   const [custom, setCustom] = useState(false);
   const isCustom = custom || Boolean(filters.get('from') ?? filters.get('to'));
+  const workflowId = workflows.find(({ id }) => id === filters.get('workflow'))?.id;
   const chooseTime = (value: string) => {
     setCustom(value === 'custom');
     filters.set({
@@ -87,6 +90,11 @@ export function FilterBar({
           <InstantFilter filters={filters} name="from" label="From" />
           <InstantFilter filters={filters} name="to" label="Until" />
         </>
+      )}
+      {workflowId && (
+        <Link href={`/workflows/${workflowId}`} className={buttonClass({ variant: 'ghost' })}>
+          Open the workflow
+        </Link>
       )}
       {filters.query && (
         <Button

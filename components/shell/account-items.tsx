@@ -2,6 +2,7 @@
 import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import { forgetAllDrafts } from '#components/editor/kept-drafts.ts';
 import { changeTheme, currentTheme } from './change-theme.ts';
 import type { ShellProps } from './shell-types.ts';
 import { type Theme, THEMES } from './theme.ts';
@@ -9,7 +10,7 @@ import { type Theme, THEMES } from './theme.ts';
 const THEME_LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
 
-export type AccountItemsProps = Omit<ShellProps, 'canEdit' | 'findWorkflows'>;
+export type AccountItemsProps = Omit<ShellProps, 'canEdit' | 'findWorkflows' | 'layout'>;
 
 /** What stands in the account menu. */
 export const AccountItems = (props: AccountItemsProps) => (
@@ -54,7 +55,15 @@ export const AccountItems = (props: AccountItemsProps) => (
       );
     })}
     <DropdownMenuSeparator />
-    <DropdownMenuItem icon={<LogOut aria-hidden />} onSelect={() => void props.signOut()}>
+    <DropdownMenuItem
+      icon={<LogOut aria-hidden />}
+      // Unsaved drafts stay in the browser only while their author is signed in.
+      onSelect={() =>
+        void forgetAllDrafts()
+          .catch(() => undefined)
+          .then(() => props.signOut())
+      }
+    >
       Sign out
     </DropdownMenuItem>
   </>

@@ -19,14 +19,14 @@ export function AccountMenu({ compact = false, ...props }: AccountMenuProps) {
         <button
           type="button"
           aria-label={`Account: ${props.email}`}
-          className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-1.5 text-left hover:bg-hover max-lg:justify-center"
+          className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-1.5 text-left hover:bg-hover rail:justify-center"
         >
           <Avatar text={props.email} />
-          <span className="min-w-0 flex-1 max-lg:hidden">
+          <span className="min-w-0 flex-1 rail:hidden">
             <span className="block truncate text-sm font-medium">{props.workspaceName}</span>
             <span className="block truncate text-xs text-muted">{props.email}</span>
           </span>
-          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted max-lg:hidden" />
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted rail:hidden" />
         </button>
       }
     >

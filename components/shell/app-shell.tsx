@@ -7,6 +7,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { CommandMenu, OpenCommandMenu } from './command-menu.tsx';
 import { Logo } from './logo.tsx';
 import { SideNav } from './nav-link.tsx';
+import { NavToggle, ShellFrame } from './shell-frame.tsx';
 import type { ShellProps } from './shell-types.ts';
 
 /**
@@ -14,9 +15,9 @@ import type { ShellProps } from './shell-types.ts';
  * phones), and the screen itself, which brings its own padding (`Page`) or fills what is there (the canvas).
  */
 export function AppShell({ children, ...props }: ShellProps & { children: ReactNode }) {
-  const { canEdit, findWorkflows, ...account } = props;
+  const { canEdit, findWorkflows, layout, ...account } = props;
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <ShellFrame layout={layout}>
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-4 py-2 font-medium text-accent-ink focus:translate-y-0"
@@ -26,16 +27,17 @@ export function AppShell({ children, ...props }: ShellProps & { children: ReactN
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-surface p-3 md:flex">
         <Link
           href="/workflows"
-          className="flex items-center gap-2.5 rounded-md px-1 py-1 max-lg:justify-center"
+          className="flex items-center gap-2.5 rounded-md px-1 py-1 rail:justify-center"
         >
           <Logo className="size-8 shrink-0" />
-          <span className="text-lg font-semibold tracking-tight max-lg:sr-only">Patchbay</span>
+          <span className="text-lg font-semibold tracking-tight rail:sr-only">Patchbay</span>
         </Link>
         <OpenCommandMenu>
           <Search aria-hidden className="size-4 shrink-0" />
-          <span className="flex-1 text-left max-lg:sr-only">Search</span>
+          <span className="flex-1 text-left rail:sr-only">Search</span>
         </OpenCommandMenu>
         <SideNav />
+        <NavToggle />
         <AccountMenu {...account} />
       </aside>
       <header className="sticky top-0 z-20 flex h-13 items-center justify-between gap-2 border-b border-line bg-surface px-3 md:hidden">
@@ -47,12 +49,16 @@ export function AppShell({ children, ...props }: ShellProps & { children: ReactN
           <AccountMenu {...account} compact />
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="min-w-0 pb-(--bar-height) focus:outline-none md:pb-0">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="min-w-0 pb-(--bar-height) focus:outline-none has-data-fills-screen:flex has-data-fills-screen:h-[calc(100dvh-3.25rem)] has-data-fills-screen:flex-col md:pb-0 md:has-data-fills-screen:h-dvh"
+      >
         <HealthNotice />
         {children}
       </main>
       <BottomBar />
       <CommandMenu canEdit={canEdit} findWorkflows={findWorkflows} />
-    </div>
+    </ShellFrame>
   );
 }

@@ -15,17 +15,17 @@ export function OpenCommandMenu({ children }: { children: ReactNode }) {
       onPointerEnter={CommandList.preload}
       onFocus={CommandList.preload}
       onClick={() => window.dispatchEvent(new Event(OPEN_EVENT))}
-      className="flex h-9 items-center gap-3 rounded-md border border-line bg-canvas px-2.5 text-muted hover:border-line-strong hover:text-ink max-lg:justify-center"
+      className="flex h-9 items-center gap-3 rounded-md border border-line bg-canvas px-2.5 text-muted hover:border-line-strong hover:text-ink rail:justify-center"
     >
       {children}
-      <span className="max-lg:hidden">
-        <Kbd>⌘K</Kbd>
+      <span className="rail:hidden">
+        <Kbd>Ctrl K</Kbd>
       </span>
     </button>
   );
 }
 
-/** Go anywhere from the keyboard: ⌘K or Ctrl+K. */
+/** Go anywhere from the keyboard: Ctrl+K, or ⌘K on a Mac. */
 export function CommandMenu(props: Pick<ShellProps, 'canEdit' | 'findWorkflows'>) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -42,5 +42,9 @@ export function CommandMenu(props: Pick<ShellProps, 'canEdit' | 'findWorkflows'>
       window.removeEventListener(OPEN_EVENT, onOpen);
     };
   }, []);
-  return <Suspense>{open && <CommandList {...props} onClose={() => setOpen(false)} />}</Suspense>;
+  return (
+    <Suspense>
+      {open && <CommandList {...props} onClose={() => setOpen(false)} onDismiss={() => setOpen(false)} />}
+    </Suspense>
+  );
 }

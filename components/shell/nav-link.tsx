@@ -22,12 +22,12 @@ function SideLink({ href, label, icon: Icon }: Destination) {
       title={label}
       aria-current={current ? 'page' : undefined}
       className={cx(
-        'flex h-9 items-center gap-3 rounded-md px-2.5 font-medium transition-colors max-lg:justify-center',
+        'flex h-9 items-center gap-3 rounded-md px-2.5 font-medium transition-colors rail:justify-center',
         current ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-hover hover:text-ink',
       )}
     >
       <Icon aria-hidden className="size-4.5 shrink-0" />
-      <span className="truncate max-lg:sr-only">{label}</span>
+      <span className="truncate rail:sr-only">{label}</span>
     </Link>
   );
 }

@@ -1,3 +1,5 @@
+import type { Layout } from './layout-cookie.ts';
+
 /** What the shell shows of who is signed in and where. */
 export interface ShellProps {
   email: string;
@@ -6,6 +8,7 @@ export interface ShellProps {
   workspaceName: string;
   workspaces: readonly { id: string; name: string }[];
   canEdit: boolean;
+  layout: Pick<Layout, 'nav' | 'editorNav'>;
   signOut: () => Promise<void>;
   switchWorkspace: (id: string) => Promise<void>;
   /** Workflows for the command palette. */

@@ -52,10 +52,10 @@ export function TaskPanel({ taskId }: { taskId: number }) {
         aria-label={`Task "${task.name}"`}
         onKeyDown={onKeyDown}
         {...doubleClick}
-        className="flex w-full shrink-0 flex-col bg-surface max-md:fixed max-md:inset-x-0 max-md:top-0 max-md:bottom-(--bar-height) max-md:z-30 md:w-[26rem] md:border-l md:border-line"
+        className="flex size-full flex-col bg-surface"
       >
         <PanelHeader task={task} isTrigger={isTrigger} close={close} />
-        <div className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 pt-4 pb-10">
+        <div className="relative flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 pt-4 pb-10">
           {own.map(({ message, severity }) => (
             <Callout
               key={message}

@@ -18,7 +18,7 @@ export function ConfirmDialog({ trigger, ...props }: ConfirmDialogProps) {
       )}
       {wasOpened && (
         <Suspense>
-          <ConfirmWindow {...props} open={open} onOpenChange={setOpen} />
+          <ConfirmWindow {...props} open={open} onOpenChange={setOpen} onDismiss={() => setOpen(false)} />
         </Suspense>
       )}
     </>

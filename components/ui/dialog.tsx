@@ -19,7 +19,7 @@ export function Dialog({ trigger, ...props }: DialogProps) {
       )}
       {wasOpened && (
         <Suspense>
-          <DialogWindow {...props} open={open} onOpenChange={setOpen} />
+          <DialogWindow {...props} open={open} onOpenChange={setOpen} onDismiss={() => setOpen(false)} />
         </Suspense>
       )}
     </>

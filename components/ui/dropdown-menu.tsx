@@ -9,12 +9,12 @@ const Menu = onDemand(async () => (await loadMenu()).Menu);
 
 /** A list of actions behind a button. */
 export function DropdownMenu(props: DropdownMenuProps) {
-  const { openedBy, opener } = useFirstOpening('menu', Menu.preload);
+  const { openedBy, opener, close } = useFirstOpening('menu', Menu.preload);
   const closed = <Slot.Root {...opener}>{props.trigger}</Slot.Root>;
   if (!openedBy) return closed;
   return (
     <Suspense fallback={closed}>
-      <Menu {...props} openedBy={openedBy} />
+      <Menu {...props} openedBy={openedBy} instead={closed} onDismiss={close} />
     </Suspense>
   );
 }

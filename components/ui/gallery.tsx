@@ -89,7 +89,7 @@ const Buttons = () => (
         <CopyButton text="copied" />
         <CopyButton text="copied" label="Copy this" iconOnly />
         <Spinner />
-        <Kbd>⌘K</Kbd>
+        <Kbd>Ctrl K</Kbd>
         <Avatar text="owner@example.com" />
         <Avatar text="editor.two@example.com" />
       </div>

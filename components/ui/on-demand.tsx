@@ -3,21 +3,58 @@ import {
   type ComponentType,
   type KeyboardEvent,
   lazy,
-  type LazyExoticComponent,
   type MouseEvent,
+  type ReactNode,
   useState,
 } from 'react';
+import { later } from './later.ts';
+import { MissingPart, type MissingPartProps, PartBoundary } from './missing-part.tsx';
 
 export type OpenedBy = 'pointer' | 'keyboard';
 
 /** A component whose code is fetched when it is first shown, or before that by `preload`. */
-export type OnDemand<Props> = LazyExoticComponent<ComponentType<Props>> & { preload: () => void };
+export type OnDemand<Props> = ComponentType<Props & PartProps> & { preload: () => void };
 
-/** What opens on a click need not be loaded before: `onDemand(async () => (await import('./x.tsx')).X)`. */
-export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDemand<Props> {
-  const part = lazy(async () => ({ default: await load() }));
+interface PartProps {
+  /** Closes what was to be opened, when its code is missing and nobody wants to try again. */
+  onDismiss?: () => void;
+  /** Stays on the screen while the code is missing: the trigger that the part was to take the place of. */
+  instead?: ReactNode;
+}
+
+/**
+ * What opens on a click need not be loaded before: `onDemand(async () => (await import('./x.tsx')).X)`. Where its code
+ * cannot be fetched, that is said with a way to try again; the rest of the screen stays as it is.
+ * @param Missing what is shown in its place then; null for what nobody misses
+ */
+export function onDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Missing: ComponentType<MissingPartProps> | null = MissingPart,
+): OnDemand<Props> {
+  const fetchPart = later(load);
+  let ready: ComponentType<Props> | undefined;
+  const fetchAgain = () => lazy(async () => ({ default: (ready = await fetchPart()) }));
+  let part: ComponentType<Props> = fetchAgain();
+  const renew = () => {
+    part = fetchAgain();
+    return part;
+  };
+  function Part({ onDismiss, instead, ...props }: Props & PartProps) {
+    const [{ Shown }, show] = useState(() => ({ Shown: ready ?? part }));
+    return (
+      <PartBoundary
+        Missing={Missing}
+        onMissing={renew}
+        onRetry={() => show({ Shown: part })}
+        onDismiss={onDismiss}
+        instead={instead}
+      >
+        <Shown {...(props as unknown as Props)} />
+      </PartBoundary>
+    );
+  }
   // Showing it fetches again, and says so when that fails too.
-  return Object.assign(part, { preload: () => void load().catch(() => undefined) });
+  return Object.assign(Part, { preload: () => void fetchPart().catch(() => undefined) });
 }
 
 /**
@@ -38,5 +75,5 @@ export function useFirstOpening(hasPopup: 'menu' | 'listbox', preload: () => voi
       setOpenedBy('keyboard');
     },
   };
-  return { openedBy, opener };
+  return { openedBy, opener, close: () => setOpenedBy(null) };
 }

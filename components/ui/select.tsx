@@ -35,7 +35,7 @@ export function Select<Value extends string>({
 }: SelectProps<Value>) {
   const field = useFieldProps();
   const [own, setOwn] = useState<string>(defaultValue ?? '');
-  const { openedBy, opener } = useFirstOpening('listbox', SelectList.preload);
+  const { openedBy, opener, close } = useFirstOpening('listbox', SelectList.preload);
   const chosen = value ?? own;
   const choose = (next: string) => {
     setOwn(next);
@@ -63,6 +63,8 @@ export function Select<Value extends string>({
             {...{ options, placeholder, disabled, trigger }}
             value={chosen}
             onValueChange={choose}
+            instead={closed}
+            onDismiss={close}
           />
         </Suspense>
       ) : (

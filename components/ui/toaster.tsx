@@ -1,9 +1,10 @@
 'use client';
 import { Suspense, useSyncExternalStore } from 'react';
 import type { ExternalToast, toast as sonner } from 'sonner';
+import { RetryQuietly } from './missing-part.tsx';
 import { onDemand } from './on-demand.tsx';
 
-const Toasts = onDemand(async () => (await import('./on-demand/toasts.tsx')).Toasts);
+const Toasts = onDemand(async () => (await import('./on-demand/toasts.tsx')).Toasts, RetryQuietly);
 
 let isWanted = false;
 const listeners = new Set<() => void>();

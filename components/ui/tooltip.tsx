@@ -5,7 +5,10 @@ import { onDemand } from './on-demand.tsx';
 import type { TooltipProps } from './on-demand/tooltip-bubble.tsx';
 
 const DELAY_MS = 350;
-const TooltipBubble = onDemand(async () => (await import('./on-demand/tooltip-bubble.tsx')).TooltipBubble);
+const TooltipBubble = onDemand(
+  async () => (await import('./on-demand/tooltip-bubble.tsx')).TooltipBubble,
+  null,
+);
 
 /** A short hint on hover and focus; never the only place of something that must be known. */
 export function Tooltip({ text, children, side = 'top' }: TooltipProps) {

@@ -37,6 +37,8 @@ let server: Server;
 let editor: Editor;
 let autosave: Autosave;
 let page: EventTarget;
+/** What the browser keeps: the names of task 3, and `null` where nothing is unsaved any more. */
+let kept: (string | null | undefined)[];
 /** What other tabs are told. */
 let told: unknown[];
 
@@ -56,7 +58,11 @@ beforeEach(() => {
   );
   server = new Server();
   editor = openTestEditor();
-  autosave = new Autosave(editor, server.actions);
+  kept = [];
+  autosave = new Autosave(editor, server.actions, {
+    keep: () => kept.push(editor.document.tasks[2]?.name),
+    forget: () => kept.push(null),
+  });
 });
 afterEach(() => {
   autosave.close();
@@ -111,13 +117,51 @@ test('a server that cannot be reached is asked again, and nothing is lost', asyn
   server.answers.push(() => Promise.reject(new TypeError('fetch failed')));
   rename('Wait');
   await pause();
-  expect(editor.state.save).toEqual({
-    kind: 'failed',
-    message: expect.stringContaining('Retrying') as string,
-  });
+  expect(saveKind()).toBe('offline');
   expect(asksBeforeLeaving()).toBe(true);
   await vi.advanceTimersByTimeAsync(5000);
   expect(server.saves).toHaveLength(2);
+  expect(saveKind()).toBe('saved');
+});
+
+test('it is saved at once when the browser is back online', async () => {
+  server.answers.push(() => Promise.reject(new TypeError('fetch failed')));
+  rename('Wait');
+  await pause();
+  page.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.saves).toHaveLength(2);
+  expect(saveKind()).toBe('saved');
+});
+
+test('the browser keeps what is unsaved until the server has it, and on which revision it was made', async () => {
+  const { promise, resolve } = Promise.withResolvers<SaveResult>();
+  server.answers.push(() => promise);
+  rename('One');
+  expect(kept).toEqual(['One']);
+  await pause();
+  rename('Two');
+  expect(kept).toEqual(['One', 'Two']);
+  resolve({ ok: true, data: { revision: 2, nextTaskId: 4, sealed: [] } });
+  await pause();
+  // Again on top of revision 2, and then no more.
+  expect(kept).toEqual(['One', 'Two', 'Two', null]);
+});
+
+test('an expired session asks to sign in once, and the draft is saved afterwards', async () => {
+  server.answers.push(refused('unauthorized', 'You are signed out.'));
+  server.answers.push(refused('unauthorized', 'You are signed out.'));
+  rename('One');
+  await pause();
+  expect(editor.state).toMatchObject({ save: { kind: 'signed_out' }, dialog: 'sign_in' });
+  editor.store.set({ dialog: null });
+  rename('Two');
+  await pause();
+  expect(editor.state).toMatchObject({ save: { kind: 'signed_out' }, dialog: null });
+  expect(kept).toEqual(['One', 'Two']);
+  autosave.noticeSignedIn();
+  await pause();
+  expect(server.saves[2]?.graph.tasks[2]?.name).toBe('Two');
   expect(saveKind()).toBe('saved');
 });
 

@@ -3,29 +3,42 @@ import { type CanvasDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { Editor } from '#components/editor/editor.ts';
 import type { EditorActions } from '#components/editor/editor-actions.ts';
+import type { SaveState } from '#components/editor/editor-state.ts';
+import type { DraftKeeper } from './draft-keeper.ts';
 import { SealedSettings } from './sealed-settings.ts';
 
 const QUIET_MS = 600;
 const RETRY_MS = 4000;
 
+export type UnsavedDraft = Pick<DraftKeeper, 'keep' | 'forget'>;
+
 export class Autosave {
   readonly #editor: Editor;
   readonly #actions: Pick<EditorActions, 'saveDraft' | 'loadDraft'>;
+  readonly #unsaved: UnsavedDraft;
   readonly #channel: BroadcastChannel;
   readonly #unsubscribe: () => void;
   /** Told when somebody else's draft has replaced the one on the screen. */
   onAdopted: () => void = () => undefined;
   #saved: CanvasDocument;
-  /** The last document that a save was scheduled for. */
-  #seen: CanvasDocument | undefined;
+  /** The last document that was looked at. */
+  #seen: CanvasDocument;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<boolean> | undefined;
+  #isSignedOut = false;
   readonly #sealed: SealedSettings;
 
-  constructor(editor: Editor, actions: Pick<EditorActions, 'saveDraft' | 'loadDraft'>) {
+  /** @param unsaved keeps what is not saved yet, should the page be closed before it is */
+  constructor(
+    editor: Editor,
+    actions: Pick<EditorActions, 'saveDraft' | 'loadDraft'>,
+    unsaved: UnsavedDraft,
+  ) {
     this.#editor = editor;
     this.#actions = actions;
+    this.#unsaved = unsaved;
     this.#saved = editor.document;
+    this.#seen = editor.document;
     this.#sealed = new SealedSettings(editor);
     this.#sealed.onShown = (before, after) => {
       if (before === this.#saved) this.#saved = after;
@@ -35,6 +48,7 @@ export class Autosave {
     this.#channel.onmessage = ({ data }: MessageEvent<{ revision: number }>) =>
       void this.noticeRevision(data.revision);
     window.addEventListener('beforeunload', this.#askBeforeLeaving);
+    window.addEventListener('online', this.#tryAgain);
   }
 
   close(): void {
@@ -43,6 +57,7 @@ export class Autosave {
     this.#sealed.close();
     this.#channel.close();
     window.removeEventListener('beforeunload', this.#askBeforeLeaving);
+    window.removeEventListener('online', this.#tryAgain);
   }
 
   get #isDirty(): boolean {
@@ -53,18 +68,39 @@ export class Autosave {
     if (this.#isDirty && this.#editor.canEdit) event.preventDefault();
   };
 
+  /** The session has expired: asks for the password, once; the draft stays on the screen. */
+  noticeSignedOut(): void {
+    if (this.#isSignedOut || !this.#editor.canEdit) return;
+    this.#isSignedOut = true;
+    this.#editor.store.set({ dialog: 'sign_in' });
+  }
+
+  /** The server answered: whatever kept the draft from being saved may be over. */
+  noticeSignedIn(): void {
+    this.#isSignedOut = false;
+    if (this.#editor.state.dialog === 'sign_in') this.#editor.store.set({ dialog: null });
+    this.#tryAgain();
+  }
+
+  readonly #tryAgain = (): void => {
+    const { kind } = this.#editor.state.save;
+    if (kind === 'offline' || kind === 'signed_out') void this.flush();
+  };
+
   #noticeChange(): void {
     const { save, history } = this.#editor.state;
+    const isNew = history.present !== this.#seen;
+    this.#seen = history.present;
+    if (isNew && this.#isDirty && this.#editor.canEdit) this.#unsaved.keep();
     if (save.kind === 'conflict') return;
-    if (history.present === this.#saved) {
-      if (save.kind === 'unsaved' || save.kind === 'failed')
+    if (!this.#isDirty) {
+      if (isNew) this.#unsaved.forget();
+      if (save.kind !== 'saved' && save.kind !== 'saving')
         this.#editor.store.set({ save: { kind: 'saved' } });
       return;
     }
     if (save.kind === 'saved') this.#editor.store.set({ save: { kind: 'unsaved' } });
-    if (this.#seen === history.present) return;
-    this.#seen = history.present;
-    this.#wait(QUIET_MS);
+    if (isNew) this.#wait(QUIET_MS);
   }
 
   #wait(ms: number): void {
@@ -95,16 +131,20 @@ export class Autosave {
     const draft = { id: workflowId, draft_revision: this.#editor.state.revision };
     const graph = { name: document.name, ...toGraph(document) };
     const tooLarge = findDraftSizeProblem(graph);
-    if (tooLarge !== undefined) return this.#fail(tooLarge, false);
+    if (tooLarge !== undefined) return this.#fail({ kind: 'failed', message: tooLarge }, false);
     const result = await this.#actions.saveDraft({ ...draft, graph }).catch(() => undefined);
-    if (!result) return this.#fail('the server cannot be reached. Retrying.', true);
+    if (!result) return this.#fail({ kind: 'offline' }, true);
     if (!result.ok && result.error.code === 'conflict') {
       store.set({ save: { kind: 'conflict' } });
       return false;
     }
     if (!result.ok) {
-      const [problem] = result.error.problems;
-      return this.#fail(problem ? problem.message : result.error.message, result.error.code === 'internal');
+      const { code, problems, message } = result.error;
+      if (code === 'unauthorized') {
+        this.noticeSignedOut();
+        return this.#fail({ kind: 'signed_out' }, false);
+      }
+      return this.#fail({ kind: 'failed', message: problems[0]?.message ?? message }, code === 'internal');
     }
     const { revision, nextTaskId, sealed } = result.data;
     this.#saved = document;
@@ -113,13 +153,17 @@ export class Autosave {
       nextTaskId: Math.max(nextTaskId, this.#editor.state.nextTaskId),
       save: this.#isDirty ? { kind: 'unsaved' } : { kind: 'saved' },
     });
+    // What changed in the meantime is unsaved on top of this revision.
+    if (this.#isDirty) this.#unsaved.keep();
+    else this.#unsaved.forget();
+    this.noticeSignedIn();
     this.#channel.postMessage({ revision });
     this.#sealed.add(document, sealed);
     return true;
   }
 
-  #fail(message: string, retry: boolean): false {
-    this.#editor.store.set({ save: { kind: 'failed', message } });
+  #fail(save: SaveState, retry: boolean): false {
+    this.#editor.store.set({ save });
     if (retry) this.#wait(RETRY_MS);
     return false;
   }
@@ -143,6 +187,7 @@ export class Autosave {
   adopt(draft: Parameters<Editor['adopt']>[0]): void {
     this.#editor.adopt(draft);
     this.#saved = this.#editor.document;
+    this.#unsaved.forget();
     this.#editor.store.set({ save: { kind: 'saved' } });
   }
 

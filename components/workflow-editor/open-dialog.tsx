@@ -2,12 +2,14 @@
 import { Suspense } from 'react';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import type { Autosave } from './autosave.ts';
-import { useEditorState } from '#components/editor/editor-context.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 
 const DIALOGS = {
   publish: onDemand(async () => (await import('./publish-dialog.tsx')).PublishDialog),
   unpublish: onDemand(async () => (await import('./unpublish-dialog.tsx')).UnpublishDialog),
   history: onDemand(async () => (await import('./history-dialog.tsx')).HistoryDialog),
+  sign_in: onDemand(async () => (await import('./sign-in-dialog.tsx')).SignInDialog),
+  find: onDemand(async () => (await import('./find-picker.tsx')).FindPicker),
   shortcuts: onDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog),
 };
 const TaskPicker = onDemand(async () => (await import('./pickers.tsx')).TaskPicker);
@@ -21,11 +23,12 @@ export function OpenDialog({ autosave }: { autosave: Autosave | null }) {
   const isPicking = useEditorState((state) => state.pickingFor !== undefined);
   const isConnecting = useEditorState((state) => state.connectingFrom !== undefined);
   const Dialog = dialog && DIALOGS[dialog];
+  const { store } = useEditor();
   return (
     <Suspense>
-      {isPicking && <TaskPicker />}
-      {isConnecting && <ConnectPicker />}
-      {Dialog && <Dialog />}
+      {isPicking && <TaskPicker onDismiss={() => store.set({ pickingFor: undefined })} />}
+      {isConnecting && <ConnectPicker onDismiss={() => store.set({ connectingFrom: undefined })} />}
+      {Dialog && <Dialog onDismiss={() => store.set({ dialog: null })} />}
       {isConflict && autosave && <ConflictDialog autosave={autosave} />}
     </Suspense>
   );

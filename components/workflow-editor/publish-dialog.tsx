@@ -52,7 +52,8 @@ function PublishButton() {
         const [problem] = result.error.problems;
         return void toast.error(result.error.message, problem ? { description: problem.message } : {});
       }
-      editor.store.set({ live: result.data, dialog: null });
+      editor.store.set({ live: result.data, dialog: null, isJustPublished: true });
+      editor.closeTask();
       const { publishedVersion, active } = result.data;
       toast.success(
         active

@@ -1,41 +1,72 @@
 'use client';
-import { Check, CircleAlert, CloudUpload } from 'lucide-react';
-import { Spinner } from '#components/ui/spinner.tsx';
+import { Check, CircleAlert, CloudOff, CloudUpload } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { useIsOnline } from '#components/ui/use-is-online.ts';
 
-/** Whether what is on the screen is kept. */
+/** Whether what is on the screen is saved. */
 export function SaveStatus() {
-  const save = useEditorState((state) => state.save);
-  const { flush } = useEditorContext();
+  const kind = useEditorState((state) => state.save.kind);
   return (
-    <div role="status" data-save={save.kind} className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
-      {save.kind === 'saved' && (
-        <>
-          <Check aria-hidden className="size-4 text-success" />
-          <span className="max-sm:sr-only">Saved</span>
-        </>
-      )}
-      {save.kind === 'unsaved' && (
-        <>
-          <CloudUpload aria-hidden className="size-4" />
-          <span className="max-sm:sr-only">Not saved yet</span>
-        </>
-      )}
-      {save.kind === 'saving' && (
-        <>
-          <Spinner label={null} />
-          <span className="max-sm:sr-only">Saving…</span>
-        </>
-      )}
-      {save.kind === 'conflict' && <Failure text="Could not save: someone else changed this draft." />}
-      {save.kind === 'failed' && (
-        <button type="button" className="flex min-w-0 items-center gap-1.5" onClick={() => void flush()}>
-          <Failure text={`Could not save: ${save.message}`} />
-        </button>
-      )}
+    <div role="status" data-save={kind} className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
+      <Status />
     </div>
   );
 }
+
+function Status() {
+  const { editor, flush } = useEditorContext();
+  const save = useEditorState((state) => state.save);
+  const isOnline = useIsOnline();
+  if (save.kind === 'conflict') return <Failure text="Could not save: someone else changed this draft." />;
+  if (save.kind === 'signed_out')
+    return (
+      <FailureButton
+        text="Could not save: your session has expired. Sign in"
+        onClick={() => editor.store.set({ dialog: 'sign_in' })}
+      />
+    );
+  if (save.kind === 'failed')
+    return <FailureButton text={`Could not save: ${save.message}`} onClick={() => void flush()} />;
+  if (save.kind === 'offline' || !isOnline) return <Offline isSaved={save.kind === 'saved'} />;
+  if (save.kind === 'saved')
+    return <Quiet icon={<Check aria-hidden className="size-4 text-success" />} text="Saved" />;
+  if (save.kind === 'unsaved')
+    return <Quiet icon={<CloudUpload aria-hidden className="size-4" />} text="Not saved yet" />;
+  return <Quiet icon={<Spinner label={null} />} text="Saving…" />;
+}
+
+/** The server cannot be reached: what becomes of the changes until it can. */
+function Offline({ isSaved }: { isSaved: boolean }) {
+  const isKept = useEditorState((state) => state.isKept);
+  const text = isSaved
+    ? 'Offline'
+    : isKept
+      ? 'Offline. Changes are kept in this browser and saved when you are back online.'
+      : 'Offline. Keep this page open: changes are saved when you are back online.';
+  return (
+    <>
+      <CloudOff aria-hidden className="size-4 shrink-0 text-warning" />
+      <span className="truncate text-warning max-sm:max-w-32" title={text}>
+        {text}
+      </span>
+    </>
+  );
+}
+
+const Quiet = ({ icon, text }: { icon: ReactNode; text: string }) => (
+  <>
+    {icon}
+    <span className="max-sm:sr-only">{text}</span>
+  </>
+);
+
+const FailureButton = ({ text, onClick }: { text: string; onClick: () => void }) => (
+  <button type="button" className="flex min-w-0 items-center gap-1.5" onClick={onClick}>
+    <Failure text={text} />
+  </button>
+);
 
 const Failure = ({ text }: { text: string }) => (
   <>

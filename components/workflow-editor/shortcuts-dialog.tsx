@@ -11,6 +11,9 @@ const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: s
       ['Enter', 'Open the task'],
       ['Esc', 'Close the task or clear the selection'],
       ['1', 'Fit the workflow to the screen'],
+      ['Ctrl F', 'Find a task or note'],
+      ['Wheel, two fingers', 'Move the canvas (with Shift: sideways)'],
+      ['Ctrl Wheel, pinch', 'Zoom'],
       ['Shift Tab', 'Leave the canvas'],
     ],
   },
@@ -51,13 +54,7 @@ const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: s
 export function ShortcutsDialog() {
   const editor = useEditor();
   return (
-    <Dialog
-      open
-      onOpenChange={() => editor.store.set({ dialog: null })}
-      title="Keyboard shortcuts"
-      description="On a Mac, use ⌘ instead of Ctrl."
-      size="lg"
-    >
+    <Dialog open onOpenChange={() => editor.store.set({ dialog: null })} title="Keyboard shortcuts" size="lg">
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {SHORTCUTS.map(({ title, keys }) => (
           <section key={title}>

@@ -1,23 +1,12 @@
 'use client';
-import {
-  ArrowLeft,
-  History,
-  ImageDown,
-  Keyboard,
-  LayoutGrid,
-  MoreHorizontal,
-  Pause,
-  Redo2,
-  Undo2,
-} from 'lucide-react';
+import { ArrowLeft, Redo2, Undo2 } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import type { Editor } from '#components/editor/editor.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { ActiveSwitch, LiveBadge } from './live-status.tsx';
+import { MoreMenu } from './more-menu.tsx';
 import { SaveStatus } from './save-status.tsx';
 
 /** The bar over the canvas: which workflow, what is live, what is saved, and publishing. */
@@ -103,48 +92,5 @@ function WorkflowName() {
         className="field-sizing-content h-8 max-w-64 min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-lg font-semibold hover:border-line focus:border-accent max-sm:max-w-32"
       />
     </>
-  );
-}
-
-async function savePicture({ document }: Editor): Promise<void> {
-  const { downloadPicture } = await import('./download-picture.ts');
-  downloadPicture(document);
-}
-
-function MoreMenu() {
-  const editor = useEditor();
-  const isPublished = useEditorState((state) => state.live.publishedVersion !== null);
-  const open = (dialog: 'history' | 'shortcuts' | 'unpublish') => () => editor.store.set({ dialog });
-  return (
-    <DropdownMenu
-      trigger={
-        <IconButton label="More" size="sm">
-          <MoreHorizontal aria-hidden />
-        </IconButton>
-      }
-    >
-      <DropdownMenuItem icon={<History />} onSelect={open('history')}>
-        Versions
-      </DropdownMenuItem>
-      {editor.canEdit && (
-        <DropdownMenuItem icon={<LayoutGrid />} hint="L" onSelect={() => void editor.arrange()}>
-          Arrange tasks
-        </DropdownMenuItem>
-      )}
-      <DropdownMenuItem icon={<ImageDown />} onSelect={() => void savePicture(editor)}>
-        Download picture
-      </DropdownMenuItem>
-      <DropdownMenuItem icon={<Keyboard />} hint="?" onSelect={open('shortcuts')}>
-        Keys
-      </DropdownMenuItem>
-      {editor.canEdit && isPublished && (
-        <>
-          <DropdownMenuSeparator />
-          <DropdownMenuItem icon={<Pause />} danger onSelect={open('unpublish')}>
-            Unpublish
-          </DropdownMenuItem>
-        </>
-      )}
-    </DropdownMenu>
   );
 }

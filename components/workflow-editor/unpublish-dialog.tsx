@@ -16,7 +16,7 @@ export function UnpublishDialog() {
       danger
       onConfirm={async () => {
         const result = await actions.unpublish({ id: editor.workflowId });
-        if (result.ok) editor.store.set({ live: result.data });
+        if (result.ok) editor.store.set({ live: result.data, isJustPublished: false });
         else toast.error(result.error.message);
       }}
     />

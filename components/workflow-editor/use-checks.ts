@@ -2,8 +2,12 @@ import { useEffect, useRef } from 'react';
 import type { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import type { Editor } from '#components/editor/editor.ts';
 import { useStore } from '#components/editor/store.ts';
+import { later } from '#components/ui/later.ts';
+import { useIsOnline } from '#components/ui/use-is-online.ts';
 
 const QUIET_MS = 200;
+
+const loadChecks = later(() => import('#lib/editor/canvas/check-draft.ts'));
 
 type CheckDrawing = typeof checkDraft;
 
@@ -12,26 +16,29 @@ export function useChecks(editor: Editor): void {
   const document = useStore(editor.store, (state) => state.history.present);
   const published = useStore(editor.store, (state) => state.live.publishedGraph);
   const facts = useStore(editor.store, (state) => state.facts);
+  const isOnline = useIsOnline();
   const checked = useRef({ document, published, facts });
   useEffect(() => {
     const { current } = checked;
     if (current.document === document && current.published === published && current.facts === facts) return;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void check(document, published, facts).then((found) => {
+      const show = (found: Awaited<ReturnType<CheckDrawing>>) => {
         if (!isCurrent) return;
         checked.current = { document, published, facts };
         editor.store.set(found);
-      });
+      };
+      // Without its code nothing is checked until the browser is back online.
+      check(document, published, facts).then(show, () => undefined);
     }, QUIET_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [document, published, facts, editor]);
+  }, [document, published, facts, editor, isOnline]);
 }
 
 async function check(...input: Parameters<CheckDrawing>): ReturnType<CheckDrawing> {
-  const { checkDraft } = await import('#lib/editor/canvas/check-draft.ts');
+  const { checkDraft } = await loadChecks();
   return checkDraft(...input);
 }

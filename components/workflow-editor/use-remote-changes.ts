@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { fetchJson, SignedOutError } from '#components/live/fetch-json.ts';
 import type { Autosave } from './autosave.ts';
 import type { EditorActions } from '#components/editor/editor-actions.ts';
 import type { Editor } from '#components/editor/editor.ts';
@@ -18,22 +19,22 @@ export function useRemoteChanges(
   actions: Pick<EditorActions, 'getVersion'>,
   autosave: Autosave | null,
 ): void {
-  const { data } = useQuery({
+  const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ['draft-state', editor.workflowId],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(`/workflows/${editor.workflowId}/state`, { signal });
-      if (!response.ok) throw new Error('The state of the draft could not be loaded.');
-      return (await response.json()) as RemoteState;
-    },
+    queryFn: ({ signal }) => fetchJson<RemoteState>(`/workflows/${editor.workflowId}/state`, signal),
     refetchInterval: POLL_MS,
     refetchOnWindowFocus: 'always',
     enabled: autosave !== null,
   });
   useEffect(() => {
-    if (!data) return;
+    if (!data || dataUpdatedAt === 0) return;
+    autosave?.noticeSignedIn();
     void autosave?.noticeRevision(data.revision);
     void noticeLive(editor, actions, data);
-  }, [actions, autosave, data, editor]);
+  }, [actions, autosave, data, dataUpdatedAt, editor]);
+  useEffect(() => {
+    if (error instanceof SignedOutError) autosave?.noticeSignedOut();
+  }, [autosave, error]);
 }
 
 async function noticeLive(

@@ -7,23 +7,32 @@ import { Autosave } from './autosave.ts';
 import { CanvasArea } from '#components/canvas/canvas-area.tsx';
 import { Editor } from '#components/editor/editor.ts';
 import type { EditorActions, EditorStart } from '#components/editor/editor-actions.ts';
-import { EditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { DraftKeeper } from './draft-keeper.ts';
+import { DraftOffer } from './draft-offer.tsx';
+import { useAllCode } from './use-all-code.ts';
+import { EditorContext, useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { OpenPanel } from './open-panel.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useChecks } from './use-checks.ts';
 import { usePlatformFacts } from './use-platform-facts.ts';
 import { useRemoteChanges } from './use-remote-changes.ts';
 
-const TaskPanel = onDemand(async () => (await import('#components/task-panel/task-panel.tsx')).TaskPanel);
+const AfterPublish = onDemand(async () => (await import('./after-publish.tsx')).AfterPublish);
 
 /** The studio's editor of one workflow; it fills what the shell leaves of the screen. */
 export function WorkflowEditor({ start, actions }: { start: EditorStart; actions: EditorActions }) {
   const [editor] = useState(() => new Editor(start));
   const [autosave, setAutosave] = useState<Autosave | null>(null);
+  const [keeper, setKeeper] = useState<DraftKeeper | null>(null);
+  const hasAllCode = useAllCode();
   useEffect(() => {
     editor.onRefusal = (message) => toast(message);
-    const saver = new Autosave(editor, actions);
+    const keeper = new DraftKeeper(editor);
+    const saver = new Autosave(editor, actions, keeper);
+    if (editor.canEdit) void keeper.offer();
+    setKeeper(keeper);
     saver.onAdopted = () => toast('This draft was changed elsewhere. You are looking at the latest version.');
     setAutosave(saver);
     return () => {
@@ -41,11 +50,18 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
   return (
     <EditorContext value={value}>
       <CanvasProvider>
-        <div className="flex h-[calc(100dvh-var(--bar-height)-3.25rem)] flex-col md:h-dvh">
+        <div
+          data-parts={hasAllCode ? 'fetched' : 'fetching'}
+          data-fills-screen
+          // Hidden labels are placed by it, and none of them makes the page longer than the screen.
+          className="relative flex min-h-0 flex-1 flex-col overflow-clip"
+        >
           <Toolbar />
+          {keeper && <DraftOffer keeper={keeper} />}
           <div className="relative flex min-h-0 flex-1">
             <CanvasArea />
             <FirstSteps />
+            <PublishedCard />
             <OpenPanel />
           </div>
         </div>
@@ -55,14 +71,11 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
   );
 }
 
-function OpenPanel() {
-  const taskId = useEditorState((state) => state.openTaskId);
-  if (taskId === undefined) return null;
+/** Until it is closed, or a task is opened. */
+function PublishedCard() {
+  const { store } = useEditor();
+  const isShown = useEditorState((state) => state.isJustPublished && state.openTaskId === undefined);
   return (
-    <Suspense
-      fallback={<div className="hidden w-[26rem] shrink-0 border-l border-line bg-surface md:block" />}
-    >
-      <TaskPanel key={taskId} taskId={taskId} />
-    </Suspense>
+    <Suspense>{isShown && <AfterPublish onDismiss={() => store.set({ isJustPublished: false })} />}</Suspense>
   );
 }

@@ -46,11 +46,16 @@ export function NewWorkflowButtons({ actions, initiallyOpen }: NewWorkflowButton
       </Button>
       <Suspense>
         {opened === 'create' && (
-          <CreateDialog onOpenChange={setOpen('create')} createBlank={actions.createBlank} />
+          <CreateDialog
+            onOpenChange={setOpen('create')}
+            onDismiss={() => setOpen('create')(false)}
+            createBlank={actions.createBlank}
+          />
         )}
         {opened === 'import' && (
           <ImportDialog
             onOpenChange={setOpen('import')}
+            onDismiss={() => setOpen('import')(false)}
             checkImportText={actions.checkImportText}
             importText={actions.importText}
           />

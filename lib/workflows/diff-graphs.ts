@@ -1,6 +1,7 @@
 // What publishing the draft would change: where boxes stand and what notes say does not count.
 import type { z } from 'zod';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { isSameJson } from '#lib/core/json/is-same-json.ts';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { findExit } from '#lib/tasks/exits.ts';
@@ -54,7 +55,7 @@ function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {
   if (task.type !== old.type) fields.push('Type');
   const [now, then] = [completeSettings(task), completeSettings(old)];
   for (const key of new Set([...Object.keys(now), ...Object.keys(then)]))
-    if (!isSame(now[key], then[key])) fields.push(titleOf(task, key));
+    if (!isSameJson(now[key], then[key])) fields.push(titleOf(task, key));
   if ((task.on_failure ?? 'stop') !== (old.on_failure ?? 'stop')) fields.push('If the task fails');
   if (task.if_interrupted !== old.if_interrupted) fields.push('When it was interrupted');
   if (task.max_attempts !== old.max_attempts) fields.push('Attempts');
@@ -90,13 +91,3 @@ function edgesOnlyIn(one: Graph, other: Graph): string[] {
       return `"${tasks.get(from)?.name ?? from}" → "${tasks.get(to)?.name ?? to}"${exit}`;
     });
 }
-
-const isSame = (a: unknown, b: unknown): boolean => a === b || stable(a) === stable(b);
-
-/** PostgreSQL and browsers keep keys in different orders. */
-const stable = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  ) ?? '';

@@ -7,6 +7,7 @@ import type { EditorStart } from '../editor-actions.ts';
 export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
   new Editor({
     id: 'workflow',
+    user: { id: 'user', email: 'user@example.com' },
     canEdit: true,
     productionUrl: 'https://example.com/webhook/token',
     testUrl: 'https://example.com/webhook-test/token',
@@ -20,6 +21,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     changeCount: 0,
     unchecked: [],
     facts: {},
+    widths: { panelPx: 416, palettePx: 224 },
     sample: undefined,
     silence: undefined,
     openTaskId: undefined,

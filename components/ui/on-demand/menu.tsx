@@ -2,6 +2,7 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../cx.ts';
+import { useShortcut } from '../use-shortcut.ts';
 import type { OpenedBy } from '../on-demand.tsx';
 
 export interface DropdownMenuProps {
@@ -70,6 +71,7 @@ export function MenuItem({
   disabled = false,
 }: MenuItemProps) {
   const className = cx(ITEM, danger ? 'text-danger' : '[&_svg]:text-muted');
+  const shownHint = useShortcut(hint ?? '');
   const select = onSelect ? { onSelect } : {};
   if (asChild) {
     return (
@@ -82,7 +84,7 @@ export function MenuItem({
     <Radix.Item disabled={disabled} className={className} {...select}>
       {icon}
       <span className="flex-1">{children}</span>
-      {hint && <kbd className="font-sans text-xs text-muted">{hint}</kbd>}
+      {hint && <kbd className="font-sans text-xs text-muted">{shownHint}</kbd>}
     </Radix.Item>
   );
 }

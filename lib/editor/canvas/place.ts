@@ -6,6 +6,7 @@ import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
 const STEP_PX = TASK_WIDTH_PX + BETWEEN_RANKS_PX;
 const GAP_PX = 28;
+const NOTE_STEP_PX = 36;
 const START: Point = { x: 0, y: 0 };
 
 /** A free place to the right of a task, at the height of one of its exits. */
@@ -31,6 +32,15 @@ export function freePlace(document: CanvasDocument, wanted: Point): Point {
     y = covering.position.y + taskSize(covering).height + GAP_PX;
   }
   return { x: wanted.x, y };
+}
+
+/** The nearest place from `wanted` to the lower right where a note covers no other one's corner. */
+export function freeNotePlace({ notes }: Pick<CanvasDocument, 'notes'>, wanted: Point): Point {
+  let at = wanted;
+  const isTaken = ({ position }: { position: Point }) =>
+    Math.abs(position.x - at.x) < NOTE_STEP_PX && Math.abs(position.y - at.y) < NOTE_STEP_PX;
+  while (notes.some(isTaken)) at = { x: at.x + NOTE_STEP_PX, y: at.y + NOTE_STEP_PX };
+  return at;
 }
 
 /** Moves what follows a task to the right, so that another one fits before it; gives where that one goes. */

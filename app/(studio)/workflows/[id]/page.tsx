@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { LAYOUT_COOKIE, readLayout } from '#components/shell/layout-cookie.ts';
 import { WorkflowEditor } from '#components/workflow-editor/workflow-editor.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { checkDraft } from '#lib/editor/canvas/check-draft.ts';
@@ -12,6 +14,7 @@ import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { startLogin } from '../../connections/actions.ts';
+import { duplicate, exportJson } from '../actions.ts';
 import {
   copyDraft,
   getVersion,
@@ -37,6 +40,8 @@ const ACTIONS = {
   publish,
   unpublish,
   setActive,
+  duplicate,
+  exportJson,
   listVersions,
   getVersion,
   tryTask,
@@ -83,9 +88,11 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     ...(await checkDraft(toDocument(draft.graph), live.publishedGraph, facts)),
     facts,
     id,
+    user: { id: ctx.user.id, email: ctx.user.email },
     canEdit,
     productionUrl: canEdit ? workflow.webhook.production_url : hideToken(workflow.webhook.production_url),
     testUrl: canEdit ? workflow.webhook.test_url : hideToken(workflow.webhook.test_url),
+    widths: readLayout((await cookies()).get(LAYOUT_COOKIE)?.value),
     sample,
     silence: silences.get(id),
     openTaskId: typeof task === 'string' && /^\d{1,15}$/.test(task) ? Number(task) : undefined,

@@ -1,11 +1,10 @@
 'use client';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import { exampleBody } from '#lib/editor/canvas/example-body.ts';
+import { toCurl, useSampleBody } from '#components/task-panel/use-sample-body.ts';
 
-const EXAMPLE_BODY = '{"order_id": 1042, "status": "paid", "phone": "491700000000"}';
 const MAX_CURL_CHARACTERS = 1500;
 
 const CURL_URLS = [
@@ -16,16 +15,10 @@ const CURL_URLS = [
 /** A call with what the workflow reads in it: the sample's body, else one made from its variables. */
 export function Curl() {
   const editor = useEditor();
-  const sample = useEditorState((state) => state.sample);
-  const document = useEditorState((state) => state.history.present);
+  const body = useSampleBody(MAX_CURL_CHARACTERS);
   const isLive = useEditorState(({ live }) => live.publishedVersion !== null && live.active);
   const [chosen, setChosen] = useState<'test' | 'production'>();
   const url = chosen ?? (isLive ? 'production' : 'test');
-  const example = useMemo(() => {
-    const body = exampleBody(document);
-    return body ? JSON.stringify(body, null, 2) : EXAMPLE_BODY;
-  }, [document]);
-  const body = sample && sample.bodyText.length < MAX_CURL_CHARACTERS ? sample.bodyText : example;
   return (
     <details>
       <summary className="cursor-pointer text-sm font-medium">Send a request from a terminal</summary>
@@ -48,6 +41,3 @@ export function Curl() {
     </details>
   );
 }
-
-const toCurl = (url: string, body: string): string =>
-  `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`;

@@ -132,7 +132,7 @@ function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: bool
           type="button"
           aria-expanded={isOpen}
           onClick={toggle}
-          className="flex min-w-0 flex-1 items-center gap-2 text-left text-sm"
+          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-left text-sm [&>*]:whitespace-nowrap"
         >
           <Badge tone={event.kind === 'test' ? 'info' : 'accent'}>{EVENT_KIND_WORDS[event.kind]}</Badge>
           <RelativeTime at={event.receivedAt} />

@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import { useEditorState } from '#components/editor/editor-context.tsx';
+import { exampleBody } from '#lib/editor/canvas/example-body.ts';
+
+const EXAMPLE_BODY = '{"order_id": 1042, "status": "paid", "phone": "491700000000"}';
+
+/** What a request may hold: the sample's body, else one made from the variables that the workflow reads. */
+export function useSampleBody(maxCharacters: number): string {
+  const sample = useEditorState((state) => state.sample);
+  const document = useEditorState((state) => state.history.present);
+  const example = useMemo(() => {
+    const body = exampleBody(document);
+    return body ? JSON.stringify(body, null, 2) : EXAMPLE_BODY;
+  }, [document]);
+  return sample && sample.bodyText.length <= maxCharacters ? sample.bodyText : example;
+}
+
+/** A call of a webhook for a terminal. */
+export const toCurl = (url: string, body: string): string =>
+  `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { fetchAllCode } from '#components/ui/later.ts';
+
+/** The page itself comes first; whoever begins to work before that needs its parts sooner. */
+const START_MS = 3000;
+const RETRY_MS = 10_000;
+
+/**
+ * Fetches everything that the editor may open later while the browser has nothing to do, so that no control depends on
+ * the network. @returns whether it is all there
+ */
+export function useAllCode(): boolean {
+  const [isComplete, setComplete] = useState(false);
+  useEffect(() => {
+    if (isComplete) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const start = () => {
+      clearTimeout(timer);
+      stopListening();
+      fetchAllCode(untilIdle).then(
+        () => setComplete(true),
+        () => {
+          timer = setTimeout(start, RETRY_MS);
+        },
+      );
+    };
+    const stopListening = () => {
+      window.removeEventListener('pointerdown', start);
+      window.removeEventListener('keydown', start);
+    };
+    timer = setTimeout(start, START_MS);
+    window.addEventListener('pointerdown', start);
+    window.addEventListener('keydown', start);
+    return () => {
+      clearTimeout(timer);
+      stopListening();
+    };
+  }, [isComplete]);
+  return isComplete;
+}
+
+/** Safari has no idle callbacks: there it is the next free moment. */
+const untilIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());
+    else setTimeout(resolve);
+  });

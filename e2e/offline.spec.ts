@@ -1,0 +1,131 @@
+// Editing while the server is out of reach, or nobody is signed in any more: every control still opens, and nothing is lost.
+import type { Page } from '@playwright/test';
+import { CanvasDriver } from './canvas-driver.ts';
+import { OWNER } from './first-start.ts';
+import { expect, test } from './fixtures.ts';
+
+interface Draft {
+  tasks: { name: string; type: string; settings: Record<string, unknown> }[];
+}
+
+const idIn = (url: string): string => /[0-9a-f-]{36}/.exec(url)?.[0] ?? '';
+
+const isSave = (url: URL): boolean => /^\/workflows\/[^/]+$/.test(url.pathname);
+
+/** Until the browser has fetched everything that the editor may still open. */
+const isComplete = (page: Page) => expect(page.locator('[data-parts="fetched"]')).toBeVisible();
+
+test('offline in the middle of editing, reloaded, back online: nothing is lost', async ({
+  page,
+  context,
+  api,
+}) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Edited offline');
+  const url = page.url();
+  await canvas.addAfter('Inbound webhook', 'Delay');
+  await canvas.setField('Duration', '5');
+  await canvas.isSaved();
+  await isComplete(page);
+
+  await context.setOffline(true);
+  // The server stays out of reach until the workflow is open again: nothing is saved on the way out.
+  await page.route(isSave, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await canvas.setField('Duration', '7');
+  await canvas.closeTask();
+  await canvas.addAfter('Delay', 'Set variables');
+  await canvas.closeTask();
+  await canvas.rename('Set variables', 'Made offline');
+  const status = page.getByRole('status').filter({ hasText: 'Offline' });
+  await expect(status).toContainText('kept in this browser');
+
+  // The browser has no page to show until the server can be reached.
+  await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+  await expect(page).toHaveURL(/^chrome-error:/);
+  await context.setOffline(false);
+  await canvas.open(url);
+  await page.unroute(isSave);
+
+  const offer = page.getByRole('region', { name: 'Unsaved changes' });
+  await expect(canvas.task('Made offline')).toBeHidden();
+  await offer.getByRole('button', { name: 'Restore changes' }).click();
+  await expect(canvas.task('Made offline')).toBeVisible();
+  await canvas.isSaved();
+  const { tasks } = await api.get<Draft>(`/workflows/${idIn(url)}`);
+  expect(tasks.map(({ name }) => name)).toEqual(['Inbound webhook', 'Delay', 'Made offline']);
+  expect(tasks[1]?.settings).toMatchObject({ duration: '7' });
+
+  await page.reload();
+  await canvas.isReady();
+  await expect(offer).toBeHidden();
+});
+
+test('every control works offline, and the draft is saved as soon as the server is back', async ({
+  page,
+  context,
+  api,
+}) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Every control offline');
+  await isComplete(page);
+  await context.setOffline(true);
+  await canvas.openTask('Inbound webhook');
+  await canvas.closeTask();
+  await canvas.addAfter('Inbound webhook', 'Delay');
+  await canvas.closeTask();
+  await page.getByRole('button', { name: /^Publish/ }).click();
+  await page.getByRole('dialog', { name: 'Publish' }).getByRole('button', { name: 'Close' }).click();
+  await canvas.chooseFromMenu('Keyboard shortcuts');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-save="offline"]')).toBeVisible();
+  await context.setOffline(false);
+  await canvas.isSaved();
+  const { tasks } = await api.get<Draft>(`/workflows/${idIn(page.url())}`);
+  expect(tasks.map(({ name }) => name)).toEqual(['Inbound webhook', 'Delay']);
+});
+
+test('a part that is not fetched yet fails at its control, and can be fetched again there', async ({
+  page,
+}) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Parts that fail');
+  await page.addInitScript(() => {
+    // As in a browser that is always busy: nothing is fetched in advance.
+    window.requestIdleCallback = () => 0;
+  });
+  await page.reload();
+  await canvas.isReady();
+  await page.route('**/_next/static/chunks/**', (route) => route.abort());
+  await canvas.task('Inbound webhook').click();
+  await expect(page.getByRole('alert').getByText('could not be loaded')).toBeVisible();
+  await expect(canvas.task('Inbound webhook')).toBeVisible();
+  await page.unroute('**/_next/static/chunks/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(canvas.panel).toBeVisible();
+});
+
+test('when the session has expired one signs in on the spot, and the draft is saved', async ({
+  page,
+  context,
+  api,
+}) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Edited signed out');
+  const cookies = await context.cookies();
+  const session = cookies.filter(({ name }) => name.includes('session-token'));
+  await context.clearCookies({ name: session[0]?.name ?? '' });
+  await canvas.addAfter('Inbound webhook', 'Delay');
+  const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
+  await expect(dialog.getByLabel('Email address')).toHaveValue(OWNER.email);
+  await dialog.getByLabel('Password').fill('not the password');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByLabel('Password').fill(OWNER.password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog).toBeHidden();
+  await canvas.isSaved();
+  const { tasks } = await api.get<Draft>(`/workflows/${idIn(page.url())}`);
+  expect(tasks.map(({ name }) => name)).toEqual(['Inbound webhook', 'Delay']);
+});
