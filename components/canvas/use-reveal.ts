@@ -20,6 +20,7 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => void {
   const flow = useReactFlow();
   const only = useEditorState(({ selection }) => (selection.size === 1 ? [...selection][0] : undefined));
   const isOpen = useEditorState((state) => state.openTaskId !== undefined);
+  const revealCount = useEditorState((state) => state.revealCount);
   /** As places of the window: the list of tasks beside the canvas comes and goes. */
   const moved = useRef<{ from: Viewport; to: Viewport } | null>(null);
   const reveal = useCallback(() => {
@@ -44,7 +45,7 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => void {
     // The panel beside the canvas takes or gives its width only after this was drawn.
     const frame = requestAnimationFrame(reveal);
     return () => cancelAnimationFrame(frame);
-  }, [reveal]);
+  }, [reveal, revealCount]);
   return reveal;
 }
 

@@ -49,6 +49,8 @@ export interface EditorState extends DraftCheck {
   live: PublishedState;
   /** Ids of the canvas (node-ids.ts). */
   selection: ReadonlySet<string>;
+  /** Counts how often somebody asked to see what is selected: it is brought into view each time. */
+  revealCount: number;
   /** The key of the chosen edge. */
   selectedEdge: string | undefined;
   openTaskId: number | undefined;

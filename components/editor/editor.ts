@@ -49,6 +49,7 @@ export class Editor {
         publishedGraph: start.publishedGraph,
       },
       selection: new Set(openTask ? [taskNodeId(openTask.id)] : []),
+      revealCount: 0,
       selectedEdge: undefined,
       openTaskId: openTask?.id,
       shownField: undefined,
@@ -124,6 +125,12 @@ export class Editor {
 
   readonly select = (ids: Iterable<string>): void =>
     this.store.set({ selection: new Set(ids), selectedEdge: undefined });
+
+  /** Selects one task or note and brings it into view. */
+  goTo(nodeId: string): void {
+    this.select([nodeId]);
+    this.store.set({ revealCount: this.state.revealCount + 1 });
+  }
 
   readonly selectEdge = (key: string | undefined): void =>
     this.store.set({ selectedEdge: key, ...(key === undefined ? {} : { selection: new Set<string>() }) });

@@ -22,7 +22,7 @@ export function AfterPublish() {
       className="absolute inset-x-3 bottom-3 z-10 mx-auto flex max-h-[calc(100%-1.5rem)] max-w-xl animate-rise flex-col gap-3 overflow-y-auto rounded-lg border border-line bg-surface p-4 shadow-overlay sm:bottom-6"
     >
       <div className="flex items-start justify-between">
-        <h2 className="font-semibold">Version {publishedVersion} is published. Try it</h2>
+        <h2 className="font-semibold">Published. Try version {publishedVersion} now</h2>
         <IconButton
           label="Close"
           size="sm"

@@ -124,6 +124,20 @@ test('a server that cannot be reached is asked again, and nothing is lost', asyn
   expect(saveKind()).toBe('saved');
 });
 
+test('a save that arrived although its answer was lost is not taken for somebody else\'s', async () => {
+  server.answers.push(() => Promise.reject(new TypeError('fetch failed')));
+  rename('Wait');
+  await pause();
+  const { graph } = server.saves[0] as SaveInput;
+  server.draft = { graph: { ...graph, tasks: [...graph.tasks] }, revision: 2, nextTaskId: 4 };
+  rename('Wait a little');
+  server.answers.push(refused('conflict', 'Changed.'));
+  await pause();
+  expect(server.saves[2]).toMatchObject({ draft_revision: 2 });
+  expect(server.saves[2]?.graph.tasks[2]?.name).toBe('Wait a little');
+  expect(saveKind()).toBe('saved');
+});
+
 test('it is saved at once when the browser is back online', async () => {
   server.answers.push(() => Promise.reject(new TypeError('fetch failed')));
   rename('Wait');

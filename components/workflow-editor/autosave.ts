@@ -1,5 +1,6 @@
 // Keeps the draft on the server: a moment after the last change, one save at a time, never over somebody else's.
-import { type CanvasDocument, toGraph } from '#lib/editor/canvas/document.ts';
+import { isSameJson } from '#lib/core/json/is-same-json.ts';
+import { type CanvasDocument, toDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { Editor } from '#components/editor/editor.ts';
 import type { EditorActions } from '#components/editor/editor-actions.ts';
@@ -26,6 +27,8 @@ export class Autosave {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<boolean> | undefined;
   #isSignedOut = false;
+  /** Sent, and nobody knows whether it arrived. */
+  #unanswered: CanvasDocument | undefined;
   readonly #sealed: SealedSettings;
 
   /** @param unsaved keeps what is not saved yet, should the page be closed before it is */
@@ -133,8 +136,12 @@ export class Autosave {
     const tooLarge = findDraftSizeProblem(graph);
     if (tooLarge !== undefined) return this.#fail({ kind: 'failed', message: tooLarge }, false);
     const result = await this.#actions.saveDraft({ ...draft, graph }).catch(() => undefined);
-    if (!result) return this.#fail({ kind: 'offline' }, true);
+    if (!result) {
+      this.#unanswered = document;
+      return this.#fail({ kind: 'offline' }, true);
+    }
     if (!result.ok && result.error.code === 'conflict') {
+      if (await this.#hasArrived()) return true;
       store.set({ save: { kind: 'conflict' } });
       return false;
     }
@@ -159,6 +166,19 @@ export class Autosave {
     this.noticeSignedIn();
     this.#channel.postMessage({ revision });
     this.#sealed.add(document, sealed);
+    return true;
+  }
+
+  /** Whether the server's draft is ours: a save can arrive while its answer is lost. Then it continues from there. */
+  async #hasArrived(): Promise<boolean> {
+    const sent = this.#unanswered;
+    this.#unanswered = undefined;
+    if (!sent) return false;
+    const loaded = await this.#actions.loadDraft({ id: this.#editor.workflowId }).catch(() => undefined);
+    if (!loaded?.ok || !isSameJson(toDocument(loaded.data.graph), sent)) return false;
+    this.#saved = sent;
+    if (!this.#isDirty) this.#unsaved.forget();
+    this.#editor.store.set({ revision: loaded.data.revision, save: { kind: 'unsaved' } });
     return true;
   }
 

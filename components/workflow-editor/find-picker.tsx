@@ -21,7 +21,7 @@ export function FindPicker() {
       keywords: [kind, `task_${id}`, ...listTexts(settings)],
       icon: <TaskIcon type={type} size="sm" />,
       run: () => {
-        editor.select([taskNodeId(id)]);
+        editor.goTo(taskNodeId(id));
         focusTask(id);
       },
     };
@@ -32,7 +32,7 @@ export function FindPicker() {
     keywords: [text],
     icon: <StickyNote />,
     run: () => {
-      editor.select([noteNodeId(id)]);
+      editor.goTo(noteNodeId(id));
       focusNote(id);
     },
   }));

@@ -58,7 +58,11 @@ function Outcome({ at, known, status }: Exclude<Sent, { problem: string }>) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {status === 'redirect' ? 'The caller was redirected.' : `The caller got status ${status}.`}
-      {!data && <Spinner label="Waiting for the run" />}
+      {!data && (
+        <span className="flex items-center gap-1.5 text-muted">
+          <Spinner label={null} /> Waiting for the run
+        </span>
+      )}
       {data?.runId != null && (
         <Link href={`/runs/${data.runId}`} className="font-medium text-accent underline">
           Open the run
