@@ -52,7 +52,7 @@ test('offline in the middle of editing, reloaded, back online: nothing is lost',
   await canvas.isSaved();
   const { tasks } = await api.get<Draft>(`/workflows/${idIn(url)}`);
   expect(tasks.map(({ name }) => name)).toEqual(['Inbound webhook', 'Delay', 'Made offline']);
-  expect(tasks[1]?.settings).toMatchObject({ duration: '7' });
+  expect(tasks[1]?.settings).toMatchObject({ amount: '7' });
 
   await page.reload();
   await canvas.isReady();

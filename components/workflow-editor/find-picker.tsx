@@ -12,14 +12,15 @@ import { findTaskKind } from '#lib/tasks/kinds.ts';
 export function FindPicker() {
   const editor = useEditor();
   const { tasks, notes } = useEditorState((state) => state.history.present);
-  const taskCommands = tasks.map(({ id, type, name, settings }) => {
+  const taskCommands = tasks.map((task) => {
+    const { id, type, name, settings } = task;
     const kind = findTaskKind(type)?.name ?? type;
     return {
       id: taskNodeId(id),
       label: name,
       hint: kind === name ? `Task ${id}` : `${kind} · task ${id}`,
       keywords: [kind, `task_${id}`, ...listTexts(settings)],
-      icon: <TaskIcon type={type} size="sm" />,
+      icon: <TaskIcon task={task} size="sm" />,
       run: () => {
         editor.goTo(taskNodeId(id));
         focusTask(id);
