@@ -124,7 +124,7 @@ test('a server that cannot be reached is asked again, and nothing is lost', asyn
   expect(saveKind()).toBe('saved');
 });
 
-test('a save that arrived although its answer was lost is not taken for somebody else\'s', async () => {
+test("a save that arrived although its answer was lost is not taken for somebody else's", async () => {
   server.answers.push(() => Promise.reject(new TypeError('fetch failed')));
   rename('Wait');
   await pause();
