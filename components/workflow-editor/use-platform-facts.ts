@@ -3,6 +3,9 @@ import type { Editor } from '#components/editor/editor.ts';
 import type { EditorActions } from '#components/editor/editor-actions.ts';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
 import { useStore } from '#components/editor/store.ts';
+import { later } from '#components/ui/later.ts';
+
+const loadUses = later(() => import('#lib/tasks/connection-uses.ts'));
 
 /** Picking is often followed by picking something else. */
 const QUIET_MS = 400;
@@ -51,6 +54,7 @@ async function load(editor: Editor, actions: Actions, maxAgeSeconds: number): Pr
 }
 
 async function listUses({ document }: Editor) {
-  const { listConnectionUses } = await import('#lib/tasks/connection-uses.ts');
-  return listConnectionUses(document.tasks);
+  // Without its code nothing is asked until it can be fetched.
+  const code = await loadUses().catch(() => undefined);
+  return code?.listConnectionUses(document.tasks) ?? [];
 }
