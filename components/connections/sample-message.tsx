@@ -79,7 +79,7 @@ export function TestMessage({
             <Input
               type="tel"
               value={recipient}
-              placeholder="15550100123"
+              placeholder="e.g. 15550100123"
               onChange={(event) => setRecipient(event.target.value)}
             />
           </Field>

@@ -56,6 +56,8 @@ export interface EditorState extends DraftCheck {
   openTaskId: number | undefined;
   /** A field of the open task that is to be shown, such as `settings.url`. */
   shownField: string | undefined;
+  /** The task that was added last, until its panel closes: nobody has left its fields empty yet. */
+  freshTaskId: number | undefined;
   renamingId: number | undefined;
   /** Where the task picker adds what is picked; undefined while it is closed. */
   pickingFor: Spot | undefined;

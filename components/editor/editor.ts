@@ -53,6 +53,7 @@ export class Editor {
       selectedEdge: undefined,
       openTaskId: openTask?.id,
       shownField: undefined,
+      freshTaskId: undefined,
       renamingId: undefined,
       pickingFor: undefined,
       connectingFrom: undefined,
@@ -147,10 +148,12 @@ export class Editor {
       shownField: field,
       selection: new Set([taskNodeId(id)]),
       selectedEdge: undefined,
+      freshTaskId: undefined,
     });
   }
 
-  readonly closeTask = (): void => this.store.set({ openTaskId: undefined, shownField: undefined });
+  readonly closeTask = (): void =>
+    this.store.set({ openTaskId: undefined, shownField: undefined, freshTaskId: undefined });
 
   /** The one selected task; undefined for none and for several. */
   get selectedTaskId(): number | undefined {
@@ -167,6 +170,7 @@ export class Editor {
     this.store.set({ nextTaskId: id + 1, pickingFor: undefined });
     this.run('Add a task', (document) => commands.addTask(document, id, offerId, spot));
     this.openTask(id);
+    this.store.set({ freshTaskId: id });
     focusTask(id);
   }
 

@@ -89,7 +89,7 @@ function ButtonFields({
           <Input
             type="url"
             value={button.url}
-            placeholder="https://example.com/orders/{{1}}"
+            placeholder="e.g. https://example.com/orders/{{1}}"
             onChange={({ target }) => change({ url: target.value })}
           />
         </Field>
@@ -108,7 +108,7 @@ function ButtonFields({
           <Input
             type="tel"
             value={button.phoneNumber}
-            placeholder="+12125550101"
+            placeholder="e.g. +1 212 555 0101"
             onChange={({ target }) => change({ phoneNumber: target.value })}
           />
         </Field>

@@ -151,7 +151,7 @@ const Basics = ({ draft, change, problemOf }: PartProps) => (
       >
         <Input
           value={draft.name}
-          placeholder="order_update"
+          placeholder="e.g. order_update"
           maxLength={TEMPLATE_LIMITS.name}
           autoCapitalize="none"
           onChange={({ target }) => change({ name: target.value })}

@@ -60,7 +60,7 @@ export function ApiKeysCard({ keys, baseUrl, create, revoke }: ApiKeysCardProps)
         <Field label="New key" error={problem} className="flex-1">
           <Input
             value={name}
-            placeholder="Name, for example “Shop”"
+            placeholder="e.g. Shop"
             maxLength={200}
             onChange={(event) => setName(event.target.value)}
           />

@@ -53,7 +53,7 @@ export function CommonSettings() {
           type="number"
           min={1}
           max={100}
-          placeholder="5"
+          placeholder="Default: 5"
           readOnly={!canEdit}
           value={task.max_attempts ?? ''}
           onChange={({ target }) => {

@@ -15,7 +15,7 @@ import { ModeButton } from './mode-button.tsx';
 import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
-import { isVariableText, toSettingText } from './setting-text.ts';
+import { exampleOf, isVariableText, toSettingText } from './setting-text.ts';
 import { TextField } from './text-field.tsx';
 import { VariableField } from './variable-field.tsx';
 
@@ -51,7 +51,7 @@ function PlainField({ field, path, value, onChange, hideLabel = false }: Setting
       >
         <Input
           value={toSettingText(value, field)}
-          placeholder={field.meta.placeholder}
+          placeholder={exampleOf(field)}
           readOnly={!canEdit}
           onChange={(event) => onChange(event.target.value)}
         />

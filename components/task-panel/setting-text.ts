@@ -25,3 +25,7 @@ export function withSetting(
 
 export const isVariableText = (value: unknown): value is string =>
   typeof value === 'string' && value.includes('{{');
+
+/** What an empty field could hold, so that nobody takes it for what it does hold. */
+export const exampleOf = ({ meta: { placeholder } }: Pick<FormField, 'meta'>): string | undefined =>
+  placeholder === undefined ? undefined : `e.g. ${placeholder}`;

@@ -20,6 +20,7 @@ import { CommonSettings } from './common-settings.tsx';
 import { ExitsSection } from './exits-section.tsx';
 import { PanelContext, type PanelValue } from './panel-context.tsx';
 import { SettingsForm } from './settings-form.tsx';
+import { isTooEarly, useTouchedFields } from './touched-fields.ts';
 import { useDoubleClickThrough } from './use-double-click-through.ts';
 import { TrySection } from './try-section.tsx';
 
@@ -27,7 +28,8 @@ import { TrySection } from './try-section.tsx';
 export function TaskPanel({ taskId }: { taskId: number }) {
   const editor = useEditor();
   const task = useEditorState((state) => findTask(state.history.present, taskId));
-  const value = usePanelValue(taskId, task);
+  const { touched, onBlur } = useTouchedFields();
+  const value = usePanelValue(taskId, task, touched);
   const panel = useRef<HTMLElement>(null);
   useShownField(panel);
   const doubleClick = useDoubleClickThrough(taskId);
@@ -51,6 +53,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
         ref={panel}
         aria-label={`Task "${task.name}"`}
         onKeyDown={onKeyDown}
+        onBlur={onBlur}
         {...doubleClick}
         className="flex size-full flex-col bg-surface"
       >
@@ -146,13 +149,21 @@ function PanelHeader({
   );
 }
 
-function usePanelValue(taskId: number, task: WorkflowTask | undefined): PanelValue | undefined {
+function usePanelValue(
+  taskId: number,
+  task: WorkflowTask | undefined,
+  touched: ReadonlySet<string>,
+): PanelValue | undefined {
   const editor = useEditor();
   const document = useDeferredValue(useEditorState((state) => state.history.present));
   const sample = useEditorState((state) => state.sample);
   const tried = useEditorState((state) => state.triedOutputs);
   const problems = useEditorState((state) => state.problems);
-  const own = useMemo(() => problems.filter((problem) => problem.taskId === taskId), [problems, taskId]);
+  const isFresh = useEditorState((state) => state.freshTaskId === taskId);
+  const own = useMemo(
+    () => problems.filter((each) => each.taskId === taskId && !(isFresh && isTooEarly(each, touched))),
+    [problems, taskId, isFresh, touched],
+  );
   const { values, groups } = useMemo(() => {
     const values = sampleValues(document, taskId, sample, tried);
     return { values, groups: listAvailableVariables(document, taskId, values) };

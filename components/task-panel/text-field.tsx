@@ -2,7 +2,7 @@
 import { escapeOf } from '#lib/editor/canvas/form-fields.ts';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
-import { fromSettingText, toSettingText } from './setting-text.ts';
+import { exampleOf, fromSettingText, toSettingText } from './setting-text.ts';
 import { VariableField } from './variable-field.tsx';
 
 /** A setting that is a text, with variables. */
@@ -17,7 +17,7 @@ export function TextField({ field, path, value, onChange, hideLabel = false, asi
       hideLabel={hideLabel}
       value={toSettingText(value, field)}
       onChange={(text) => onChange(fromSettingText(text, field))}
-      placeholder={field.meta.placeholder}
+      placeholder={exampleOf(field)}
       isMultiline={widget === 'multiline' || widget === 'code'}
       isCode={widget === 'code'}
       keepPlaceholders={field.meta.keepPlaceholders ?? false}

@@ -14,7 +14,7 @@ export const editorTheme = EditorView.theme({
   '.cm-content': { padding: '0.3125rem 0', caretColor: 'var(--color-ink)' },
   '.cm-line': { padding: '0 0.75rem' },
   '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
-  '.cm-placeholder': { color: 'var(--color-muted)' },
+  '.cm-placeholder': { color: 'var(--color-muted)', fontStyle: 'italic' },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
     backgroundColor: 'var(--color-accent-soft) !important',
   },

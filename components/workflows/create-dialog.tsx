@@ -19,7 +19,7 @@ export function CreateDialog({ onOpenChange, createBlank }: CreateDialogProps) {
       description="Starts with a webhook trigger. Add the rest on the canvas."
       help="You can change it later."
       maxLength={200}
-      placeholder="New workflow"
+      placeholder="e.g. Order confirmation"
       create={(name) => createBlank({ name: name.trim() || 'New workflow' })}
       onCreated={({ id }) => router.push(`/workflows/${id}`)}
     />
