@@ -29,6 +29,9 @@ test('an older version becomes the draft again, and a workflow is taken offline'
     const dialog = page.getByRole('dialog', { name: 'Versions' });
     const first = dialog.getByRole('listitem').filter({ hasText: 'Version 1' });
     await expect(dialog.getByRole('listitem').filter({ hasText: 'Version 2' })).toContainText('Live');
+    await first.getByRole('button', { name: 'Preview' }).click();
+    await expect(first.locator('[data-version-preview] [data-task-id]')).toHaveCount(2);
+    await expect(first.getByRole('list', { name: 'Changes' })).toContainText('Task "Delay" removed');
     await first.getByRole('button', { name: 'Restore as draft' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.locator('[data-task-id]')).toHaveCount(2);

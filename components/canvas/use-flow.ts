@@ -1,6 +1,6 @@
 // Between the editor's document and React Flow: nodes and edges of the one, changes of the other.
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
-import { useCallback, useLayoutEffect, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
 import { toEdges, toNodes } from './to-flow.ts';
@@ -10,7 +10,12 @@ export function useFlow() {
   const document = useEditorState((state) => state.history.present);
   const selection = useEditorState((state) => state.selection);
   const selectedEdge = useEditorState((state) => state.selectedEdge);
-  const problems = useEditorState((state) => state.problems);
+  const allProblems = useEditorState((state) => state.problems);
+  const freshTaskId = useEditorState((state) => state.freshTaskId);
+  const problems = useMemo(
+    () => allProblems.filter(({ taskId }) => taskId === undefined || taskId !== freshTaskId),
+    [allProblems, freshTaskId],
+  );
   const renamingId = useEditorState((state) => state.renamingId);
   const [nodes, setNodes] = useState<FlowNode[]>(() => toNodes({ document, selection }, []));
   const [edges, setEdges] = useState<ExitEdgeType[]>(() => toEdges({ document, selection }, []));

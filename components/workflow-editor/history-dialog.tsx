@@ -7,10 +7,9 @@ import { Callout } from '#components/ui/callout.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
-import { toast } from '#components/ui/toaster.tsx';
-import { toDocument } from '#lib/editor/canvas/document.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { VersionPreview } from './version-preview.tsx';
 
 /** Every published version, and how to get back to one. */
 export function HistoryDialog() {
@@ -20,6 +19,7 @@ export function HistoryDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Versions"
+      size="lg"
       description="Every time you publish, the workflow is saved as a version."
     >
       <Versions />
@@ -48,43 +48,28 @@ function Versions() {
 }
 
 function Version({ version, isLive }: { version: WorkflowVersion; isLive: boolean }) {
-  const { editor, actions } = useEditorContext();
+  const [isShown, setShown] = useState(false);
   const active = useEditorState((state) => state.live.active);
-  const [busy, setBusy] = useState(false);
-  const restore = async () => {
-    setBusy(true);
-    try {
-      const result = await actions.getVersion({ id: editor.workflowId, version: version.version });
-      if (!result.ok) return void toast.error(result.error.message);
-      const restored = toDocument(result.data);
-      editor.run(`Restore version ${version.version}`, () => restored);
-      editor.store.set({ dialog: null });
-      toast.success(`The draft is version ${version.version} again. Undo restores your draft.`);
-    } catch {
-      toast.error('The server cannot be reached. Try again in a moment.');
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
-      <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2 font-medium">
-          Version {version.version}
-          {isLive && (
-            <Badge tone={active ? 'success' : 'warning'}>{active ? 'Live' : 'Published, paused'}</Badge>
-          )}
-        </p>
-        <p className="truncate text-sm text-muted">
-          <RelativeTime at={version.createdAt} /> by {version.author} · {version.taskCount}{' '}
-          {version.taskCount === 1 ? 'task' : 'tasks'}
-        </p>
-      </div>
-      {editor.canEdit && (
-        <Button size="sm" loading={busy} onClick={() => void restore()}>
-          Restore as draft
+    <li className="py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="min-w-0 flex-1">
+          <p className="flex items-center gap-2 font-medium">
+            Version {version.version}
+            {isLive && (
+              <Badge tone={active ? 'success' : 'warning'}>{active ? 'Live' : 'Published, paused'}</Badge>
+            )}
+          </p>
+          <p className="truncate text-sm text-muted">
+            <RelativeTime at={version.createdAt} /> by {version.author} · {version.taskCount}{' '}
+            {version.taskCount === 1 ? 'task' : 'tasks'}
+          </p>
+        </div>
+        <Button size="sm" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide preview' : 'Preview'}
         </Button>
-      )}
+      </div>
+      {isShown && <VersionPreview version={version.version} />}
     </li>
   );
 }

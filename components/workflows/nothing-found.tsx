@@ -8,7 +8,7 @@ export const NothingFound = ({ count, clear }: { count: number; clear: () => voi
   <EmptyState
     icon={<SearchX />}
     title="No workflow matches"
-    actions={<Button onClick={clear}>Clear search</Button>}
+    actions={<Button onClick={clear}>Clear search and tag</Button>}
   >
     {count === 1 ? 'There is 1 other workflow.' : `There are ${count} other workflows.`}
   </EmptyState>

@@ -1,5 +1,5 @@
 'use client';
-import { CopyPlus, Download, PencilLine, Trash2 } from 'lucide-react';
+import { CopyPlus, Download, PencilLine, Tag, Trash2 } from 'lucide-react';
 import { DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
 import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
 
@@ -7,6 +7,7 @@ export interface RowActionsProps {
   row: WorkflowRow;
   canEdit: boolean;
   onStartRename: () => void;
+  onEditTags: (row: WorkflowRow) => void;
   onDuplicate: (row: WorkflowRow) => void;
   onExport: (row: WorkflowRow) => void;
   onRemove: (row: WorkflowRow) => void;
@@ -17,6 +18,7 @@ export const RowActions = ({
   row,
   canEdit,
   onStartRename,
+  onEditTags,
   onDuplicate,
   onExport,
   onRemove,
@@ -26,6 +28,9 @@ export const RowActions = ({
       <>
         <DropdownMenuItem icon={<PencilLine />} hint="F2" onSelect={onStartRename}>
           Rename
+        </DropdownMenuItem>
+        <DropdownMenuItem icon={<Tag />} onSelect={() => onEditTags(row)}>
+          Edit tags
         </DropdownMenuItem>
         <DropdownMenuItem icon={<CopyPlus />} onSelect={() => onDuplicate(row)}>
           Duplicate

@@ -21,10 +21,30 @@ const COMPARE: Readonly<Record<SortOrder, (a: WorkflowRow, b: WorkflowRow) => nu
   runs_today: (a, b) => b.runsToday - a.runsToday,
 };
 
-/** The rows whose name has every word of the search, in an order; ties by name. */
-export function findRows(rows: readonly WorkflowRow[], search: string, order: SortOrder): WorkflowRow[] {
+export interface RowFilter {
+  search: string;
+  /** Empty: whatever their tags. */
+  tag: string;
+  /** Workflows that the server found by the search. */
+  foundIds: ReadonlySet<string>;
+}
+
+/** The rows with a tag whose name and tags have every word of the search, or that were found otherwise; ties by name. */
+export function findRows(
+  rows: readonly WorkflowRow[],
+  { search, tag, foundIds }: RowFilter,
+  order: SortOrder,
+): WorkflowRow[] {
   const words = search.toLocaleLowerCase('en').split(/\s+/).filter(Boolean);
+  const hasWords = ({ name, tags }: WorkflowRow) => {
+    const text = [name, ...tags].join(' ').toLocaleLowerCase('en');
+    return words.every((word) => text.includes(word));
+  };
   return rows
-    .filter(({ name }) => words.every((word) => name.toLocaleLowerCase('en').includes(word)))
+    .filter((row) => (tag === '' || row.tags.includes(tag)) && (hasWords(row) || foundIds.has(row.id)))
     .sort((a, b) => COMPARE[order](a, b) || byName(a, b));
 }
+
+/** Every tag of the rows, each once, by name. */
+export const listTags = (rows: readonly WorkflowRow[]): string[] =>
+  [...new Set(rows.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));

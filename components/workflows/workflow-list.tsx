@@ -8,12 +8,17 @@ import { Select } from '#components/ui/select.tsx';
 import { Table, Th } from '#components/ui/table.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
-import { findRows, SORT_LABELS, SORT_ORDERS, type SortOrder } from './sort-rows.ts';
+import { findRows, listTags, SORT_LABELS, SORT_ORDERS, type SortOrder } from './sort-rows.ts';
+import { useFoundWorkflows } from './use-found-workflows.ts';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 import { WorkflowTableRow } from './workflow-table-row.tsx';
 
 const NothingFound = onDemand(async () => (await import('./nothing-found.tsx')).NothingFound);
 
+const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).TagsDialog);
+
+/** No tag: a comma cannot be in one. */
+const ANY_TAG = ',';
 const REFRESH_MS = 20_000;
 
 type Change =
@@ -33,6 +38,9 @@ export interface WorkflowListProps {
 /** The workflows with search and order; changes show at once and are taken back when they fail. */
 export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
   const [search, setSearch] = useState('');
+  const [tag, setTag] = useState('');
+  const [tagging, setTagging] = useState<WorkflowRow>();
+  const found = useFoundWorkflows(search, actions.search);
   const [order, setOrder] = useState<SortOrder>('changed');
   const [shown, change] = useOptimistic(rows, applyChange);
   const [, startTransition] = useTransition();
@@ -61,6 +69,7 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
         const done = await actions.setActive({ id: row.id, active });
         if (!done.ok) showActionError(done.error);
       }),
+    onEditTags: setTagging,
     onDuplicate: (row: WorkflowRow) =>
       attempt(null, async () => {
         const copy = await actions.duplicate({ id: row.id });
@@ -94,14 +103,29 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
       }),
   };
 
-  const found = findRows(shown, search, order);
+  const allTags = listTags(shown);
+  const chosenTag = allTags.includes(tag) ? tag : '';
+  const filter = { search, tag: chosenTag, foundIds: new Set(found.keys()) };
+  const listed = findRows(shown, filter, order);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <div className="w-full sm:w-72">
-          <SearchInput label="Search workflows" value={search} onChange={setSearch} />
+          <SearchInput label="Search workflows, tasks and URLs" value={search} onChange={setSearch} />
         </div>
-        <div className="flex items-center gap-2 text-sm text-muted max-sm:w-full">
+        <div className="flex flex-wrap items-center gap-2 text-sm text-muted max-sm:w-full">
+          {allTags.length > 0 && (
+            <Select
+              aria-label="Tag"
+              options={[
+                { value: ANY_TAG, label: 'All tags' },
+                ...allTags.map((value) => ({ value, label: value })),
+              ]}
+              value={chosenTag === '' ? ANY_TAG : chosenTag}
+              onValueChange={(value) => setTag(value === ANY_TAG ? '' : value)}
+              className="sm:w-40"
+            />
+          )}
           <span aria-hidden className="whitespace-nowrap">
             Sort by
           </span>
@@ -115,11 +139,17 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
         </div>
       </div>
       <p role="status" className="sr-only">
-        {search ? `${found.length} of ${shown.length} workflows` : ''}
+        {search || chosenTag ? `${listed.length} of ${shown.length} workflows` : ''}
       </p>
-      {found.length === 0 ? (
+      {listed.length === 0 ? (
         <Suspense>
-          <NothingFound count={shown.length} clear={() => setSearch('')} />
+          <NothingFound
+            count={shown.length}
+            clear={() => {
+              setSearch('');
+              setTag('');
+            }}
+          />
         </Suspense>
       ) : (
         <Table label="Workflows">
@@ -136,11 +166,28 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
             </tr>
           </thead>
           <tbody>
-            {found.map((row) => (
-              <WorkflowTableRow key={row.id} row={row} canEdit={canEdit} {...handlers} />
+            {listed.map((row) => (
+              <WorkflowTableRow
+                key={row.id}
+                row={row}
+                canEdit={canEdit}
+                onChooseTag={setTag}
+                foundBy={found.get(row.id)}
+                {...handlers}
+              />
             ))}
           </tbody>
         </Table>
+      )}
+      {tagging && (
+        <Suspense>
+          <TagsDialog
+            row={tagging}
+            known={allTags}
+            save={(tags) => actions.setTags({ id: tagging.id, tags })}
+            close={() => setTagging(undefined)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -10,8 +10,8 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Status } from '#components/ui/status.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { Td, Tr } from '#components/ui/table.tsx';
-import { MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
 import { BrokenNote } from './broken-note.tsx';
+import { type FoundWorkflow, MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
 import { SilenceBadge } from './silence-badge.tsx';
 import type { RowActionsProps } from './row-actions.tsx';
 import { RUN_STATUS, stateOf } from './workflow-state.ts';
@@ -22,9 +22,21 @@ const RowActions = onDemand(async () => (await import('./row-actions.tsx')).RowA
 export interface WorkflowTableRowProps extends Omit<RowActionsProps, 'onStartRename'> {
   onRename: (row: WorkflowRow, name: string) => void;
   onSetActive: (row: WorkflowRow, active: boolean) => void;
+  /** Shows only the workflows with this tag. */
+  onChooseTag: (tag: string) => void;
+  /** Why the search found it, where its name does not say. */
+  foundBy: FoundWorkflow | undefined;
 }
 
-export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }: WorkflowTableRowProps) {
+export function WorkflowTableRow({
+  row,
+  canEdit,
+  onRename,
+  onSetActive,
+  onChooseTag,
+  foundBy,
+  ...on
+}: WorkflowTableRowProps) {
   const [renaming, setRenaming] = useState(false);
   const state = stateOf(row);
   const badge = (
@@ -65,9 +77,21 @@ export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }:
           <span>
             changed <RelativeTime at={row.updatedAt} />
           </span>
+          {row.tags.map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              title={`Show workflows tagged “${tag}”`}
+              onClick={() => onChooseTag(tag)}
+              className="rounded-sm bg-hover px-1.5 text-xs/5 text-ink hover:bg-accent-soft hover:text-accent"
+            >
+              {tag}
+            </button>
+          ))}
           {row.silence && row.active && <SilenceBadge silence={row.silence} />}
         </div>
         {row.broken && <BrokenNote workflowId={row.id} broken={row.broken} />}
+        {foundBy && <FoundBy {...foundBy} />}
       </Td>
       <Td className="max-sm:hidden">{badge}</Td>
       <Td className="max-md:hidden">
@@ -100,6 +124,12 @@ export function WorkflowTableRow({ row, canEdit, onRename, onSetActive, ...on }:
     </Tr>
   );
 }
+
+const FoundBy = ({ tasks, isItsUrl }: FoundWorkflow) => (
+  <p className="mt-0.5 truncate text-sm text-muted">
+    {isItsUrl ? 'This is its webhook URL' : `Tasks: ${tasks.join(', ')}`}
+  </p>
+);
 
 function LastRun({ run }: { run: WorkflowRow['lastRun'] }) {
   if (!run) return <span className="text-muted">Never</span>;

@@ -292,6 +292,7 @@ describe('every operation', () => {
     publishWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/publish` }),
     pauseWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/pause` }),
     activateWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/activate` }),
+    setTags: ({ workflow }) => ({ path: `/workflows/${workflow.id}/tags`, body: { tags: ['Shop'] } }),
     rotateToken: ({ workflow }) => ({ path: `/workflows/${workflow.id}/rotate-token` }),
     listEvents: ({ published }) => ({ path: `/events?workflow_id=${published.id}&outcome=triggered` }),
     getEvent: ({ eventId }) => ({ path: `/events/${eventId}` }),

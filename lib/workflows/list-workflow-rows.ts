@@ -18,6 +18,7 @@ interface Row {
   published_graph: WorkflowGraph | null;
   active: boolean;
   updated_at: Date;
+  tags: string[];
   last_run_id: string | null;
   last_run_status: RunStatus;
   last_run_at: Date;
@@ -26,7 +27,7 @@ interface Row {
 
 /** Of each workflow the newest run, and today's up to a limit. */
 const ROWS = `
-select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.updated_at,
+select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.updated_at, w.tags,
   l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
 from workflows w
 left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
@@ -57,6 +58,7 @@ export async function listWorkflowRows(
     hasUnpublishedChanges:
       row.published_graph !== null && hasChanges(diffGraphs(row.draft, row.published_graph)),
     taskCount: row.draft.tasks.length,
+    tags: row.tags,
     updatedAt: row.updated_at.toISOString(),
     lastRun:
       row.last_run_id === null

@@ -24,6 +24,7 @@ export interface WorkflowRow {
   active: boolean;
   hasUnpublishedChanges: boolean;
   taskCount: number;
+  tags: readonly string[];
   /** ISO 8601. */
   updatedAt: string;
   lastRun: { id: string; status: RunStatus; createdAt: string } | null;
@@ -33,4 +34,13 @@ export interface WorkflowRow {
   broken: BrokenWorkflow | null;
   /** Only on the list of workflows. */
   silence?: Silence | undefined;
+}
+
+/** A workflow that a search found by more than its name. */
+export interface FoundWorkflow {
+  id: string;
+  /** Names of tasks that have the text, at most three. */
+  tasks: string[];
+  /** Whether the text is a token or a URL of it. */
+  isItsUrl: boolean;
 }

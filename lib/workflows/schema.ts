@@ -86,6 +86,7 @@ const drawing = {
 };
 const ofAnswers = {
   id: ignored,
+  tags: ignored,
   published_version: ignored,
   active: ignored,
   webhook: ignored,
@@ -134,6 +135,7 @@ export const workflowSchema = z
   .strictObject({
     id: z.string(),
     ...savedDrawing,
+    tags: z.array(z.string()).meta({ description: 'What people sort workflows by; set by `setTags`.' }),
     published_version: z.int().nullable().meta({ description: 'Null while it is not published.' }),
     active: z
       .boolean()

@@ -21,6 +21,7 @@ export function toWorkflow(
     id: row.id,
     name: row.name,
     ...row.draft,
+    tags: row.tags,
     published_version: row.publishedVersion,
     active: row.active,
     webhook: {

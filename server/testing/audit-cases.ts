@@ -93,6 +93,8 @@ export const ACTION_ENTRIES = {
     createBlank: ['workflow.created'],
     createFromStarter: ['workflow.created'],
     rename: ['workflow.renamed'],
+    setTags: ['workflow.tagged'],
+    search: NOTHING,
     setActive: ['workflow.paused'],
     duplicate: ['workflow.created'],
     remove: ['workflow.deleted'],
@@ -156,6 +158,7 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
     },
   },
   pauseWorkflow: of('workflow.paused', `${EDITOR}#setActive`),
+  setTags: of('workflow.tagged', `${WORKFLOWS}#setTags`),
   rotateToken: of('workflow.urls_rotated'),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

@@ -80,6 +80,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   unpublishWorkflow: workflow,
   activateWorkflow: workflow,
   pauseWorkflow: workflow,
+  setTags: { ...workflow, body: { tags: ['Shop'] } },
   rotateToken: workflow,
   getWebhookRate: list,
   setWebhookRate: { isOwn: true, forOperator: true, body: { requests_per_second: 50 } },

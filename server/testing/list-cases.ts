@@ -16,6 +16,7 @@ import { listVersions } from '#lib/workflows/list-versions.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
+import { searchWorkflows } from '#lib/workflows/search-workflows.ts';
 import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { cursorAfter } from '#lib/identity/paging/paging.ts';
@@ -102,6 +103,11 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
       name: 'workflows that are silent',
       bound: 'workflows',
       run: () => listSilences(ctx, { now: muchLater }),
+    },
+    {
+      name: 'workflows by a search',
+      bound: 'workflows',
+      run: () => searchWorkflows(ctx, { text: 'no such task' }),
     },
     { name: 'names of workflows', bound: 'page', run: () => listWorkflowNames(ctx) },
     { name: 'versions of a workflow', bound: 'page', run: () => listVersions(ctx, { id: quiet }) },

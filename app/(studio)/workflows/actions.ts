@@ -15,6 +15,9 @@ import { checkImport, importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { renameWorkflow } from '#lib/workflows/rename-workflow.ts';
 import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
+import { searchWorkflows, workflowSearchSchema } from '#lib/workflows/search-workflows.ts';
+import { tagsSchema } from '#lib/workflows/tag-schema.ts';
+import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
 import { newWorkflowSchema } from '#lib/workflows/schema.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
@@ -45,6 +48,13 @@ export const rename = action('editor', idSchema.extend({ name: nameSchema }), as
   await renameWorkflow(ctx, input);
   revalidatePath(LIST);
 });
+
+export const setTags = action('editor', idSchema.extend({ tags: tagsSchema }), async (ctx, input) => {
+  await tagWorkflow(ctx, input);
+  revalidatePath(LIST);
+});
+
+export const search = action('viewer', workflowSearchSchema, searchWorkflows);
 
 export const setActive = action('editor', idSchema.extend({ active: z.boolean() }), async (ctx, input) => {
   await (input.active ? activateWorkflow(ctx, input) : pauseWorkflow(ctx, input));

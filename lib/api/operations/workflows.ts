@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
@@ -16,6 +17,8 @@ import {
   rotateTokenSchema,
   workflowSchema,
 } from '#lib/workflows/schema.ts';
+import { tagsSchema } from '#lib/workflows/tag-schema.ts';
+import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
@@ -131,6 +134,16 @@ export const WORKFLOW_OPERATIONS = [
       'Pause a workflow: no new runs start. Events are saved and can be replayed; runs in progress continue.',
     response: workflowSchema,
     handle: (ctx, { params }) => pauseWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/workflows/{id}/tags',
+    id: 'setTags',
+    tag,
+    summary: 'Replace the tags of a workflow.',
+    body: z.strictObject({ tags: tagsSchema }),
+    response: workflowSchema,
+    handle: (ctx, { params, body }) => tagWorkflow(ctx, { ...body, id: params.id }),
   }),
   defineOperation({
     method: 'POST',

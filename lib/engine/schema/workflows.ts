@@ -34,6 +34,8 @@ export const workflows = pgTable(
     answersAfterRun: boolean('answers_after_run').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
+    /** What people sort workflows by. */
+    tags: text('tags').array().notNull().default([]),
     /** Deleted workflows can be brought back for a while. */
     deletedAt: instant('deleted_at'),
   },

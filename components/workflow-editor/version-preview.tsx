@@ -1,0 +1,55 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { WorkflowCanvas } from '#components/canvas/workflow-canvas.tsx';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Spinner } from '#components/ui/spinner.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import { toDocument } from '#lib/editor/canvas/document.ts';
+import type { NamedGraph } from '#lib/screens/editor-types.ts';
+import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
+import { DiffList } from './diff-list.tsx';
+
+/** A version on a canvas to look at, what restoring it changes in the draft, and the button that does it. */
+export function VersionPreview({ version }: { version: number }) {
+  const { editor, actions } = useEditorContext();
+  const { data, isPending } = useQuery({
+    queryKey: ['version', editor.workflowId, version],
+    // A version never changes.
+    staleTime: Infinity,
+    queryFn: () => actions.getVersion({ id: editor.workflowId, version }),
+  });
+  if (isPending) return <Spinner />;
+  if (!data?.ok)
+    return <Callout tone="danger">{data?.error.message ?? 'The version could not be loaded.'}</Callout>;
+  return <Preview version={version} graph={data.data} />;
+}
+
+function Preview({ version, graph }: { version: number; graph: NamedGraph }) {
+  const { editor } = useEditorContext();
+  const draft = useEditorState(({ history }) => history.present);
+  const diff = useMemo(() => diffGraphs(graph, draft), [graph, draft]);
+  const restore = () => {
+    editor.run(`Restore version ${version}`, () => toDocument(graph));
+    editor.store.set({ dialog: null });
+    toast.success(`The draft is version ${version} again. Undo restores your draft.`);
+  };
+  return (
+    <div className="mt-3 flex flex-col gap-3">
+      <div className="h-56 overflow-hidden rounded-lg border border-line" data-version-preview={version}>
+        <WorkflowCanvas graph={graph} readOnly />
+      </div>
+      <section aria-label={`What restoring version ${version} changes`}>
+        <h3 className="mb-1 font-semibold">What restoring it changes in your draft</h3>
+        <DiffList diff={diff} none="Your draft is the same as this version." />
+      </section>
+      {editor.canEdit && (
+        <Button size="sm" variant="primary" className="self-start" onClick={restore}>
+          Restore as draft
+        </Button>
+      )}
+    </div>
+  );
+}

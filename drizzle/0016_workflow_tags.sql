@@ -1,0 +1,1 @@
+ALTER TABLE "workflows" ADD COLUMN "tags" text[] DEFAULT '{}' NOT NULL;
