@@ -26,7 +26,7 @@ const create = (name: string, taskNames: string[]) =>
       { id: 1, type: 'inbound_webhook', settings: {} },
       ...taskNames.map((each, index) => ({ id: index + 2, type: 'delay', name: each, settings: {} })),
     ],
-    edges: [],
+    edges: taskNames.map((_each, index) => ({ from: index + 1, to: index + 2 })),
   });
 
 test('tags are set, listed, and recorded once', async () => {
