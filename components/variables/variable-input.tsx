@@ -135,6 +135,9 @@ function extensionsOf(
       override: [(context) => completeVariables(context, latest.current.groups)],
       icons: false,
       activateOnTyping: true,
+      // Who types fast means what is offered first.
+      activateOnTypingDelay: 20,
+      interactionDelay: 0,
     }),
     textMarks,
     chipHover((path) => {

@@ -67,22 +67,18 @@ export function PickerRow({
       {isExpanded === undefined ? (
         <span className="size-5 shrink-0" />
       ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${label}`}
-          aria-expanded={isExpanded}
+        // For the mouse: the arrow keys do the same, and an option holds no button.
+        <span
+          aria-hidden
+          data-expands={label}
           className="flex size-5 shrink-0 items-center justify-center rounded-sm text-muted hover:bg-line hover:text-ink"
           onClick={(event) => {
             event.stopPropagation();
             onToggle?.();
           }}
         >
-          <ChevronRight
-            aria-hidden
-            className={`size-3.5 transition-transform ${isExpanded ? 'rotate-90' : ''}`}
-          />
-        </button>
+          <ChevronRight className={`size-3.5 transition-transform ${isExpanded ? 'rotate-90' : ''}`} />
+        </span>
       )}
       {icon}
       <span className="max-w-[60%] shrink-0 truncate">{label}</span>

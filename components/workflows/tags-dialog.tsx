@@ -37,10 +37,9 @@ export function TagsDialog({ row, known, save, close }: TagsDialogProps) {
       .filter(Boolean);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Enter takes what is typed; with nothing typed it saves.
-    if (typed().length > 0) return add(typed());
     startTransition(async () => {
-      const saved = await save([...tags]);
+      // The server takes each once.
+      const saved = await save([...tags, ...typed()]);
       if (saved.ok) close();
       else setProblem(saved.error.problems[0]?.message ?? saved.error.message);
     });
@@ -56,7 +55,7 @@ export function TagsDialog({ row, known, save, close }: TagsDialogProps) {
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" loading={busy} disabled={typed().length > 0}>
+          <Button type="submit" form={form} variant="primary" loading={busy}>
             Save tags
           </Button>
         </>
@@ -86,6 +85,12 @@ export function TagsDialog({ row, known, save, close }: TagsDialogProps) {
             value={text}
             maxLength={200}
             placeholder="e.g. Shop"
+            onKeyDown={(event) => {
+              // Enter adds what is typed; with nothing typed it saves.
+              if (event.key !== 'Enter' || typed().length === 0) return;
+              event.preventDefault();
+              add(typed());
+            }}
             onChange={(event) => {
               setText(event.target.value);
               setProblem(undefined);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-export const MAX_TAGS = 10;
-export const MAX_TAG_CHARACTERS = 40;
+const MAX_TAGS = 10;
+const MAX_TAG_CHARACTERS = 40;
 
 /** The tags of a workflow: short words, each once whatever its case, the first spelling counts. */
 export const tagsSchema = z

@@ -1,0 +1,43 @@
+// Finding a workflow again: by tag, by its tasks, by the URL that somebody sent.
+import { expect, test } from './fixtures.ts';
+import type { SavedWorkflow } from './seed.ts';
+
+test('workflows are tagged, filtered by tag, and found by a task and by their URL', async ({ page, api }) => {
+  const make = (name: string, task: string) =>
+    api.post<SavedWorkflow>('/workflows', {
+      name,
+      tasks: [
+        { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+        { id: 2, type: 'delay', name: task, settings: {} },
+      ],
+      edges: [{ from: 1, to: 2 }],
+    });
+  const first = await make('Refunds', 'Wait for the warehouse');
+  await make('Parcels', 'Wait for the courier');
+  await page.goto('/workflows');
+  const rows = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr');
+  const refunds = rows.filter({ has: page.getByRole('link', { name: 'Refunds', exact: true }) });
+  const parcels = rows.filter({ has: page.getByRole('link', { name: 'Parcels', exact: true }) });
+  await refunds.getByRole('button', { name: 'Actions for Refunds' }).click();
+  await page.getByRole('menuitem', { name: 'Edit tags' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit tags' });
+  await dialog.getByLabel('Add a tag').fill('Returns, EU');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Remove tag EU' }).click();
+  await dialog.getByRole('button', { name: 'Save tags' }).click();
+  await expect(dialog).toBeHidden();
+
+  await refunds.getByRole('button', { name: 'Returns' }).click();
+  await expect(parcels).toBeHidden();
+  await page.getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name: 'All tags' }).click();
+  await expect(parcels).toBeVisible();
+
+  const search = page.getByRole('searchbox', { name: 'Search workflows' });
+  await search.fill('warehouse');
+  await expect(refunds).toContainText('Tasks: Wait for the warehouse');
+  await expect(parcels).toBeHidden();
+  await search.fill(first.webhook.test_url);
+  await expect(refunds).toContainText('This is its webhook URL');
+  await expect(rows).toHaveCount(1);
+});
