@@ -69,6 +69,7 @@ export const FAULTS: Record<string, Cause> = {
   'database does not answer': network('database', 'half_open'),
   'answers of the database lost': network('database', 'lose_answer'),
   'database connections reset': network('database', 'reset'),
+  'database vanished, another one answers': network('database', 'vanish'),
   'platform slow': network('platform', 'delay'),
   'platform unreachable, silently': network('platform', 'blackhole'),
   'answers of the platform lost': network('platform', 'lose_answer'),

@@ -93,7 +93,11 @@ export class Product {
     await migrateDatabase(postgres.url, join(root, 'drizzle'));
     const port = await findFreePort();
     const base = `http://127.0.0.1:${port}`;
-    const client = { id: 'app', secret: 'the-secret-of-the-app-and-of-its-signatures', redirectUris: [] };
+    const client = {
+      id: 'app',
+      secret: 'the-secret-of-the-app-and-of-its-signatures',
+      redirectUris: [`${base}/oauth/callback`],
+    };
     const sandbox = await startSandbox({ port: 0, client });
     const platform = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(sandbox.url).port) });
     const database = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(postgres.url).port) });

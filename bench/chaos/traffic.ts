@@ -41,11 +41,17 @@ export class Traffic {
     const api = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
       product.call(method, `${product.base}/api/v1${path}`, body);
     const control = (method: string, path: string, body?: unknown) =>
-      product.call<{ access_token: string }>(method, `${product.sandbox.url}/__sandbox/${path}`, body);
+      product.call<{ access_token: string; refresh_token: string; expires_in: number }>(
+        method,
+        `${product.sandbox.url}/__sandbox/${path}`,
+        body,
+      );
     const tokens = await control('POST', 'tokens', {});
     const { id: connection } = await api<{ id: string }>('POST', '/connections', {
       name: 'Books',
-      ...tokens,
+      access_token: tokens.access_token,
+      refresh_token: tokens.refresh_token,
+      expires_in: tokens.expires_in,
       business_account_id: IDS.books,
     });
     const trigger = { id: 1, type: 'inbound_webhook', settings: {} };

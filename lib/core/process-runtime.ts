@@ -43,7 +43,7 @@ export function openRuntime(kind: ProcessKind, settings: Settings, logger: Logge
   const engine = sizes.engine
     ? openHotPool(url, { maxConnections: sizes.engine, name: `patchbay-${kind}-engine` })
     : hot;
-  const vital = openDatabase(url, { maxConnections: sizes.vital, name: `patchbay-${kind}-vital` }).$client;
+  const vital = openHotPool(url, { maxConnections: sizes.vital, name: `patchbay-${kind}-vital` });
   const parts = new Map<string, unknown>();
   let secrets: SecretBox | undefined;
   return {

@@ -8,9 +8,10 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  * - `blackhole`: nothing arrives any more, and nobody is told.
  * - `half_open`: requests arrive, answers do not.
  * - `lose_answer`: connections break when the next answer is on its way, after the server has done what it was asked for.
+ * - `vanish`: connections that exist are dead for good, and nobody is told; new ones work.
  * - `reset`: connections break as soon as something is sent, and new ones too.
  */
-export type NetworkFault = 'pass' | 'delay' | 'blackhole' | 'half_open' | 'lose_answer' | 'reset';
+export type NetworkFault = 'pass' | 'delay' | 'blackhole' | 'half_open' | 'lose_answer' | 'vanish' | 'reset';
 
 const DELAY_MS = 200;
 
@@ -29,6 +30,7 @@ export interface FaultProxy {
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let fault: NetworkFault = 'pass';
+  const vanished = new WeakSet<Socket>();
 
   function forward(from: Socket, to: Socket, isAnswer: boolean): void {
     /** What came first is written first, however long it takes. */
@@ -40,6 +42,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       to.destroy();
     });
     from.on('data', (chunk: Buffer) => {
+      if (vanished.has(from)) return;
       if (fault === 'blackhole' || (fault === 'half_open' && isAnswer)) return;
       if (fault === 'reset' || (fault === 'lose_answer' && isAnswer)) return void from.destroy();
       const delayMs = fault === 'delay' ? DELAY_MS : 0;
@@ -74,6 +77,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       return changed.href.replace(/\/$/, '');
     },
     set(next) {
+      if (next === 'vanish') for (const socket of sockets) vanished.add(socket);
       const swallowed = fault === 'blackhole' || fault === 'half_open';
       fault = next;
       if (swallowed) cut();

@@ -45,14 +45,26 @@ function dropBroken(pool: pg.Pool): pg.Pool {
 }
 
 /**
+ * So long may an answer take where statements take milliseconds. A server that vanished without closing its connections, as
+ * one that lost its network does, would otherwise be waited for until the kernel gives up, after a quarter of an hour.
+ */
+const ANSWER_TIMEOUT_MS = 8000;
+
+/**
  * A pool for the batched statements of intake and engine. They reach every row by its key, so plans that
  * scan are switched off: a plan made while a table was empty must not live on when it holds millions.
  */
-export function openHotPool(url: string, options: { maxConnections: number; name: string }): Pool {
+export function openHotPool(
+  url: string,
+  options: { maxConnections: number; name: string; answerTimeoutMs?: number },
+): Pool {
+  const timeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections,
     application_name: options.name,
+    query_timeout: timeoutMs,
+    connectionTimeoutMillis: timeoutMs,
     options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off',
   });
   return dropBroken(pool);

@@ -17,7 +17,7 @@ const SOCKET_CODES = new Set([
  */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)...?$|^25006$/;
 const UNAVAILABLE_MESSAGES =
-  /connection (terminated|ended)|timeout exceeded when trying to connect|not queryable/i;
+  /connection (terminated|ended)|timeout exceeded when trying to connect|query read timeout|not queryable/i;
 
 /**
  * Whether an error of a statement is the database's state and not the statement's fault: it could not be reached, went

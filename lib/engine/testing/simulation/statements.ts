@@ -24,7 +24,6 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   end_jobs: jobs.endJobs,
   unlock_jobs: jobs.unlockJobs,
   add_housekeeping: jobs.addHousekeeping,
-  // The simulation has no connections.
-  add_connection_checks: () => [],
+  add_connection_checks: jobs.addConnectionChecks,
   add_job_for_all_runs: jobs.addJobForAllRuns,
 };

@@ -1,5 +1,5 @@
 // A world in which time passes only when nothing else is left to do. Code that runs inside of a simulated process sees
-// its time through the globals (Date, setTimeout, setImmediate, performance.now, Math.random), so that the engine runs as it is.
+// its time through the globals (Date, timers, performance.now, Math.random), so that the engine runs as it is.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Random } from '#lib/testing/random.ts';
 
@@ -11,6 +11,8 @@ const EVENTS_PER_TURN = 1000;
 const real = {
   Date: globalThis.Date,
   setTimeout: globalThis.setTimeout,
+  setInterval: globalThis.setInterval,
+  clearInterval: globalThis.clearInterval,
   clearTimeout: globalThis.clearTimeout,
   setImmediate: globalThis.setImmediate,
   performanceNow: performance.now.bind(performance),
@@ -139,7 +141,7 @@ function pop(heap: WorldEvent[]): WorldEvent | undefined {
 
 /** A timer as Node's, as far as the engine uses it. */
 class SimulatedTimer {
-  readonly event: WorldEvent;
+  event: WorldEvent;
 
   constructor(event: WorldEvent) {
     this.event = event;
@@ -178,6 +180,19 @@ export function installWorldGlobals(): () => void {
     setTimeout: (run: () => void, delayMs = 0, ...rest: []) => {
       const process = current.getStore();
       return process ? later(process, delayMs, run) : real.setTimeout(run, delayMs, ...rest);
+    },
+    setInterval: (run: () => void, everyMs = 0) => {
+      const process = current.getStore();
+      if (!process) return real.setInterval(run, everyMs);
+      const timer = later(process, everyMs, () => {
+        timer.event = process.world.schedule(everyMs, process, timer.event.run);
+        run();
+      });
+      return timer;
+    },
+    clearInterval: (timer: NodeJS.Timeout | SimulatedTimer | undefined) => {
+      if (timer instanceof SimulatedTimer) timer.event.isCancelled = true;
+      else real.clearInterval(timer);
     },
     clearTimeout: (timer: NodeJS.Timeout | SimulatedTimer | undefined) => {
       if (timer instanceof SimulatedTimer) timer.event.isCancelled = true;

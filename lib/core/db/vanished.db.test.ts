@@ -1,0 +1,42 @@
+// A database that vanishes without closing its connections, as one does that loses its network.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { openHotPool, type Pool } from './client.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
+
+let database: TestDatabase;
+let proxy: FaultProxy;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { hostname, port } = new URL(database.url);
+  proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+  pool = openHotPool(proxy.through(database.url), {
+    maxConnections: 1,
+    name: 'vanished',
+    answerTimeoutMs: 300,
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await proxy.close();
+  await database.drop();
+});
+
+const one = async (): Promise<unknown> => (await pool.query<{ one: number }>('select 1 as one')).rows[0]?.one;
+
+test('is waited for no longer than answers may take, and is reached again by a new connection', async () => {
+  expect(await one()).toBe(1);
+  proxy.set('vanish');
+  expect(await one().catch(isDatabaseUnavailable)).toBe(true);
+  expect(await one()).toBe(1);
+});
+
+test('that cannot be connected to is given up too', async () => {
+  proxy.set('blackhole');
+  expect(await one().catch(isDatabaseUnavailable)).toBe(true);
+  expect(await one().catch(isDatabaseUnavailable)).toBe(true);
+  proxy.set('pass');
+  expect(await one()).toBe(1);
+});
