@@ -16,6 +16,7 @@ const run = (
   status,
   branch: null,
   runText: null,
+  captured: [],
   attempt: 1,
   earlier: [],
   startedAt: null,

@@ -62,7 +62,7 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
         )}
         <Fact label="Version">
           <Link href={`/workflows/${run.workflowId}`} className="text-accent hover:underline">
-            v{run.version}
+            {run.version === null ? 'Draft' : `v${run.version}`}
           </Link>
         </Fact>
         <Fact label="Event">
@@ -98,9 +98,11 @@ function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRet
   }
   return (
     <>
-      <Button icon={<RotateCcw aria-hidden />} onClick={() => askRetry('start')}>
-        Start again
-      </Button>
+      {run.version !== null && (
+        <Button icon={<RotateCcw aria-hidden />} onClick={() => askRetry('start')}>
+          Start again
+        </Button>
+      )}
       {run.status !== 'succeeded' && (
         <Button variant="primary" icon={<RotateCcw aria-hidden />} onClick={() => askRetry('failed_task')}>
           Retry from the failed task

@@ -30,7 +30,12 @@ const KIND: ListKind<RunRow> = {
   arrivedAt: ({ createdAt }) => createdAt,
   marks: ({ version, isRetry }) => (
     <>
-      <span className="text-sm text-muted">v{version}</span> {isRetry && <Badge>retry</Badge>}
+      {version === null ? (
+        <Badge tone="info">draft</Badge>
+      ) : (
+        <span className="text-sm text-muted">v{version}</span>
+      )}{' '}
+      {isRetry && <Badge>retry</Badge>}
     </>
   ),
   notes: ({ problem, status, resumeAt }) => (
@@ -68,7 +73,7 @@ const retry = (act: BulkAction): BulkKind<RunRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Retry',
   allWords: 'all matching failed runs',
-  isPossible: ({ status }) => status === 'failed' || status === 'cancelled',
+  isPossible: ({ status, version }) => version !== null && (status === 'failed' || status === 'cancelled'),
   narrowed: { status: 'failed' },
   title: 'Retry runs',
   description:

@@ -14,6 +14,7 @@ const task = (more: Partial<TaskRunRow>): TaskRunRow => ({
   status: 'succeeded',
   branch: null,
   runText: null,
+  captured: [],
   attempt: 1,
   earlier: [],
   startedAt: at(10),

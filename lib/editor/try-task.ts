@@ -3,6 +3,7 @@ import { sampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import type { Sample, TryResult } from '#lib/editor/canvas/sample-types.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import {
+  changeOutside,
   TaskError,
   type FindExecutor,
   type TaskContext,
@@ -72,6 +73,7 @@ export async function tryTask(
     iteration: '',
     attempt: 1,
     now: new Date(),
+    changeOutside,
     recordSideEffect: () => Promise.resolve(),
     withdrawSideEffect: () => Promise.resolve(),
   });

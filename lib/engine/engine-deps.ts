@@ -1,5 +1,6 @@
 // What the engine needs of the process that advances runs.
 import type { Clock } from '#lib/core/clock.ts';
+import type { DraftRunOptions } from './draft-run.ts';
 import type { RunState } from './run-state.ts';
 import type { TaskRun } from './run-types.ts';
 import type { RunAnswer, RunStore } from './store-types.ts';
@@ -25,4 +26,6 @@ export interface EngineDeps {
   stopping: AbortSignal;
   /** Absent: the run is let go of at every wait. */
   shortWaits?: ShortWaits;
+  /** Of a run of the draft. */
+  draft?: DraftRunOptions | undefined;
 }

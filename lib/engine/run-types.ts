@@ -55,6 +55,8 @@ export interface TaskRun {
   waitingFor?: 'delay' | 'retry' | 'repeat' | 'pause' | undefined;
   /** Recorded before it changes something outside, until the outcome is known. */
   inFlight?: boolean | undefined;
+  /** In a run of the draft: what would have been sent. */
+  captured?: JsonValue[] | undefined;
 }
 
 /** A loop as it is saved at each of its items. */

@@ -1,5 +1,6 @@
 // What the engine asks of its store; lib/engine/store keeps it in PostgreSQL.
 import type { CompiledGraph } from './graph.ts';
+import type { DraftRunOptions } from './draft-run.ts';
 import type { RunError, RunStatus, TaskRun } from './run-types.ts';
 import type { TakenRun } from './run-state.ts';
 
@@ -28,6 +29,8 @@ export interface RunStore {
    */
   areHeldUnclaimed(runIds: readonly string[]): Promise<boolean>;
   loadGraph(workflowId: string, version: number): Promise<CompiledGraph>;
+  /** Of a run of the draft; undefined for one of a published version. */
+  loadDraftOptions(run: TakenRun): Promise<DraftRunOptions | undefined>;
   /** The task runs that a run continues from: of each loop only those of the item under way. */
   loadTaskRuns(runId: string, graph: CompiledGraph): Promise<TaskRun[]>;
   /**

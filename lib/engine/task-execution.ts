@@ -1,15 +1,24 @@
 // Executes the tasks of one run and takes down how each execution ended. run.ts says which are due.
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { guardSideEffects } from './draft-run.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
 import type { RunState } from './run-state.ts';
 import { type TaskRun, TRIGGER_RUN_TEXT } from './run-types.ts';
-import { RunLostError, type TaskContext, TaskError, type TaskResult } from './task-executor.ts';
+import {
+  changeOutside,
+  RunLostError,
+  type SideEffects,
+  type TaskContext,
+  TaskError,
+  type TaskResult,
+} from './task-executor.ts';
 import { failTask, repeatTask, settleTask } from './transitions.ts';
 
 export interface TaskExecutionDeps extends Pick<
   EngineDeps,
-  'findExecutor' | 'clock' | 'random' | 'onUnexpectedError'
+  'findExecutor' | 'clock' | 'random' | 'onUnexpectedError' | 'draft'
 > {
   /** Writes what has changed. @returns false when the run is not ours any more */
   checkpoint(): Promise<boolean>;
@@ -39,13 +48,23 @@ export class TaskExecution {
       resumeAt: undefined,
       waitingFor: undefined,
       inFlight: undefined,
+      captured: undefined,
     });
     if (node.task.id === this.#state.graph.triggerId) {
       this.#settle(node, taskRun, { kind: 'done', output: null, runText: TRIGGER_RUN_TEXT });
       return;
     }
+    const pin = this.#deps.draft?.pins[node.task.id];
+    if (pin) {
+      const { output, runText, branch } = pin;
+      const result: TaskResult = { kind: 'done', output: parseJson(output), runText };
+      this.#settle(node, taskRun, branch === undefined ? result : { ...result, branch });
+      return;
+    }
     const executor = this.#deps.findExecutor(node.task.type);
     try {
+      const refusal = this.#deps.draft?.refusals[node.task.id];
+      if (refusal !== undefined) throw new TaskError('invalid_settings', refusal);
       if (!executor) throw new TaskError('unknown_task_type', `There is no task type "${node.task.type}".`);
       const result = executor.execute(this.#contextOf(node, taskRun, now));
       if (result instanceof Promise) this.#track(node, taskRun, result);
@@ -109,9 +128,21 @@ export class TaskExecution {
       iteration: taskRun.iteration,
       attempt: taskRun.attempt,
       now,
+      ...this.#effectsOf(taskRun),
+    };
+  }
+
+  #effectsOf(taskRun: TaskRun): SideEffects {
+    const { draft } = this.#deps;
+    const effects: SideEffects = {
+      changeOutside,
       recordSideEffect: () => this.#recordInFlight(taskRun, true),
       withdrawSideEffect: () => this.#recordInFlight(taskRun, false),
     };
+    if (!draft) return effects;
+    return guardSideEffects(draft, effects, (shown) => {
+      taskRun.captured = [...(taskRun.captured ?? []), shown];
+    });
   }
 
   async #recordInFlight(taskRun: TaskRun, inFlight: boolean): Promise<void> {

@@ -1,12 +1,50 @@
 // What the engine and the executors of tasks say to each other. The engine knows no concrete task.
-import type { JsonValue } from '#lib/core/json/value.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import type { RunError } from './run-types.ts';
 
 type StoredSettings = Record<string, unknown>;
 
+/** What an effect reaches: a person who gets a message, another service, or the user's account at the platform. */
+export type EffectTarget =
+  { kind: 'person'; id: string } | { kind: 'service'; host: string } | { kind: 'account' };
+
+/** Something that an executor is about to change outside. */
+export interface SideEffect<Result> {
+  target: EffectTarget;
+  /** What would leave, for the user who runs a draft. */
+  shown: () => JsonObject;
+  /** What the executor continues with where nothing leaves. */
+  instead: () => Result;
+}
+
+/** How executors change something outside. */
+export interface SideEffects {
+  /**
+   * The only way to do so: `act` sends the request, or a run of the draft captures it and gives what stands for its answer.
+   * @param act is told whom a message goes to, which in a run of the draft may be somebody else
+   */
+  changeOutside<Result>(
+    effect: SideEffect<Result>,
+    act: (person: string) => Promise<Result>,
+  ): Promise<Result>;
+  /**
+   * Records durably that this execution is about to change something outside. Await it within `act`, right before the
+   * request leaves: an execution that is interrupted before has changed nothing and is repeated, after it `ifInterrupted`
+   * decides. Once recorded, it resolves at once.
+   * @throws RunLostError, to be passed on, when the run is not ours any more: then nothing may be changed.
+   */
+  recordSideEffect(): Promise<void>;
+  /** Takes the record back: the answer says that nothing was changed, and the executor does something else first. */
+  withdrawSideEffect(): Promise<void>;
+}
+
+/** Outside of draft runs everything leaves as it is. */
+export const changeOutside: SideEffects['changeOutside'] = ({ target }, act) =>
+  act(target.kind === 'person' ? target.id : '');
+
 /** The engine hands settings as a version stores them; executors of task types get them parsed (lib/tasks/executor-of.ts). */
-export interface TaskContext<Settings = StoredSettings> {
+export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   /** Texts in them still hold their variables; secrets are filled in. */
   settings: Settings;
   /** Gives variables their values, as seen from this task in this iteration. */
@@ -18,15 +56,6 @@ export interface TaskContext<Settings = StoredSettings> {
   iteration: string;
   attempt: number;
   now: Date;
-  /**
-   * Records durably that this execution is about to change something outside. Await it right before the request leaves: an
-   * execution that is interrupted before has changed nothing and is repeated, after it `ifInterrupted` decides.
-   * Once recorded, it resolves at once.
-   * @throws RunLostError, to be passed on, when the run is not ours any more: then nothing may be changed.
-   */
-  recordSideEffect(): Promise<void>;
-  /** Takes the record back: the answer says that nothing was changed, and the executor does something else first. */
-  withdrawSideEffect(): Promise<void>;
 }
 
 /** Another worker has taken the run, or it was cancelled. */
@@ -49,7 +78,7 @@ export type TaskResult =
 
 export interface TaskExecutor<Settings = StoredSettings> {
   execute(context: TaskContext<Settings>): TaskResult | Promise<TaskResult>;
-  /** Whether an execution changes something outside: it calls `recordSideEffect`. */
+  /** Whether an execution changes something outside: it calls `changeOutside`. */
   hasSideEffect?(settings: Settings): boolean;
   /** What to do by default with an execution that a crash interrupted after its side effect was recorded; default `retry`. */
   ifInterrupted?(settings: Settings): 'flag' | 'retry';

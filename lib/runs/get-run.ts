@@ -1,5 +1,7 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { topologicalOrder } from '#lib/engine/graph.ts';
+import { draftRevisionOf } from '#lib/engine/draft-run.ts';
+import { parseTaskState } from '#lib/engine/store/task-state.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import { readBody } from '#lib/events/read-body.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
@@ -17,7 +19,7 @@ const MAX_SHOWN_TASKS = 1000;
 
 /** What started in the same millisecond is shown in the order of the workflow. */
 const TASK_RUNS = `
-select task_id, iteration, status, branch, run_text, output, error, attempt, attempts, started_at, finished_at, resume_at
+select task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state, started_at, finished_at, resume_at
 from task_runs where run_id = $1
 order by started_at, string_to_array(iteration, '.')::int[], array_position($2::int[], task_id), task_id
 offset $3 limit $4`;
@@ -50,11 +52,16 @@ export async function getRun(
     if (task_id === triggerId) return readBody(body).body;
     return output === null ? null : redactor.json(parseJson(output));
   };
+  const isDraft = draftRevisionOf(row.version) !== null;
+  const toCaptured = ({ state }: TaskRunRow): JsonValue[] =>
+    isDraft ? (parseTaskState(state).captured ?? []).map((each) => redactor.json(each)) : [];
   return {
     ...toRunSummary(row),
     tasks: rows
       .slice(0, MAX_SHOWN_TASKS)
-      .map((each): TaskRunView => toTaskRunView(each, tasks.get(each.task_id), toOutput(each))),
+      .map((each): TaskRunView =>
+        toTaskRunView(each, tasks.get(each.task_id), toOutput(each), toCaptured(each)),
+      ),
     tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
   };
 }

@@ -1,3 +1,4 @@
+import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { loadGraphOfRun } from '#lib/engine/store/lock-run.ts';
 import { resumeRun } from '#lib/engine/store/reopen-run.ts';
@@ -39,6 +40,8 @@ async function restart(ctx: ActorContext, id: string): Promise<string> {
   });
   if (newRun !== undefined) return newRun;
   const run = await loadRun(ctx, id);
+  if (draftRevisionOf(run.version) !== null)
+    throw new AppError('conflict', 'This was a run of the draft. Run the draft again in the editor.');
   await assertWorkflowRuns(ctx, run.workflow_id);
   throw new AppError('conflict', `The run is ${run.status}: cancel it before you start it again.`);
 }

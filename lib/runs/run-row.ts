@@ -1,4 +1,5 @@
 import type { RunError, RunStatus } from '#lib/engine/run-types.ts';
+import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import type { RunSummary } from './schema.ts';
 
 /** The columns of a summary, of the table `runs` as `r`. */
@@ -22,6 +23,8 @@ export interface RunRow {
 
 export const toRunSummary = (row: RunRow): RunSummary => ({
   ...row,
+  version: row.version > 0 ? row.version : null,
+  draft_revision: draftRevisionOf(row.version),
   created_at: row.created_at.toISOString(),
   started_at: row.started_at?.toISOString() ?? null,
   finished_at: row.finished_at?.toISOString() ?? null,

@@ -26,7 +26,11 @@ export const runSummarySchema = z
   .strictObject({
     id: z.string(),
     workflow_id: z.string(),
-    version: z.int(),
+    version: z.int().nullable().meta({ description: 'Null for a run of the draft.' }),
+    draft_revision: z.int().nullable().meta({
+      description:
+        'Set for a run of the draft, which no count and no alert includes: the revision of the draft that it executes.',
+    }),
     event_id: z.string(),
     status: z.enum(RUN_STATUSES),
     created_at: z.string(),
@@ -53,6 +57,7 @@ export const taskRunSchema = z
     }),
     run_text: z.string().nullable(),
     branch: z.string().nullable().meta({ description: 'The branch it took, if it has several.' }),
+    captured: z.array(z.unknown()).meta({ description: 'In a run of the draft: what would have been sent.' }),
     output: z
       .unknown()
       .meta({ description: 'Under its own field names; of the trigger the body of the event.' }),

@@ -13,6 +13,7 @@ export interface TaskRunRow {
   error: RunError | null;
   attempt: number;
   attempts: TaskRunAttempt[] | null;
+  state: string | null;
   started_at: Date | null;
   finished_at: Date | null;
   resume_at: Date | null;
@@ -36,6 +37,7 @@ export function toTaskRunView(
   row: TaskRunRow,
   task: WorkflowTask | undefined,
   output: JsonValue,
+  captured: readonly JsonValue[],
 ): TaskRunView {
   return {
     task_id: row.task_id,
@@ -46,6 +48,7 @@ export function toTaskRunView(
     run: RUN_BY_STATUS[row.status],
     run_text: row.run_text,
     branch: row.branch,
+    captured: [...captured],
     output,
     error: row.error,
     attempt: row.attempt,

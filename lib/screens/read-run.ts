@@ -1,6 +1,7 @@
 import type { MessageView, RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
@@ -9,11 +10,18 @@ import { getRun } from '#lib/runs/get-run.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
 import { toRunRow } from '#lib/screens/read-runs.ts';
 
+/** Instead of the words of a task that did what it would have done. */
+const NOT_SENT = 'Captured in a run of the draft: nothing was sent.';
+
 /** A run as its screen shows it, without the tasks' outputs. @throws AppError `not_found` */
 export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
   const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
   const [graph, messages] = await Promise.all([
-    loadGraph(ctx.db.$client, run.workflow_id, run.version),
+    loadGraph(
+      ctx.db.$client,
+      run.workflow_id,
+      executedVersion({ ...run, draftRevision: run.draft_revision }),
+    ),
     listMessagesOfRun(ctx, id),
   ]);
   const clean = recordMask(ctx);
@@ -48,7 +56,8 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   loops: graph.nodes.get(task.task_id)?.loops ?? [],
   status: task.status,
   branch: task.branch,
-  runText: task.run_text && clean(task.run_text),
+  runText: task.captured.length > 0 ? NOT_SENT : task.run_text && clean(task.run_text),
+  captured: task.captured.map((each) => clean(JSON.stringify(each))),
   attempt: task.attempt,
   earlier: task.attempts.map(({ started_at, finished_at }) => ({
     startedAt: started_at,

@@ -32,6 +32,7 @@ export const toRunRow = (run: RunSummary, clean: (text: string) => string): RunR
   id: run.id,
   workflowId: run.workflow_id,
   version: run.version,
+  draftRevision: run.draft_revision,
   status: run.status,
   createdAt: run.created_at,
   startedAt: run.started_at,

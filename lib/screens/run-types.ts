@@ -5,7 +5,10 @@ import type { MessageStatus } from '#lib/messaging/schema/message-status-types.t
 export interface RunRow {
   id: string;
   workflowId: string;
-  version: number;
+  /** Null: a run of the draft. */
+  version: number | null;
+  /** Of a run of the draft: the revision that it executes. */
+  draftRevision: number | null;
   status: RunStatus;
   createdAt: string;
   startedAt: string | null;
@@ -37,6 +40,8 @@ export interface TaskRunRow {
   status: TaskRunStatus;
   branch: string | null;
   runText: string | null;
+  /** JSON of what a run of the draft would have sent. */
+  captured: string[];
   attempt: number;
   /** Attempts before the one that `startedAt` is of, in their order. */
   earlier: { startedAt: string; finishedAt: string }[];

@@ -48,7 +48,7 @@ function walk(schema: z.core.$ZodType, field: MarkedField, take: (field: MarkedF
 
 type Wrapper = z.ZodDefault | z.ZodOptional | z.ZodNullable | z.ZodPrefault | z.ZodReadonly;
 
-const isWrapper = (schema: z.core.$ZodType): schema is Wrapper =>
+export const isWrapper = (schema: z.core.$ZodType): schema is Wrapper =>
   schema instanceof z.ZodDefault ||
   schema instanceof z.ZodOptional ||
   schema instanceof z.ZodNullable ||

@@ -7,6 +7,7 @@ import {
   type TaskExecutor,
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { loadSecrets, type SecretSource } from '#lib/secrets/load-secrets.ts';
 import { findPlaceholders, mapStrings } from '#lib/secrets/placeholder-format.ts';
 import { createRedactor, type Redactor } from '#lib/secrets/redact.ts';
@@ -42,12 +43,18 @@ async function executeRevealed(
   const redactor = createRedactor(values);
   try {
     const settings = revealSettings(context.settings, values);
-    const result = await executor.execute({ ...context, settings });
+    const result = await executor.execute({ ...context, settings, ...hideSecrets(context, redactor) });
     return result.kind === 'loop' ? result : { ...result, runText: redactor.text(result.runText) };
   } catch (error) {
     throw error instanceof TaskError ? redacted(error, redactor) : error;
   }
 }
+
+/** What a run of the draft shows of a request has no secrets either. */
+const hideSecrets = (context: TaskContext, redactor: Redactor): Pick<TaskContext, 'changeOutside'> => ({
+  changeOutside: (effect, act) =>
+    context.changeOutside({ ...effect, shown: () => redactor.json(effect.shown()) as JsonObject }, act),
+});
 
 /** @throws TaskError `unreadable_secret`; what the database says while it is away, upon which the task runs again. */
 async function load(

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
@@ -32,7 +32,14 @@ export async function listVersions(ctx: Context, { id }: { id: string }): Promis
         eq(apiKeys.workspaceId, ctx.workspaceId),
       ),
     )
-    .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
+    .where(
+      and(
+        eq(workflows.id, id),
+        eq(workflows.workspaceId, ctx.workspaceId),
+        isNull(workflows.deletedAt),
+        gt(workflowVersions.version, 0),
+      ),
+    )
     .orderBy(desc(workflowVersions.version))
     .limit(MAX_VERSIONS);
   if (rows.length === 0) await loadWorkflow(ctx, id);

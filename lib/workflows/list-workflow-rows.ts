@@ -1,5 +1,6 @@
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunStatus } from '#lib/engine/run-types.ts';
+import { KEPT_DRAFT_RUNS } from '#lib/engine/store/start-draft-run.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
@@ -25,18 +26,24 @@ interface Row {
   runs_today: number;
 }
 
-/** Of each workflow the newest run, and today's up to a limit. */
+/** Of each workflow the newest run, and today's up to a limit; runs of its draft are passed over, of which few are kept. */
 const ROWS = `
 select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.updated_at, w.tags,
   l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
 from workflows w
 left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
 left join lateral (
-  select r.id, r.status, r.created_at from runs r ${newestOfWorkflow('r', 'w.id')} limit 1
+  select r.id, r.status, r.created_at
+  from (
+    select r.id, r.status, r.created_at, r.version from runs r ${newestOfWorkflow('r', 'w.id')}
+    limit ${KEPT_DRAFT_RUNS + 1}
+  ) r
+  where r.version > 0 order by r.id desc limit 1
 ) l on true
 cross join lateral (
   select count(*)::int as runs_today
-  from (select from runs r ${newestOfWorkflow('r', 'w.id', { from: '$2' })} limit $3) counted
+  from (select r.version from runs r ${newestOfWorkflow('r', 'w.id', { from: '$2' })} limit $3) counted
+  where counted.version > 0
 ) t
 where w.workspace_id = $1 and w.deleted_at is null
 order by w.updated_at desc, w.id desc limit $4`;

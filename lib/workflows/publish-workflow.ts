@@ -1,4 +1,4 @@
-import { eq, max } from 'drizzle-orm';
+import { and, eq, gt, max } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
@@ -45,7 +45,7 @@ export async function publishDraft(
   const [latest] = await tx
     .select({ version: max(workflowVersions.version) })
     .from(workflowVersions)
-    .where(eq(workflowVersions.workflowId, id));
+    .where(and(eq(workflowVersions.workflowId, id), gt(workflowVersions.version, 0)));
   const version = (latest?.version ?? 0) + 1;
   const { name, sealedBy } = row;
   const createdBy = ctx.actor;

@@ -38,6 +38,7 @@ function createHost({ isHeldElsewhere = false } = {}) {
       areHeldUnclaimed: async () => isHeldElsewhere,
       loadGraph: async () => graph,
       loadTaskRuns: async () => [],
+      loadDraftOptions: async () => undefined,
       write: async (run, _taskRuns, change) => {
         if (change.status) log.push(`${run.id} ${change.status} under ${run.epoch}`);
         return run.epoch === epoch;

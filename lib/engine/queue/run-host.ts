@@ -133,8 +133,10 @@ export class RunHost {
   async #advanceOne(run: TakenRun): Promise<void> {
     const { store, logger, clock, findExecutor, renderAnswer } = this.#options;
     try {
-      await advanceRun(await this.#loadState(run), {
+      const [state, draft] = await Promise.all([this.#loadState(run), store.loadDraftOptions(run)]);
+      await advanceRun(state, {
         store,
+        draft,
         clock,
         findExecutor,
         renderAnswer,

@@ -92,7 +92,7 @@ const placesOf = (graph: CompiledGraph, scope: number, iteration: string) =>
   (graph.scopes.get(scope) ?? []).map(({ task }) => ({ taskId: task.id, iteration }));
 
 function toTaskRun(row: TaskRunRow): TaskRun {
-  const { loop, waitingFor, inFlight } = parseTaskState(row.state);
+  const { loop, waitingFor, inFlight, captured } = parseTaskState(row.state);
   return {
     taskId: row.task_id,
     iteration: row.iteration,
@@ -106,6 +106,7 @@ function toTaskRun(row: TaskRunRow): TaskRun {
     loop: loop && { items: null, pastTaskRuns: 0, ...loop },
     waitingFor,
     inFlight,
+    captured,
     startedAt: row.started_at?.getTime(),
     finishedAt: row.finished_at?.getTime(),
     resumeAt: row.resume_at?.getTime(),

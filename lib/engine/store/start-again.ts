@@ -44,6 +44,7 @@ with source as (
 
 /**
  * Starts a new run for the event of one that has ended.
+ * A run of the draft is not: what it captured would be sent.
  * @returns the new run's id; undefined when the workflow does not run now, or the run is not there or has not ended.
  */
 export async function startAgain(tx: Transaction, { id, workspaceId }: RunRef): Promise<string | undefined> {
@@ -55,7 +56,8 @@ export async function startAgain(tx: Transaction, { id, workspaceId }: RunRef): 
 with source as (
   select r.id, r.workspace_id, r.workflow_id, r.event_id, w.published_version from runs r
   join workflows w on w.id = r.workflow_id and ${RUNNABLE}
-  where r.id = ${id} and r.workspace_id = ${workspaceId} and r.status in ('succeeded', 'failed', 'cancelled')
+  where r.id = ${id} and r.workspace_id = ${workspaceId} and r.version > 0
+    and r.status in ('succeeded', 'failed', 'cancelled')
 ), new_run as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, created_at, retry_of)
   select ${newRun}::uuid, workspace_id, workflow_id, published_version, event_id, now(), id from source

@@ -2,6 +2,7 @@ import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
 import type { RunStore } from '../store-types.ts';
+import { loadDraftOptions } from './load-draft-options.ts';
 import { loadTaskRunsToResume } from './load.ts';
 import { loadGraph } from './load-version.ts';
 import { LoopItems } from './loop-items.ts';
@@ -25,6 +26,7 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
     take: createTaking(pool, workerId),
     areHeldUnclaimed: (runIds) => areHeldUnclaimed(pool, workerId, runIds),
     loadTaskRuns: (runId, graph) => loadTaskRunsToResume(pool, items, runId, graph),
+    loadDraftOptions: (run) => loadDraftOptions(pool, run),
     loadGraph: (workflowId, version) => loadGraph(pool, workflowId, version),
     write: (run, taskRuns, change) => commits.add({ run, taskRuns, change }),
   };

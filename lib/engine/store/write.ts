@@ -100,7 +100,7 @@ function pushRow(columns: unknown[][], offset: number, row: unknown[]): void {
 }
 
 function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[] {
-  const { loop, waitingFor, inFlight } = taskRun;
+  const { loop, waitingFor, inFlight, captured } = taskRun;
   return [
     run.id,
     taskRun.taskId,
@@ -112,7 +112,7 @@ function toRow(run: TakenRun, taskRun: TaskRun, items: string | null): unknown[]
     taskRun.error ? stringifyJson({ ...taskRun.error }) : null,
     taskRun.attempt,
     jsonOrNull(taskRun.attempts),
-    formatTaskState({ loop: withoutItems(loop), waitingFor, inFlight }),
+    formatTaskState({ loop: withoutItems(loop), waitingFor, inFlight, captured }),
     items,
     taskRun.startedAt ?? null,
     taskRun.finishedAt ?? null,

@@ -84,6 +84,7 @@ export class TestEngine {
     );
     return advanceRun(state, {
       store: this.#store,
+      draft: await this.#store.loadDraftOptions(run),
       clock: systemClock,
       random: () => 0.5,
       stopping: new AbortController().signal,
@@ -100,8 +101,15 @@ export class TestEngine {
       hasSideEffect: () => true,
       ifInterrupted: () => 'flag',
       execute: async (context) => {
-        await context.recordSideEffect();
-        return this.call(context);
+        const effect = {
+          target: { kind: 'service' as const, host: 'example.com' },
+          shown: () => ({ kind: 'request', url: 'https://example.com' }),
+          instead: () => done(),
+        };
+        return context.changeOutside(effect, async () => {
+          await context.recordSideEffect();
+          return this.call(context);
+        });
       },
     },
     (workspaceId) => Promise.resolve({ pool: this.#ctx.db.$client, secrets: this.#ctx.secrets, workspaceId }),

@@ -1,9 +1,10 @@
-import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import type { SideEffect, TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import {
   guardedRequest,
   type GuardedRequestOptions,
   type GuardedResponse,
 } from '#lib/core/http/guarded-request.ts';
+import { isSecretName } from '#lib/core/secret-names.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { type BuiltRequest, buildRequest, isIdempotent } from './build-request.ts';
 import { httpRequest, type HttpRequestSettings, type Method } from './definition.ts';
@@ -12,6 +13,8 @@ import { readBody } from './read-answer.ts';
 
 const MAX_RESPONSE_BYTES = 5_000_000;
 const MAX_REDIRECTS = 5;
+const MAX_SHOWN_CHARACTERS = 20_000;
+const MASK = '••••';
 
 const changesSomething = (method: Method): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
@@ -30,16 +33,35 @@ async function execute(
 ): Promise<TaskResult> {
   const { settings } = context;
   const request = buildRequest(context);
-  const response = await send(request, {
-    timeoutMs: settings.timeout_seconds * 1000,
-    allowedPrivateHosts,
-    ...(changesSomething(settings.method) ? { beforeSending: () => context.recordSideEffect() } : {}),
-  });
+  const options = { timeoutMs: settings.timeout_seconds * 1000, allowedPrivateHosts };
+  const response = changesSomething(settings.method)
+    ? await context.changeOutside(describeEffect(request), () =>
+        send(request, { ...options, beforeSending: () => context.recordSideEffect() }),
+      )
+    : await send(request, options);
   assertStatus(response, request, settings.fail_on_status, context.now);
   const { status, headers, finalUrl } = response;
   const body = readBody(response.body, headers['content-type']);
   const runText = `${new URL(finalUrl).host} answered ${status}.`;
   return { kind: 'done', output: { status, headers, body }, runText };
+}
+
+/** What a run of the draft shows of a request that it captures, and the answer that it continues with. */
+function describeEffect({ method, url, headers, body = '' }: BuiltRequest): SideEffect<GuardedResponse> {
+  const host = URL.parse(url)?.host ?? url;
+  return {
+    target: { kind: 'service', host },
+    shown: () => ({
+      kind: 'request',
+      method,
+      url: url.slice(0, MAX_SHOWN_CHARACTERS),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? MASK : value]),
+      ),
+      body: body.slice(0, MAX_SHOWN_CHARACTERS),
+    }),
+    instead: () => ({ status: 200, headers: {}, body: Buffer.alloc(0), finalUrl: `https://${host}` }),
+  };
 }
 
 async function send(

@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { isRefusedToken, withAccessToken } from '#lib/messaging/connections/with-access-token.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
-import { type TaskContext, TaskError } from '#lib/engine/task-executor.ts';
-import { isId } from '#lib/core/ids.ts';
+import { type SideEffect, type TaskContext, TaskError } from '#lib/engine/task-executor.ts';
+import { isId, newId } from '#lib/core/ids.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { recordSent, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import { takeTurn } from '#lib/messaging/sending/take-turn.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
-import { type Action, hasSideEffect } from './actions.ts';
+import type { Action } from './actions.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import { noConnection } from './failures.ts';
 import { accept, Fields } from './fields.ts';
@@ -55,21 +56,49 @@ export class ActionCall {
     return id;
   }
 
-  /** Calls the platform; what changes something there is recorded first. */
+  /** Asks the platform. */
   withToken<Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> {
-    const run = hasSideEffect(this.action) ? (access: GraphAccess) => this.#change(access, call) : call;
-    return withAccessToken(this.ctx, this.connectionId(), run);
+    return withAccessToken(this.ctx, this.connectionId(), call);
+  }
+
+  /** Changes something of the account at the platform. */
+  change<Result>(
+    effect: Pick<SideEffect<Result>, 'shown' | 'instead'>,
+    call: (access: GraphAccess) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#task.changeOutside({ ...effect, target: { kind: 'account' } }, () =>
+      this.withToken((access) => this.#recorded(access, call)),
+    );
   }
 
   /** Sends a message when its turn has come, and remembers what the platform called it. */
-  async send(
+  send(message: OutgoingMessage, target: { phoneNumberId: string; recipient: string }): Promise<string> {
+    const { phoneNumberId, recipient } = target;
+    const effect: SideEffect<string> = {
+      target: { kind: 'person', id: recipient },
+      shown: () => ({
+        kind: 'message',
+        connection_id: this.connectionId(),
+        business_account_id: this.fields.text('business_account_id'),
+        phone_number_id: phoneNumberId,
+        recipient,
+        message: parseJson(JSON.stringify(message)),
+      }),
+      instead: () => `captured.${newId()}`,
+    };
+    return this.#task.changeOutside(effect, (person) =>
+      this.#sendNow(message, { phoneNumberId, recipient: person }),
+    );
+  }
+
+  async #sendNow(
     message: OutgoingMessage,
     target: { phoneNumberId: string; recipient: string },
   ): Promise<string> {
     await this.#waitForTurn(target);
     const { phoneNumberId, recipient } = target;
     const messageId = await this.withToken((access) =>
-      sendMessage(access, phoneNumberId, recipient, message),
+      this.#recorded(access, () => sendMessage(access, phoneNumberId, recipient, message)),
     );
     const { runId, taskId, iteration } = this.#task;
     await this.#remember({
@@ -85,7 +114,7 @@ export class ActionCall {
   }
 
   /** A call that the platform refused for its token changed nothing: the token is replaced next, and that takes time. */
-  async #change<Result>(
+  async #recorded<Result>(
     access: GraphAccess,
     call: (access: GraphAccess) => Promise<Result>,
   ): Promise<Result> {

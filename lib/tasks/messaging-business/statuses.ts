@@ -52,7 +52,11 @@ const withErrors = (data: JsonObject, errors: JsonValue | undefined): JsonObject
 export async function markAsRead(call: ActionCall): Promise<ActionResult> {
   const phoneNumberId = call.fields.required('phone_number_id');
   const messageId = call.fields.required('message_id');
-  const success = await call.withToken((access) => markRead(access, phoneNumberId, messageId));
+  const effect = {
+    shown: () => ({ kind: 'change', text: `Mark the message ${messageId} as read.` }),
+    instead: () => true,
+  };
+  const success = await call.change(effect, (access) => markRead(access, phoneNumberId, messageId));
   if (!success) throw new TaskError('platform_refused', 'The platform did not mark the message as read.');
   return { output: { success }, runText: 'Message marked as read.' };
 }

@@ -27,7 +27,11 @@ export async function createTemplate(call: ActionCall): Promise<ActionResult> {
       `The template_language is "${language.slice(0, 50)}": enter a code such as en_US or de.`,
     );
   const components = accept(readComponents(fields.components()));
-  const created = await call.withToken((access) =>
+  const effect = {
+    shown: () => ({ kind: 'change', text: `Create the message template ${name} (${language}).` }),
+    instead: () => ({ id: 'captured', status: 'PENDING' }),
+  };
+  const created = await call.change(effect, (access) =>
     createAtPlatform(access, accountId, { name, language, category, components }),
   );
   const output = { template_id: created.id, template_name: name, status: created.status };

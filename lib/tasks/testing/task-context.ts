@@ -1,4 +1,4 @@
-import type { TaskContext } from '#lib/engine/task-executor.ts';
+import { changeOutside, type TaskContext } from '#lib/engine/task-executor.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
@@ -29,7 +29,7 @@ export function taskContext(
   if (!settings || problems.length > 0) throw new Error(JSON.stringify(problems));
   const { body = {}, outputs = {}, iteration = '', attempt = 1 } = options;
   const recordSideEffect = options.recordSideEffect ?? (() => Promise.resolve());
-  const effects = { recordSideEffect, withdrawSideEffect: () => Promise.resolve() };
+  const effects = { changeOutside, recordSideEffect, withdrawSideEffect: () => Promise.resolve() };
   const scope = createScope({
     now: () => TEST_NOW,
     tasks: (id) => (id === 1 ? { output: body } : id in outputs ? { output: outputs[id] } : undefined),

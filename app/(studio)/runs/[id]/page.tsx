@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { RunScreen } from '#components/runs/run-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
+import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
@@ -22,7 +23,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
     }),
     listWorkflowNames(ctx),
   ]);
-  const { nodes } = await loadGraph(ctx.db.$client, view.run.workflowId, view.run.version);
+  const { nodes } = await loadGraph(ctx.db.$client, view.run.workflowId, executedVersion(view.run));
   const name = workflows.find((workflow) => workflow.id === view.run.workflowId)?.name ?? null;
   return (
     <Page>

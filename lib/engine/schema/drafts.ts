@@ -1,0 +1,34 @@
+// Runs of drafts. They are in `runs` like all others; what only they have is here, so that no other run reads it.
+import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { DraftRunOptions } from '#lib/engine/draft-run.ts';
+import { workflows } from '#lib/engine/schema/workflows.ts';
+import { instant } from '#lib/identity/schema/workspaces.ts';
+
+export const draftRuns = pgTable(
+  'draft_runs',
+  {
+    runId: uuid('run_id').primaryKey(),
+    workspaceId: uuid('workspace_id').notNull(),
+    workflowId: uuid('workflow_id').notNull(),
+    version: integer('version').notNull(),
+    options: json('options').$type<DraftRunOptions>().notNull(),
+  },
+  (table) => [index('draft_runs_workflow').on(table.workflowId, table.runId)],
+);
+
+/** What a task of a draft gives without being executed; runs of published versions know nothing of it. */
+export const pinnedOutputs = pgTable(
+  'pinned_outputs',
+  {
+    workflowId: uuid('workflow_id')
+      .notNull()
+      .references(() => workflows.id, { onDelete: 'cascade' }),
+    taskId: integer('task_id').notNull(),
+    /** JSON text, so that no digit is lost. */
+    output: text('output').notNull(),
+    runText: text('run_text').notNull(),
+    branch: text('branch'),
+    pinnedAt: instant('pinned_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workflowId, table.taskId] })],
+);

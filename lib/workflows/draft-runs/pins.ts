@@ -1,0 +1,77 @@
+// Pinned outputs are part of working on a draft, as its saves are: the audit log has what is run and published.
+import { and, eq } from 'drizzle-orm';
+import type { PinnedOutput } from '#lib/engine/draft-run.ts';
+import { pinnedOutputs } from '#lib/engine/schema/drafts.ts';
+import { taskRuns } from '#lib/engine/schema/runs.ts';
+import { parseTaskState } from '#lib/engine/store/task-state.ts';
+import { AppError } from '#lib/core/errors.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { lockWorkflow } from '../load-workflow.ts';
+
+const MAX_OUTPUT_CHARACTERS = 1_000_000;
+
+/** A workflow's pins, by task id. */
+export async function loadPins(
+  db: Pick<Transaction, 'select'>,
+  workflowId: string,
+): Promise<Record<number, PinnedOutput>> {
+  const rows = await db.select().from(pinnedOutputs).where(eq(pinnedOutputs.workflowId, workflowId));
+  return Object.fromEntries(
+    rows.map(({ taskId, output, runText, branch }): [number, PinnedOutput] => [
+      taskId,
+      branch === null ? { output, runText } : { output, runText, branch },
+    ]),
+  );
+}
+
+/** The tasks of a workflow whose outputs are pinned. @throws AppError `not_found` */
+export const listPinnedTasks = (ctx: Context, { id }: { id: string }): Promise<number[]> =>
+  ctx.db.transaction(async (tx) => {
+    const { id: workflowId } = await lockWorkflow(ctx, tx, id);
+    return Object.keys(await loadPins(tx, workflowId)).map(Number);
+  });
+
+/**
+ * Pins what a task gave in a run: runs of the draft take it and execute the task no more.
+ * @throws AppError `not_found`; `invalid_request` for an output that cannot be pinned
+ */
+export const pinOutput = (
+  ctx: Context,
+  { id, task_id, run_id }: { id: string; task_id: number; run_id: string },
+): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(ctx, tx, id);
+    const run = await loadRun(ctx, run_id);
+    if (run.workflow_id !== workflow.id) throw new AppError('not_found', 'This workflow has no such run.');
+    const pin = await readPin(tx, run.id, task_id);
+    const { workflowId, taskId } = pinnedOutputs;
+    await tx
+      .insert(pinnedOutputs)
+      .values({ workflowId: workflow.id, taskId: task_id, ...pin })
+      .onConflictDoUpdate({ target: [workflowId, taskId], set: { ...pin, pinnedAt: new Date() } });
+  });
+
+/** Runs of the draft execute the task again. @throws AppError `not_found` */
+export const unpinOutput = (ctx: Context, { id, task_id }: { id: string; task_id: number }): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(ctx, tx, id);
+    const { workflowId, taskId } = pinnedOutputs;
+    await tx.delete(pinnedOutputs).where(and(eq(workflowId, workflow.id), eq(taskId, task_id)));
+  });
+
+/** Of a task in a loop its first item's. */
+async function readPin(tx: Transaction, runId: string, taskId: number) {
+  const [row] = await tx
+    .select()
+    .from(taskRuns)
+    .where(and(eq(taskRuns.runId, runId), eq(taskRuns.taskId, taskId), eq(taskRuns.status, 'succeeded')))
+    .orderBy(taskRuns.iteration)
+    .limit(1);
+  if (!row) throw new AppError('invalid_request', 'Only the output of a task that succeeded can be pinned.');
+  if (row.output === null || parseTaskState(row.state).loop)
+    throw new AppError('invalid_request', 'The output of a trigger or a loop cannot be pinned.');
+  if (row.output.length > MAX_OUTPUT_CHARACTERS)
+    throw new AppError('invalid_request', 'This output is too large to be pinned.');
+  return { output: row.output, runText: row.runText ?? '', branch: row.branch };
+}

@@ -1,0 +1,52 @@
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { indexNodes } from '#lib/engine/graph.ts';
+import { validateGraph } from '#lib/engine/validate-graph.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
+import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { titleOfSetting } from '#lib/tasks/title-of-setting.ts';
+
+export interface RunnableDraft {
+  graph: WorkflowGraph;
+  /** By task id: why the task fails when the run gets to it. */
+  refusals: Record<number, string>;
+}
+
+/**
+ * What of a draft can run: the tasks that the trigger leads to, their defaults filled in. A task that is not complete
+ * keeps none before it from running: it fails when its turn comes, with the words of the publish check.
+ * @throws AppError `invalid_workflow` where the graph itself cannot be executed
+ */
+export async function toRunnableDraft(draft: WorkflowGraph): Promise<RunnableDraft> {
+  const reached = listReached(draft);
+  const tasks = draft.tasks.filter(({ id }) => reached.has(id));
+  const edges = draft.edges.filter(({ from, to }) => reached.has(from) && reached.has(to));
+  const problems = validateGraph({ tasks, edges }, (task) => findTaskDefinition(task.type));
+  if (problems.length > 0)
+    throw new AppError('invalid_workflow', `The draft cannot run: ${problems[0]?.message ?? ''}`, {
+      problems,
+    });
+  const furtherChecks = await loadFurtherChecks(tasks);
+  const refusals: Record<number, string> = {};
+  const completed = tasks.map((task): WorkflowTask => {
+    const definition = findTaskDefinition(task.type);
+    if (!definition) return task;
+    const checked = checkSettings(definition, task.settings, 'publish', furtherChecks);
+    const [problem] = checked.problems;
+    if (problem) {
+      const title = titleOfSetting(definition.settings, problem.path);
+      refusals[task.id] = title === undefined ? problem.message : `${title}: ${problem.message}`;
+    }
+    return checked.settings ? { ...task, settings: checked.settings } : task;
+  });
+  return { graph: { tasks: completed, edges }, refusals };
+}
+
+function listReached(draft: WorkflowGraph): Set<number> {
+  const nodes = indexNodes(draft);
+  const reached = new Set(draft.tasks.filter(({ type }) => isTriggerType(type)).map(({ id }) => id));
+  for (const id of reached) for (const { to } of nodes.get(id)?.children ?? []) reached.add(to);
+  return reached;
+}
