@@ -16,6 +16,8 @@ export type TaskNodeType = Node<
     problem: string | undefined;
     /** Of the run that is shown over the workflow. */
     status: TaskRunStatus | undefined;
+    /** Runs of the draft do not execute it. */
+    isPinned: boolean;
     isRenaming: boolean;
     /** The one that Tab leads to. */
     isTabStop: boolean;

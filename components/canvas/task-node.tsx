@@ -1,6 +1,6 @@
 'use client';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Pin, TriangleAlert } from 'lucide-react';
 import { memo, use } from 'react';
 import { cx } from '#components/ui/cx.ts';
 import { EXIT_ROW_PX, exitTop, IN_TOP_PX, TASK_HEADER_PX } from '#lib/editor/canvas/task-size.ts';
@@ -66,6 +66,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
             {description}
           </p>
         </div>
+        {data.isPinned && <PinMark />}
         <ProblemBadge {...data} />
       </div>
       {exits.length > 1 && (
@@ -94,6 +95,13 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
     </div>
   );
 });
+
+const PinMark = () => (
+  <span title="Pinned: runs of the draft take its output and do not execute it" className="text-info">
+    <Pin aria-hidden className="size-4" />
+    <span className="sr-only">Pinned</span>
+  </span>
+);
 
 function ProblemBadge({ errors, warnings, problem }: TaskNodeType['data']) {
   const isEditing = use(CanvasMode) !== null;

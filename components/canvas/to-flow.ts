@@ -15,6 +15,7 @@ export interface FlowInput {
   selectedEdge?: string | undefined;
   problems?: readonly CanvasProblem[];
   renamingId?: number | undefined;
+  pinned?: ReadonlySet<number> | undefined;
   overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
 }
 
@@ -37,6 +38,7 @@ export function toNodes(input: FlowInput, previous: readonly FlowNode[]): FlowNo
       warnings: found.filter(({ severity }) => severity === 'warning').length,
       problem: found[0]?.message,
       status: input.overlay?.[task.id],
+      isPinned: input.pinned?.has(task.id) === true,
       isRenaming: input.renamingId === task.id,
       isTabStop: tabStop === task.id,
     };

@@ -17,12 +17,15 @@ export function useFlow() {
     [allProblems, freshTaskId],
   );
   const renamingId = useEditorState((state) => state.renamingId);
+  const overlay = useEditorState((state) => state.draftRun?.statuses);
+  const pinned = useEditorState((state) => state.pinned);
   const [nodes, setNodes] = useState<FlowNode[]>(() => toNodes({ document, selection }, []));
   const [edges, setEdges] = useState<ExitEdgeType[]>(() => toEdges({ document, selection }, []));
 
   useLayoutEffect(() => {
-    setNodes((previous) => toNodes({ document, selection, problems, renamingId }, previous));
-  }, [document, selection, problems, renamingId]);
+    const input = { document, selection, problems, renamingId, overlay, pinned };
+    setNodes((previous) => toNodes(input, previous));
+  }, [document, selection, problems, renamingId, overlay, pinned]);
   useLayoutEffect(() => {
     setEdges((previous) => toEdges({ document, selection: new Set(), selectedEdge }, previous));
   }, [document, selectedEdge]);

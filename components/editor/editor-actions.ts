@@ -43,6 +43,10 @@ export interface EditorActions {
     uses: ConnectionUse[];
     maxAgeSeconds: number;
   }) => Promise<ActionResult<PlatformFacts>>;
+  runDraft: (input: DraftRunRequest) => Promise<ActionResult<{ runId: string; eventId: string }>>;
+  cancelRun: (input: { id: string }) => Promise<ActionResult<void>>;
+  pinOutput: (input: { id: string; task_id: number; run_id: string }) => Promise<ActionResult<void>>;
+  unpinOutput: (input: { id: string; task_id: number }) => Promise<ActionResult<void>>;
   listOptions: (input: PickerQuery) => Promise<ActionResult<PickerOption[]>>;
   /** Runs the workflow when a customer writes to a number of the connection. */
   subscribeToMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
@@ -51,6 +55,18 @@ export interface EditorActions {
     id?: string | undefined;
     origin: { workflowId: string; taskId: number };
   }) => Promise<ActionResult<{ url: string }>>;
+}
+
+/** What a run of the draft is asked for with; exactly one of event and sample. */
+export interface DraftRunRequest {
+  id: string;
+  draft_revision: number;
+  event_id?: string | undefined;
+  sample_text?: string | undefined;
+  from?: { run_id: string; task_id: number } | undefined;
+  /** All messages go to this number, for real; null: they are captured. */
+  send_to: string | null;
+  call_services: boolean;
 }
 
 /** What the page knows when it opens. */
@@ -62,6 +78,8 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   testUrl: string;
   widths: EditorWidths;
   sample: Sample | undefined;
+  /** Tasks that runs of the draft do not execute. */
+  pinnedTaskIds: readonly number[];
   silence: Silence | undefined;
   /** What the platform said of what the draft picks. */
   facts: PlatformFacts;

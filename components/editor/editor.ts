@@ -59,6 +59,8 @@ export class Editor {
       connectingFrom: undefined,
       dialog: null,
       isJustPublished: false,
+      draftRun: undefined,
+      pinned: new Set(start.pinnedTaskIds),
       problems: start.problems,
       changeCount: start.changeCount,
       unchecked: start.unchecked,

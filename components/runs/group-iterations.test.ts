@@ -17,6 +17,7 @@ const run = (
   branch: null,
   runText: null,
   captured: [],
+  isTrigger: false,
   attempt: 1,
   earlier: [],
   startedAt: null,

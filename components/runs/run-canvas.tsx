@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { worstStatus } from './group-iterations.ts';
+import { toOverlay } from './to-overlay.ts';
 import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 const WorkflowCanvas = dynamic(
@@ -34,11 +34,4 @@ export function RunCanvas({
       />
     </div>
   );
-}
-
-/** The worst that happened to each task, over all iterations. */
-function toOverlay(tasks: readonly TaskRunRow[]): Record<number, TaskRunRow['status']> {
-  const byTask = new Map<number, TaskRunRow['status'][]>();
-  for (const { taskId, status } of tasks) byTask.set(taskId, [...(byTask.get(taskId) ?? []), status]);
-  return Object.fromEntries([...byTask].map(([taskId, statuses]) => [taskId, worstStatus(statuses)]));
 }

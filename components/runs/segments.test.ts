@@ -15,6 +15,7 @@ const task = (more: Partial<TaskRunRow>): TaskRunRow => ({
   branch: null,
   runText: null,
   captured: [],
+  isTrigger: false,
   attempt: 1,
   earlier: [],
   startedAt: at(10),

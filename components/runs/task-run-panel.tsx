@@ -1,9 +1,10 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ReadProblem } from '#components/live/read-problem.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { MessageDelivery } from './delivery.tsx';
@@ -12,6 +13,8 @@ import { JsonView } from './json-view.tsx';
 import { ResolveTaskRun, type ResolveAction } from './resolve-task-run.tsx';
 import { RunStatusLabel } from './run-status.tsx';
 import type { MessageView, SettingView, TaskRunDetail, TaskRunRow } from '#lib/screens/run-types.ts';
+
+const CapturedEffects = onDemand(async () => (await import('./captured-effects.tsx')).CapturedEffects);
 
 export interface TaskRunPanelProps {
   runId: string;
@@ -49,6 +52,13 @@ export function TaskRunPanel({ runId, task, message, resolve, onResolved }: Task
       {task.runText && task.status !== 'failed' && <p>{task.runText}</p>}
       {task.status === 'outcome_unknown' && (
         <ResolveTaskRun runId={runId} task={task} resolve={resolve} onResolved={onResolved} />
+      )}
+      {task.captured.length > 0 && (
+        <Part title="Captured">
+          <Suspense fallback={<Skeleton className="h-40" />}>
+            <CapturedEffects captured={task.captured} />
+          </Suspense>
+        </Part>
       )}
       {message && (
         <Part title="Message">

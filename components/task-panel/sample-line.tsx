@@ -1,5 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
+import { formatInstant } from '#components/ui/format-instant.ts';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
@@ -48,5 +49,4 @@ export function SampleLine() {
   );
 }
 
-const describe = (kind: EventKind, at: string): string =>
-  `${EVENT_KIND_WORDS[kind]}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
+const describe = (kind: EventKind, at: string): string => `${EVENT_KIND_WORDS[kind]}, ${formatInstant(at)}`;

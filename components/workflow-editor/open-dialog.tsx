@@ -5,6 +5,9 @@ import type { Autosave } from './autosave.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 
 const DIALOGS = {
+  run_draft: onDemand(
+    async () => (await import('#components/draft-run/run-draft-dialog.tsx')).RunDraftDialog,
+  ),
   publish: onDemand(async () => (await import('./publish-dialog.tsx')).PublishDialog),
   unpublish: onDemand(async () => (await import('./unpublish-dialog.tsx')).UnpublishDialog),
   history: onDemand(async () => (await import('./history-dialog.tsx')).HistoryDialog),

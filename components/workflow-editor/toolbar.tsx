@@ -1,5 +1,5 @@
 'use client';
-import { ArrowLeft, Redo2, Undo2 } from 'lucide-react';
+import { ArrowLeft, Play, Redo2, Undo2 } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
@@ -43,6 +43,13 @@ export function Toolbar() {
             </IconButton>
           </div>
           <ActiveSwitch />
+          <Button
+            size="sm"
+            icon={<Play aria-hidden />}
+            onClick={() => editor.store.set({ dialog: 'run_draft' })}
+          >
+            Run draft
+          </Button>
           <Button
             variant="primary"
             size="sm"

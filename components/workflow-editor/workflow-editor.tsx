@@ -4,6 +4,7 @@ import { onDemand } from '#components/ui/on-demand.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { CanvasProvider } from '#components/canvas/canvas-provider.ts';
 import { Autosave } from './autosave.ts';
+import { OpenDraftRun } from '#components/draft-run/open-draft-run.tsx';
 import { CanvasArea } from '#components/canvas/canvas-area.tsx';
 import { Editor } from '#components/editor/editor.ts';
 import type { EditorActions, EditorStart } from '#components/editor/editor-actions.ts';
@@ -64,6 +65,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
             <PublishedCard />
             <OpenPanel />
           </div>
+          <OpenDraftRun />
         </div>
         <OpenDialog autosave={autosave} />
       </CanvasProvider>

@@ -305,6 +305,7 @@ describe('every operation', () => {
       path: `/runs/${unknownRun}/tasks/2/resolve`,
       body: { as: 'resend' },
     }),
+    runDraft: ({ workflow }) => ({ path: `/workflows/${workflow.id}/run-draft`, body: { body: { n: 1 } } }),
     unpublishWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/unpublish` }),
     deleteWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
     restoreWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/restore` }),

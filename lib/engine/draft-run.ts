@@ -70,6 +70,6 @@ export function guardSideEffects(
       const message = 'This task changes something outside that a run of the draft does not let through.';
       return Promise.reject(new TaskError('not_in_draft_runs', message));
     },
-    withdrawSideEffect: effects.withdrawSideEffect,
+    withdrawSideEffect: () => effects.withdrawSideEffect(),
   };
 }

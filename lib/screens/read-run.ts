@@ -52,6 +52,7 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   taskId: task.task_id,
   name: task.name ?? `Task ${task.task_id}`,
   type: task.type,
+  isTrigger: task.task_id === graph.triggerId,
   iteration: task.iteration,
   loops: graph.nodes.get(task.task_id)?.loops ?? [],
   status: task.status,

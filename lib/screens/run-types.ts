@@ -34,6 +34,7 @@ export interface TaskRunRow {
   taskId: number;
   name: string;
   type: string | null;
+  isTrigger: boolean;
   iteration: readonly number[];
   /** Ids of the loops around it, outermost first. */
   loops: readonly number[];

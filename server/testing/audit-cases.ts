@@ -85,6 +85,10 @@ export const ACTION_ENTRIES = {
     listVersions: NOTHING,
     getVersion: NOTHING,
     tryTask: NOTHING,
+    runDraft: ['workflow.draft_run'],
+    // Part of the draft, as its saves are.
+    pinOutput: NOTHING,
+    unpinOutput: NOTHING,
     subscribeToMessages: ['connection.workflow_added', 'connection.subscribed'],
     loadFacts: NOTHING,
     listOptions: NOTHING,
@@ -148,6 +152,7 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   deleteWorkflow: of('workflow.deleted', `${WORKFLOWS}#remove`),
   restoreWorkflow: of('workflow.restored', `${WORKFLOWS}#restore`),
   publishWorkflow: of('workflow.published', `${EDITOR}#publish`),
+  runDraft: of('workflow.draft_run', `${EDITOR}#runDraft`),
   unpublishWorkflow: of('workflow.unpublished', `${EDITOR}#unpublish`),
   activateWorkflow: {
     entries: ['workflow.activated'],

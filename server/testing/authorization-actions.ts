@@ -218,6 +218,32 @@ export const ACTIONS = {
         },
       ],
     },
+    runDraft: {
+      for: 'editor',
+      args: async (a) => {
+        const { id: event_id, workflowId: id } = await a.event();
+        return [{ id, event_id, send_to: null, call_services: false }];
+      },
+      mixed: async (own, foreign) => [
+        {
+          id: await own.workflowId(),
+          event_id: (await foreign.event()).id,
+          send_to: null,
+          call_services: false,
+        },
+      ],
+    },
+    pinOutput: {
+      for: 'editor',
+      args: async (a) => {
+        const { id: run_id, workflowId: id } = await a.failedRun();
+        return [{ id, run_id, task_id: 3 }];
+      },
+      mixed: async (own, foreign) => [
+        { id: await own.workflowId(), run_id: (await foreign.failedRun()).id, task_id: 3 },
+      ],
+    },
+    unpinOutput: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), task_id: 3 }] },
     subscribeToMessages: {
       for: 'editor',
       args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId() }],

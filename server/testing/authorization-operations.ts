@@ -77,6 +77,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   deleteWorkflow: workflow,
   restoreWorkflow: { params: async (a) => ({ id: await a.deletedWorkflowId() }) },
   publishWorkflow: workflow,
+  runDraft: { ...workflow, body: { body: { phone: '15550001111' } } },
   unpublishWorkflow: workflow,
   activateWorkflow: workflow,
   pauseWorkflow: workflow,

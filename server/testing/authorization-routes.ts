@@ -60,6 +60,13 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/message-templates/list/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/message-templates/list?connection=${await a.connectionId()}` },
   },
+  'app/(studio)/message-templates/preview/route.ts': {
+    GET: {
+      for: 'viewer',
+      path: async (a) =>
+        `/message-templates/preview?connection=${await a.connectionId()}&name=order_confirmation&language=en_US`,
+    },
+  },
   'app/(studio)/runs/[id]/live/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/live` },
   },

@@ -23,6 +23,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     facts: {},
     widths: { panelPx: 416, palettePx: 224 },
     sample: undefined,
+    pinnedTaskIds: [],
     silence: undefined,
     openTaskId: undefined,
     ...more,

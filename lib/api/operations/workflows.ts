@@ -4,6 +4,11 @@ import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import { exportWorkflow } from '#lib/workflows/export-workflow.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import { runSchema } from '#lib/runs/schema.ts';
+import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
+import { runDraftSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
@@ -105,6 +110,24 @@ export const WORKFLOW_OPERATIONS = [
     response: workflowSchema,
     errors: ['invalid_workflow'],
     handle: (ctx, { params }) => publishWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/run-draft',
+    id: 'runDraft',
+    tag,
+    summary:
+      'Run the draft without publishing it. Messages and requests that change something are captured unless they are let through.',
+    body: runDraftSchema,
+    status: 201,
+    response: runSchema,
+    errors: ['invalid_workflow', 'conflict'],
+    handle: (ctx, { params, body: { body, ...input } }) =>
+      runDraft(ctx, {
+        ...input,
+        id: params.id,
+        sample_text: body && stringifyJson(body as JsonObject),
+      }),
   }),
   defineOperation({
     method: 'POST',

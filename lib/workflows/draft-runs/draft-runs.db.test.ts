@@ -67,7 +67,12 @@ const graph = () =>
 const makeIncomplete = async (...edges: { from: number; to: number }[]): Promise<Workflow> => {
   const drawn = graph();
   const half = { id: 5, type: 'http_request', name: 'Half', settings: {} };
-  const draft = { ...drawn, tasks: [...drawn.tasks, half], edges: [...drawn.edges, ...edges] };
+  const draft = {
+    ...drawn,
+    draft_revision: undefined,
+    tasks: [...drawn.tasks, half],
+    edges: [...drawn.edges, ...edges],
+  };
   return loadWorkflow(context.ctx, (await copyDraft(context.ctx, draft)).id);
 };
 

@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { PinnedOutput } from '#lib/engine/draft-run.ts';
 import { pinnedOutputs } from '#lib/engine/schema/drafts.ts';
+import { workflows } from '#lib/engine/schema/workflows.ts';
 import { taskRuns } from '#lib/engine/schema/runs.ts';
 import { parseTaskState } from '#lib/engine/store/task-state.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -25,12 +26,15 @@ export async function loadPins(
   );
 }
 
-/** The tasks of a workflow whose outputs are pinned. @throws AppError `not_found` */
-export const listPinnedTasks = (ctx: Context, { id }: { id: string }): Promise<number[]> =>
-  ctx.db.transaction(async (tx) => {
-    const { id: workflowId } = await lockWorkflow(ctx, tx, id);
-    return Object.keys(await loadPins(tx, workflowId)).map(Number);
-  });
+/** The tasks of a workflow whose outputs are pinned; of another workspace's none. */
+export async function listPinnedTasks(ctx: Context, { id }: { id: string }): Promise<number[]> {
+  const rows = await ctx.db
+    .select({ taskId: pinnedOutputs.taskId })
+    .from(pinnedOutputs)
+    .innerJoin(workflows, eq(workflows.id, pinnedOutputs.workflowId))
+    .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId)));
+  return rows.map(({ taskId }) => taskId);
+}
 
 /**
  * Pins what a task gave in a run: runs of the draft take it and execute the task no more.

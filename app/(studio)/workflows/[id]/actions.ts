@@ -9,6 +9,9 @@ import { getVersion as readVersion } from '#lib/workflows/get-version.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listVersions as readVersions } from '#lib/workflows/list-versions.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import { pinOutput as pin, unpinOutput as unpin } from '#lib/workflows/draft-runs/pins.ts';
+import { runDraft as startDraft } from '#lib/workflows/draft-runs/run-draft.ts';
+import { typedDraftRunSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft as save } from '#lib/workflows/save-draft.ts';
 import { draftSchema } from '#lib/workflows/schema.ts';
@@ -68,6 +71,19 @@ export const tryTask = action(
   }),
   execute,
 );
+
+/** Runs the draft as it is saved; what it would change outside is captured unless it is let through. */
+export const runDraft = action('editor', typedDraftRunSchema, async (ctx, input) => {
+  const { id, event_id } = await startDraft(ctx, input);
+  return { runId: id, eventId: event_id };
+});
+
+const taskSchema = idSchema.extend({ task_id: z.int().min(1) });
+
+/** Runs of the draft take what the task gave in this run. */
+export const pinOutput = action('editor', taskSchema.extend({ run_id: z.string() }), pin);
+
+export const unpinOutput = action('editor', taskSchema, unpin);
 
 /** Runs the workflow when a customer writes to a number of the connection. */
 export const subscribeToMessages = action(

@@ -12,7 +12,9 @@ import { hasRole } from '#lib/identity/members/roles.ts';
 import { findSample } from '#lib/editor/find-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
+import { listPinnedTasks } from '#lib/workflows/draft-runs/pins.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
+import { cancelRun } from '../../runs/actions.ts';
 import { startLogin } from '../../connections/actions.ts';
 import { duplicate, exportJson } from '../actions.ts';
 import {
@@ -22,11 +24,14 @@ import {
   listVersions,
   loadDraft,
   loadFacts,
+  pinOutput,
   publish,
+  runDraft,
   saveDraft,
   setActive,
   subscribeToMessages,
   tryTask,
+  unpinOutput,
   unpublish,
 } from './actions.ts';
 import { readFacts } from '#lib/screens/read-facts.ts';
@@ -45,6 +50,10 @@ const ACTIONS = {
   listVersions,
   getVersion,
   tryTask,
+  runDraft,
+  cancelRun,
+  pinOutput,
+  unpinOutput,
   listOptions,
   subscribeToMessages,
   startLogin,
@@ -73,13 +82,14 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const { task, event } = await searchParams;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
-  const [live, facts, sample, silences] = await Promise.all([
+  const [live, facts, sample, silences, pinnedTaskIds] = await Promise.all([
     readPublishedState(ctx, workflow),
     readFacts(ctx, workflow.tasks),
     canEdit
       ? findSample(ctx, { workflowId: id, eventId: typeof event === 'string' ? event : undefined })
       : undefined,
     listSilences(ctx, { id }),
+    listPinnedTasks(ctx, { id }),
   ]);
   const draft = toLoadedDraft(workflow);
   const start = {
@@ -94,6 +104,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     testUrl: canEdit ? workflow.webhook.test_url : hideToken(workflow.webhook.test_url),
     widths: readLayout((await cookies()).get(LAYOUT_COOKIE)?.value),
     sample,
+    pinnedTaskIds,
     silence: silences.get(id),
     openTaskId: typeof task === 'string' && /^\d{1,15}$/.test(task) ? Number(task) : undefined,
   };

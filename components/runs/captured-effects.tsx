@@ -1,0 +1,36 @@
+'use client';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { CapturedMessage } from './captured-message.tsx';
+import { type CapturedEffect, readCaptured } from './read-captured.ts';
+
+/** What a run of the draft would have sent: messages as a phone shows them, requests as they would leave. */
+export function CapturedEffects({ captured }: { captured: readonly string[] }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {captured.map((text, index) => (
+        <Effect key={index} effect={readCaptured(text)} text={text} />
+      ))}
+    </div>
+  );
+}
+
+function Effect({ effect, text }: { effect: CapturedEffect; text: string }) {
+  switch (effect.kind) {
+    case 'message':
+      return <CapturedMessage message={effect} />;
+    case 'request':
+      return (
+        <div className="flex flex-col gap-2">
+          <p className="text-sm text-muted">
+            Captured: this request was not sent. The run continued as if the answer were 200.
+          </p>
+          <CodeBlock code={effect.text} label="request" wrap maxHeightClass="max-h-56" />
+        </div>
+      );
+    case 'change':
+      return <Callout tone="info">Captured: not done. {effect.text}</Callout>;
+    case 'other':
+      return <CodeBlock code={text} label="what was captured" wrap maxHeightClass="max-h-56" />;
+  }
+}

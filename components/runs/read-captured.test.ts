@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { readCaptured } from './read-captured.ts';
+
+const message = (sent: object) =>
+  readCaptured(
+    JSON.stringify({
+      kind: 'message',
+      connection_id: 'c1',
+      business_account_id: 'a1',
+      phone_number_id: 'p1',
+      recipient: '15550001111',
+      message: sent,
+    }),
+  );
+
+test('a text is what the phone shows', () => {
+  expect(message({ type: 'text', body: 'Hello *Kim*', previewUrl: false })).toMatchObject({
+    kind: 'message',
+    recipient: '15550001111',
+    template: undefined,
+    preview: { body: 'Hello *Kim*' },
+  });
+});
+
+test('a message template is asked for with its values, and until then its values are shown', () => {
+  expect(
+    message({
+      type: 'template',
+      name: 'order_confirmation',
+      language: 'en_US',
+      parameters: ['Kim', 'A-1'],
+      button: { index: 0, text: 'x' },
+    }),
+  ).toMatchObject({
+    template: {
+      name: 'order_confirmation (en_US)',
+      query:
+        'connection=c1&name=order_confirmation&language=en_US&account=a1&button=x&parameter=Kim&parameter=A-1',
+    },
+    preview: { body: '{{1}} = Kim\n{{2}} = A-1' },
+  });
+});
+
+test('a request is shown as it would leave; what is not known stays as it is', () => {
+  const request = {
+    kind: 'request',
+    method: 'POST',
+    url: 'https://example.com/',
+    headers: { a: 'b' },
+    body: '{}',
+  };
+  expect(readCaptured(JSON.stringify(request))).toEqual({
+    kind: 'request',
+    text: 'POST https://example.com/\na: b\n\n{}',
+  });
+  expect(readCaptured('{"kind":"new"}')).toEqual({ kind: 'other' });
+});

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
+
+const media = z.object({
+  type: z.literal('media'),
+  mediaType: z.enum(['image', 'video', 'document', 'audio']),
+  caption: z.string().optional(),
+  filename: z.string().optional(),
+});
+const template = z.object({
+  type: z.literal('template'),
+  name: z.string(),
+  language: z.string(),
+  parameters: z.array(z.string()),
+  header: z.object({ type: z.string(), text: z.string().optional() }).optional(),
+  button: z.object({ text: z.string() }).optional(),
+});
+const text = z.object({ type: z.literal('text'), body: z.string() });
+
+const schema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('message'),
+    connection_id: z.string(),
+    business_account_id: z.string(),
+    recipient: z.string(),
+    message: z.discriminatedUnion('type', [text, media, template]),
+  }),
+  z.object({
+    kind: z.literal('request'),
+    method: z.string(),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+  }),
+  z.object({ kind: z.literal('change'), text: z.string() }),
+]);
+
+type Message = z.output<typeof text> | z.output<typeof media> | z.output<typeof template>;
+
+export interface CapturedMessage {
+  kind: 'message';
+  recipient: string;
+  /** What the message template's preview is asked for with. */
+  template: { name: string; query: string } | undefined;
+  /** As far as it is known without the message template. */
+  preview: TemplatePreview;
+}
+
+export type CapturedEffect =
+  CapturedMessage | { kind: 'request'; text: string } | { kind: 'change'; text: string } | { kind: 'other' };
+
+/** What an executor said it would send, as it is shown. @param json of one captured effect */
+export function readCaptured(json: string): CapturedEffect {
+  const { data } = schema.safeParse(JSON.parse(json));
+  if (!data) return { kind: 'other' };
+  if (data.kind === 'change') return data;
+  if (data.kind === 'request') {
+    const headers = Object.entries(data.headers).map(([name, value]) => `${name}: ${value}`);
+    return {
+      kind: 'request',
+      text: [`${data.method} ${data.url}`, ...headers, '', data.body].join('\n').trim(),
+    };
+  }
+  const { message, recipient } = data;
+  return {
+    kind: 'message',
+    recipient,
+    template: message.type === 'template' ? templateOf(message, data) : undefined,
+    preview: { header: headerOf(message), body: bodyOf(message), footer: null, buttons: [] },
+  };
+}
+
+function templateOf(
+  { name, language, parameters, header, button }: z.output<typeof template>,
+  { connection_id, business_account_id }: { connection_id: string; business_account_id: string },
+): CapturedMessage['template'] {
+  const query = new URLSearchParams({ connection: connection_id, name, language });
+  if (business_account_id) query.set('account', business_account_id);
+  if (header?.text !== undefined) query.set('header', header.text);
+  if (button) query.set('button', button.text);
+  for (const value of parameters) query.append('parameter', value);
+  return { name: `${name} (${language})`, query: query.toString() };
+}
+
+const FORMATS = { image: 'IMAGE', video: 'VIDEO', document: 'DOCUMENT', audio: 'DOCUMENT' } as const;
+
+const headerOf = (message: Message): TemplatePreview['header'] =>
+  message.type === 'media' ? { format: FORMATS[message.mediaType], text: '' } : null;
+
+function bodyOf(message: Message): string {
+  if (message.type === 'text') return message.body;
+  if (message.type === 'media') return message.caption ?? message.filename ?? message.mediaType;
+  return message.parameters.map((value, index) => `{{${index + 1}}} = ${value}`).join('\n') || message.name;
+}

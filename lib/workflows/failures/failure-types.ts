@@ -1,0 +1,14 @@
+/** Above it failed runs are not counted exactly: a workflow that fails all the time must not make the list slow. */
+export const MAX_FAILURES_COUNTED = 99;
+
+/** What of a workflow failed since a user last looked. */
+export interface Failures {
+  /** Up to `MAX_FAILURES_COUNTED`. */
+  count: number;
+  /** The newest run that failed. */
+  runId: string;
+  /** Why the first task that failed in it did. */
+  reason: string;
+  /** The task that failed; null where the run as a whole did. */
+  taskId: number | null;
+}

@@ -1,0 +1,55 @@
+import type { RunError } from '#lib/engine/run-types.ts';
+import { KEPT_DRAFT_RUNS } from '#lib/engine/store/start-draft-run.ts';
+import { lowestIdAt } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { newestOfFailed } from './newest-of-failed.ts';
+import { type Failures, MAX_FAILURES_COUNTED } from './failure-types.ts';
+
+/** Who never looked is told of the last week. */
+const NEWS_MS = 7 * 86_400_000;
+/** A run may have started that long before it failed: runs wait. */
+const LONGEST_RUN_MS = 31 * 86_400_000;
+
+interface Row {
+  id: string;
+  count: number;
+  run_id: string;
+  error: RunError | null;
+}
+
+/** Of each workflow the newest failed runs, by the index over them; what is older than the user's last look is left out above. */
+const FAILED = `
+select w.id, f.count, f.run_id, f.error
+from workflows w
+left join workflow_looks l on l.workflow_id = w.id and l.user_id = $2
+cross join lateral (
+  select count(*)::int as count, (array_agg(r.id order by r.id desc))[1] as run_id,
+    (array_agg(r.error order by r.id desc))[1] as error
+  from (
+    select r.id, r.error, r.finished_at, r.version from runs r ${newestOfFailed('w.id', '$4')}
+    limit ${MAX_FAILURES_COUNTED + KEPT_DRAFT_RUNS}
+  ) r
+  where r.version > 0 and r.finished_at > greatest(l.looked_at, $3::timestamptz)
+) f
+where w.workspace_id = $1 and w.deleted_at is null and f.count > 0`;
+
+/** Workflows that failed since a user last looked, by id. Runs of drafts do not count. */
+export async function listFailures(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { userId, now = new Date() }: { userId: string; now?: Date },
+): Promise<Map<string, Failures>> {
+  const from = lowestIdAt(now.getTime() - NEWS_MS - LONGEST_RUN_MS);
+  const since = new Date(now.getTime() - NEWS_MS);
+  const { rows } = await ctx.db.$client.query<Row>(FAILED, [ctx.workspaceId, userId, since, from]);
+  return new Map(
+    rows.map(({ id, count, run_id, error }) => [
+      id,
+      {
+        count: Math.min(count, MAX_FAILURES_COUNTED),
+        runId: run_id,
+        reason: error?.message ?? 'The run failed.',
+        taskId: error?.task_id ?? null,
+      },
+    ]),
+  );
+}
