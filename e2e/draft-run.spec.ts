@@ -50,8 +50,7 @@ test('a draft is run task by task, captured, sent to one’s own number, pinned,
   });
   const canvas = new CanvasDriver(page);
   const dock = page.getByRole('region', { name: 'Run of the draft' });
-  const sentTo = async (number: string) =>
-    (await sandbox.get<Messages>(`messages?to=${number}`)).data.length;
+  const sentTo = async (number: string) => (await sandbox.get<Messages>(`messages?to=${number}`)).data.length;
   await canvas.open(`/workflows/${id}`);
 
   await test.step('with a sample that is typed; the message is captured and shown on the phone', async () => {

@@ -24,7 +24,7 @@ test('a broken file is refused with a list of what is wrong and where', async ({
   });
   const problems = dialog.getByRole('alert');
   await expect(problems).toContainText('1 problem');
-  await expect(problems).toContainText('tasks[1].type');
+  await expect(problems).toContainText('Task "Pigeon", Type');
   await expect(problems).toContainText('carrier_pigeon');
   await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0);
 });

@@ -9,6 +9,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { RunView } from '#lib/screens/run-types.ts';
 import { DraftRunTasks } from './draft-run-tasks.tsx';
@@ -28,7 +29,11 @@ export function DraftRunDock({ runId }: { runId: string }) {
       {isOpen && (
         <div className="min-h-0 overflow-y-auto px-3 pb-3">
           {live.error && <ReadProblem error={live.error} retry={() => void live.refetch()} />}
-          {live.data?.run.problem && <p className="mb-2 break-words text-danger">{live.data.run.problem}</p>}
+          {live.data?.run.problem && (
+            <p className="mb-2 break-words text-danger">
+              <TextWithInstants text={live.data.run.problem} />
+            </p>
+          )}
           {live.data ? (
             <DraftRunTasks runId={runId} view={live.data} />
           ) : (

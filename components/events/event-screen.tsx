@@ -181,12 +181,13 @@ const EventFacts = ({ event }: { event: EventView }) => (
   </Facts>
 );
 
-function Destination({ event: { kind, connectionId } }: { event: EventView }) {
+function Destination({ event: { kind, connectionId, connectionName } }: { event: EventView }) {
   if (kind === 'test') return <Badge tone="info">Test URL</Badge>;
-  if (connectionId === null) return 'Production URL';
+  if (kind === 'production' && connectionId === null) return 'Production URL';
+  if (connectionId === null || connectionName === null) return 'A connection that was deleted';
   return (
     <Link href={`/connections/${connectionId}`} className="text-accent underline hover:no-underline">
-      Connection
+      {connectionName}
     </Link>
   );
 }

@@ -8,6 +8,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
+import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
@@ -87,7 +88,9 @@ export function RunScreen({
       {run.problem && (
         <div className="mb-4">
           <Callout tone="danger" title="The run failed">
-            <p className="line-clamp-3 break-words">{run.problem}</p>
+            <p className="line-clamp-3 break-words">
+              <TextWithInstants text={run.problem} />
+            </p>
           </Callout>
         </div>
       )}

@@ -3,6 +3,7 @@ import { Ban, History, RotateCcw } from 'lucide-react';
 import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from './format-duration.ts';
@@ -40,7 +41,11 @@ const KIND: ListKind<RunRow> = {
   ),
   notes: ({ problem, status, resumeAt }) => (
     <>
-      {problem && <p className="truncate text-sm text-danger">{problem}</p>}
+      {problem && (
+        <p className="truncate text-sm text-danger">
+          <TextWithInstants text={problem} />
+        </p>
+      )}
       {status === 'waiting' && resumeAt && (
         <p className="text-sm text-muted">
           resumes <RelativeTime at={resumeAt} />

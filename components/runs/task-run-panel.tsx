@@ -5,6 +5,7 @@ import { ReadProblem } from '#components/live/read-problem.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
+import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { MessageDelivery } from './delivery.tsx';
@@ -49,7 +50,11 @@ export function TaskRunPanel({ runId, task, message, resolve, onResolved }: Task
           </span>
         )}
       </div>
-      {task.runText && task.status !== 'failed' && <p>{task.runText}</p>}
+      {task.runText && task.status !== 'failed' && (
+        <p>
+          <TextWithInstants text={task.runText} />
+        </p>
+      )}
       {task.status === 'outcome_unknown' && (
         <ResolveTaskRun runId={runId} task={task} resolve={resolve} onResolved={onResolved} />
       )}
@@ -85,7 +90,9 @@ function Detail({ detail }: { detail: TaskRunDetail }) {
       {detail.error && (
         <Part title="Error">
           <Callout tone="danger">
-            <p className="break-words">{detail.error.message}</p>
+            <p className="break-words">
+              <TextWithInstants text={detail.error.message} />
+            </p>
             <p className="mt-1 font-mono text-xs text-muted">{detail.error.code}</p>
           </Callout>
           {detail.errorDetails && <JsonView json={detail.errorDetails} label="error details" />}
@@ -99,7 +106,7 @@ function Detail({ detail }: { detail: TaskRunDetail }) {
                 <span className="text-muted">
                   {attempt.attempt}. <RelativeTime at={attempt.started_at} />:
                 </span>{' '}
-                {attempt.error.message}
+                <TextWithInstants text={attempt.error.message} />
               </li>
             ))}
           </ol>

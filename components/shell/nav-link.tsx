@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '#components/ui/cx.ts';
+import { FailingBadge } from './failing-badge.tsx';
 import { type Destination, DESTINATIONS, isInSection } from './navigation.ts';
 
 /** The sections at the side. */
@@ -14,7 +15,7 @@ export const SideNav = () => (
 );
 
 /** An icon and its word, the icon only on narrow screens. */
-function SideLink({ href, label, icon: Icon }: Destination) {
+function SideLink({ href, label, icon: Icon, countsFailures }: Destination) {
   const current = isInSection(usePathname(), href);
   return (
     <Link
@@ -22,29 +23,31 @@ function SideLink({ href, label, icon: Icon }: Destination) {
       title={label}
       aria-current={current ? 'page' : undefined}
       className={cx(
-        'flex h-9 items-center gap-3 rounded-md px-2.5 font-medium transition-colors rail:justify-center',
+        'relative flex h-9 items-center gap-3 rounded-md px-2.5 font-medium transition-colors rail:justify-center',
         current ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-hover hover:text-ink',
       )}
     >
       <Icon aria-hidden className="size-4.5 shrink-0" />
-      <span className="truncate rail:sr-only">{label}</span>
+      <span className="flex-1 truncate rail:sr-only">{label}</span>
+      {countsFailures && <FailingBadge className="rail:absolute rail:top-0 rail:right-0" />}
     </Link>
   );
 }
 
 /** A section in the bar at the bottom of phones. */
-export function BarLink({ href, label, icon: Icon }: Destination) {
+export function BarLink({ href, label, icon: Icon, countsFailures }: Destination) {
   const current = isInSection(usePathname(), href);
   return (
     <Link
       href={href}
       aria-current={current ? 'page' : undefined}
       className={cx(
-        'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:outline-offset-[-2px]',
+        'relative flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:outline-offset-[-2px]',
         current ? 'font-semibold text-accent' : 'text-muted',
       )}
     >
       <Icon aria-hidden className="size-5" />
+      {countsFailures && <FailingBadge className="absolute top-1 left-1/2 ml-1.5" />}
       <span className="max-w-full truncate text-[0.6875rem] tracking-tight">{label}</span>
     </Link>
   );

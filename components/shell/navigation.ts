@@ -4,13 +4,21 @@ export interface Destination {
   href: string;
   label: string;
   icon: LucideIcon;
+  /** Failed workflows are counted here. */
+  countsFailures?: true;
   /** Words it is also found by. */
   keywords: string[];
 }
 
 /** The main sections, in the order of the navigation. */
 export const DESTINATIONS: readonly Destination[] = [
-  { href: '/workflows', label: 'Workflows', icon: Workflow, keywords: ['flows', 'automation', 'canvas'] },
+  {
+    href: '/workflows',
+    label: 'Workflows',
+    icon: Workflow,
+    countsFailures: true,
+    keywords: ['flows', 'automation', 'canvas'],
+  },
   { href: '/runs', label: 'Runs', icon: History, keywords: ['executions', 'history', 'log'] },
   { href: '/events', label: 'Events', icon: Inbox, keywords: ['requests', 'webhooks', 'replay'] },
   {

@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { findExit } from '#lib/tasks/exits.ts';
 import type { TryResult } from '#lib/editor/canvas/sample-types.ts';
@@ -82,7 +83,7 @@ function Outcome({ type, result }: { type: string; result: TryResult }) {
   if (result.kind === 'failed') {
     return (
       <Callout tone="danger" live title="It failed">
-        {result.message}
+        <TextWithInstants text={result.message} />
         {result.detailsText !== undefined && (
           <CodeBlock label="details" code={pretty(result.detailsText)} wrap maxHeightClass="max-h-40" />
         )}

@@ -1,7 +1,8 @@
 'use client';
 import { useSyncExternalStore } from 'react';
-import { formatExactInstant, formatInstant } from './format-instant.ts';
+import { formatExactInstant, formatInstant, type Zone } from './format-instant.ts';
 import { formatRelative } from './format-relative.ts';
+import { useReaderZone } from './use-reader-zone.ts';
 
 const TICK_MS = 15_000;
 
@@ -16,7 +17,7 @@ const currentTick = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 export function RelativeTime({ at }: { at: string }) {
   const now = useSyncExternalStore(subscribe, currentTick, () => null);
   return (
-    <Time at={at} isFirstPicture={now === null}>
+    <Time at={at} zone={now === null ? 'UTC' : undefined}>
       {now === null
         ? formatInstant(at, 'UTC')
         : formatRelative(new Date(at).getTime(), Math.max(now, Date.now()))}
@@ -24,35 +25,20 @@ export function RelativeTime({ at }: { at: string }) {
   );
 }
 
-const never = () => () => undefined;
-
 /** "Nov 22, 2026, 6:05 PM" in the reader's zone; the exact instant is its title. @param at ISO 8601. */
 export function Instant({ at }: { at: string }) {
-  const isFirstPicture = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  );
+  const zone = useReaderZone();
   return (
-    <Time at={at} isFirstPicture={isFirstPicture}>
-      {formatInstant(at, isFirstPicture ? 'UTC' : undefined)}
+    <Time at={at} zone={zone}>
+      {formatInstant(at, zone)}
     </Time>
   );
 }
 
-/** @param isFirstPicture made by the server, which does not know the reader's zone */
-const Time = ({
-  at,
-  isFirstPicture,
-  children,
-}: {
-  at: string;
-  isFirstPicture: boolean;
-  children: string;
-}) => (
+const Time = ({ at, zone, children }: { at: string; zone: Zone; children: string }) => (
   <time
     dateTime={at}
-    title={formatExactInstant(at, isFirstPicture ? 'UTC' : undefined)}
+    title={formatExactInstant(at, zone)}
     className="whitespace-nowrap tabular-nums"
     suppressHydrationWarning
   >

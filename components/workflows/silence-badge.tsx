@@ -1,15 +1,19 @@
+'use client';
 import { BellRing } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
+import { formatInstant } from '#components/ui/format-instant.ts';
+import { useReaderZone } from '#components/ui/use-reader-zone.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import { describeSilence } from './describe-silence.ts';
 
 /** That events stay away for unusually long, with what is usual beside it. */
 export function SilenceBadge({ silence, compact = false }: { silence: Silence; compact?: boolean }) {
+  const zone = useReaderZone();
   const { silent, usual } = describeSilence(silence);
   return (
     <span
       className="inline-flex flex-wrap items-center gap-x-1.5 text-sm text-muted"
-      title={`The last event was received at ${silence.sinceAt.slice(0, 16).replace('T', ' ')} UTC; ${usual}. Check whether the sender still calls this webhook.`}
+      title={`The last event was received at ${formatInstant(silence.sinceAt, zone)}; ${usual}. Check whether the sender still calls this webhook.`}
     >
       <Badge tone="warning" icon={<BellRing aria-hidden />}>
         {silent}

@@ -12,6 +12,7 @@ import { Switch } from '#components/ui/switch.tsx';
 import { Td, Tr } from '#components/ui/table.tsx';
 import { BrokenNote } from './broken-note.tsx';
 import { type FoundWorkflow, MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
+import { FailuresNote } from './failures-note.tsx';
 import { SilenceBadge } from './silence-badge.tsx';
 import type { RowActionsProps } from './row-actions.tsx';
 import { RUN_STATUS, stateOf } from './workflow-state.ts';
@@ -92,6 +93,7 @@ export function WorkflowTableRow({
         </div>
         {row.broken && <BrokenNote workflowId={row.id} broken={row.broken} />}
         {foundBy && <FoundBy {...foundBy} />}
+        {row.failures && <FailuresNote workflowId={row.id} failures={row.failures} />}
       </Td>
       <Td className="max-sm:hidden">{badge}</Td>
       <Td className="max-md:hidden">

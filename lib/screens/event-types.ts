@@ -20,6 +20,8 @@ export interface EventListRow {
 
 export interface EventView extends EventListRow {
   replayOf: string | null;
+  /** Of the connection that it came to; null: none, or it was deleted. */
+  connectionName: string | null;
   /** Secrets are masked. */
   headers: [name: string, value: string][];
   body:

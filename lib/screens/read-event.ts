@@ -1,5 +1,6 @@
 import type { EventView } from '#lib/screens/event-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
+import { findConnectionName } from '#lib/screens/find-connection-name.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import type { Event } from '#lib/events/schema.ts';
 import { hidesNumbersFrom, recordMask } from '#lib/messaging/mask.ts';
@@ -14,6 +15,7 @@ export async function readEvent(ctx: MemberContext, id: string): Promise<EventVi
   return {
     ...toEventRow(event),
     replayOf: event.replay_of,
+    connectionName: event.connection_id === null ? null : await findConnectionName(ctx, event.connection_id),
     headers: Object.entries(event.headers).sort(([a], [b]) => a.localeCompare(b)),
     body: toShownBody(event, clean, hidesNumbersFrom(ctx)),
   };

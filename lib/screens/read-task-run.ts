@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SettingView, TaskRunDetail } from '#lib/screens/run-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { findConnectionName } from '#lib/screens/find-connection-name.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
@@ -87,19 +87,10 @@ function withConnectionNames(
   return Promise.all(
     settings.map(async (setting) => {
       if (!isId(setting.drawn) || !ids.includes(setting.drawn)) return setting;
-      return { ...setting, drawn: await nameOfConnection(ctx, setting.drawn) };
+      return { ...setting, drawn: (await findConnectionName(ctx, setting.drawn)) ?? 'Deleted connection' };
     }),
   );
 }
-
-const nameOfConnection = (ctx: MemberContext, id: string): Promise<string> =>
-  getConnection(ctx, { id }).then(
-    ({ name }) => name,
-    (error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return 'Deleted connection';
-      throw error;
-    },
-  );
 
 function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
   const schema = findTaskDefinition(task.type)?.settings;

@@ -1,7 +1,7 @@
 // What the import dialog is told about a file before anything is made of it.
 import * as z from 'zod';
 import { findImportSizeProblem } from '#lib/workflows/draft-size.ts';
-import type { Problem } from '#lib/core/errors.ts';
+import type { ImportProblem } from './locate-import-problem.ts';
 
 export const importTextSchema = z.strictObject({
   text: z.string().superRefine((text, context) => {
@@ -19,7 +19,7 @@ export interface ImportCheck {
   name: string;
   taskCount: number;
   /** What is wrong, by path; the import is possible when there is nothing. */
-  problems: readonly Problem[];
+  problems: readonly ImportProblem[];
   /** Connections that tasks of the file use and this workspace does not have. */
   unknownConnections: { id: string; taskNames: string[] }[];
   /** What they can be replaced with. */

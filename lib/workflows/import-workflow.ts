@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
-import * as z from 'zod';
 import { connections } from '#lib/messaging/schema/connections.ts';
-import { AppError, type Problem } from '#lib/core/errors.ts';
+import { AppError } from '#lib/core/errors.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { listConnectionIds, listPicked } from '#lib/tasks/list-picked.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { checkBeforePublishing, insertWorkflow } from './create-workflow.ts';
 import type { ImportCheck } from './import-schema.ts';
+import { type ImportProblem, locateImportProblem, toImportProblems } from './locate-import-problem.ts';
 import { type NewWorkflow, newWorkflowSchema, type Workflow } from './schema.ts';
 
 /** Ids of the platform that belong to a connection: they mean nothing under another one. */
@@ -64,31 +64,37 @@ function replaceConnection(
   return Object.fromEntries(replacement ? [...kept, [connection.name, replacement]] : kept);
 }
 
-function readWorkflow(text: string): { workflow: NewWorkflow | null; problems: Problem[] } {
+function readWorkflow(text: string): { workflow: NewWorkflow | null; problems: ImportProblem[] } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     return {
       workflow: null,
-      problems: [{ path: '', message: `This is not JSON: ${(error as Error).message}` }],
+      problems: [
+        {
+          path: '',
+          where: undefined,
+          message: `This is not JSON: ${(error as Error).message}. Export the workflow again, or correct the text.`,
+        },
+      ],
     };
   }
   const result = newWorkflowSchema.safeParse(value);
   if (result.success) return { workflow: result.data, problems: [] };
-  const problems = result.error.issues.map(({ path, message }) => ({
-    path: z.core.toDotPath(path),
-    message,
-  }));
-  return { workflow: null, problems };
+  return {
+    workflow: null,
+    problems: result.error.issues.flatMap((issue) => toImportProblems(issue, value)),
+  };
 }
 
-async function findProblems(workflow: NewWorkflow): Promise<readonly Problem[]> {
+async function findProblems(workflow: NewWorkflow): Promise<readonly ImportProblem[]> {
   try {
     await checkGraph(toGraph(workflow), 'draft');
     return [];
   } catch (error) {
-    if (error instanceof AppError) return error.problems;
+    if (error instanceof AppError)
+      return error.problems.map((problem) => locateImportProblem(problem, workflow));
     throw error;
   }
 }

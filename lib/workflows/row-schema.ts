@@ -1,5 +1,6 @@
 // A workflow as a row of the list on the screen.
 import type { RunStatus } from '#lib/engine/run-types.ts';
+import type { Failures } from './failures/failure-types.ts';
 import type { Silence } from './silence-types.ts';
 
 /** Workflows that a list on a screen holds. */
@@ -34,6 +35,7 @@ export interface WorkflowRow {
   broken: BrokenWorkflow | null;
   /** Only on the list of workflows. */
   silence?: Silence | undefined;
+  failures?: Failures | undefined;
 }
 
 /** A workflow that a search found by more than its name. */

@@ -55,6 +55,8 @@ export const ACTION_ENTRIES = {
     cancelRuns: ['run.cancelled'],
     retryRun: ['run.retried'],
     cancelRun: ['run.cancelled'],
+    // The user's own business.
+    lookAtWorkflow: NOTHING,
     planRetry: NOTHING,
     resolveTaskRun: ['run.marked_done'],
   },

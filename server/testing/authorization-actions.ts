@@ -151,6 +151,11 @@ export const ACTIONS = {
     },
     retryRun: { for: 'editor', args: async (a) => [{ id: (await a.failedRun()).id, from: 'start' }] },
     cancelRun: { for: 'editor', args: async (a) => [{ id: (await a.event()).runId }] },
+    lookAtWorkflow: {
+      for: 'viewer',
+      stranger: 'ok',
+      args: async (a) => [{ id: await a.workflowId() }],
+    },
     planRetry: { for: 'editor', args: async (a) => [{ id: (await a.failedRun()).id }] },
     resolveTaskRun: {
       for: 'editor',

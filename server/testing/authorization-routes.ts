@@ -83,6 +83,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/settings/health/checks/route.ts': {
     GET: { for: 'viewer', stranger: 'own', path: async () => '/settings/health/checks' },
   },
+  'app/(studio)/workflows/failures/route.ts': {
+    GET: { for: 'viewer', stranger: 'own', path: () => '/workflows/failures' },
+  },
   'app/(studio)/workflows/[id]/drift/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${(await a.event()).workflowId}/drift` },
   },

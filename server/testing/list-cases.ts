@@ -11,6 +11,7 @@ import { listMembers } from '#lib/identity/members/list-members.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { searchRuns } from '#lib/runs/search-runs.ts';
 import { findSample } from '#lib/editor/find-sample.ts';
+import { listFailures } from '#lib/workflows/failures/list-failures.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { listVersions } from '#lib/workflows/list-versions.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
@@ -20,7 +21,7 @@ import { searchWorkflows } from '#lib/workflows/search-workflows.ts';
 import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { cursorAfter } from '#lib/identity/paging/paging.ts';
-import { lowestIdAt } from '#lib/core/ids.ts';
+import { lowestIdAt, newId } from '#lib/core/ids.ts';
 import type { SkewedWorkflows } from './skewed-history.ts';
 
 export interface ListCase {
@@ -108,6 +109,11 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
       name: 'workflows by a search',
       bound: 'workflows',
       run: () => searchWorkflows(ctx, { text: 'no such task' }),
+    },
+    {
+      name: 'failures of workflows',
+      bound: 'workflows',
+      run: () => listFailures(ctx, { userId: newId(), now: new Date(endMs) }),
     },
     { name: 'names of workflows', bound: 'page', run: () => listWorkflowNames(ctx) },
     { name: 'versions of a workflow', bound: 'page', run: () => listVersions(ctx, { id: quiet }) },

@@ -7,6 +7,7 @@ import { resolveTaskRun as resolve } from '#lib/runs/resolve-task-run.ts';
 import { retryRun as retry } from '#lib/runs/retry-run.ts';
 import { resolveTaskRunSchema, retryRunSchema } from '#lib/runs/schema.ts';
 import { planRetry as plan } from '#lib/runs/plan-retry.ts';
+import { lookAtWorkflow as look } from '#lib/workflows/failures/look-at-workflow.ts';
 import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
@@ -19,6 +20,11 @@ export const retryRuns = action('editor', idsSchema, (ctx, { ids }): Promise<Bul
 
 export const cancelRuns = action('editor', idsSchema, (ctx, { ids }): Promise<BulkOutcome[]> =>
   doEach(ids, (id) => cancel(ctx, { id })),
+);
+
+/** The user sees the runs of a workflow: what failed until now is no news to them any more. */
+export const lookAtWorkflow = action('viewer', idSchema, (ctx, { id }) =>
+  look(ctx, { id, userId: ctx.user.id }),
 );
 
 /** @returns the id of the run to look at: a new one when it was started again. */

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next';
+import { MarkLooked } from '#components/runs/mark-looked.tsx';
 import { RunsScreen } from '#components/runs/runs-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
-import { cancelRuns, retryRuns } from './actions.ts';
+import { cancelRuns, lookAtWorkflow, retryRuns } from './actions.ts';
 import { runFilterSchema, readRuns } from '#lib/screens/read-runs.ts';
 
 export const metadata: Metadata = { title: 'Runs' };
@@ -21,6 +22,7 @@ export default async function RunsPage({
   return (
     <Page>
       <PageHeader title="Runs" description="Every workflow run, newest first." />
+      {filter.workflow !== undefined && <MarkLooked workflowId={filter.workflow} look={lookAtWorkflow} />}
       <RunsScreen
         firstPage={firstPage}
         workflows={workflows}

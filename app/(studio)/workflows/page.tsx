@@ -9,6 +9,8 @@ import { NewWorkflowButtons } from '#components/workflows/new-workflow-buttons.t
 import { WorkflowList } from '#components/workflows/workflow-list.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
+import { listMask } from '#lib/messaging/mask.ts';
+import { listFailures } from '#lib/workflows/failures/list-failures.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import * as actions from './actions.ts';
@@ -19,8 +21,21 @@ const ACTIONS = { ...actions };
 
 export default async function WorkflowsPage({ searchParams }: PageProps<'/workflows'>) {
   const ctx = await requireMember('viewer');
-  const [found, silences] = await Promise.all([listWorkflowRows(ctx), listSilences(ctx)]);
-  const rows = found.map((row) => ({ ...row, silence: silences.get(row.id) }));
+  const [found, silences, failures] = await Promise.all([
+    listWorkflowRows(ctx),
+    listSilences(ctx),
+    listFailures(ctx, { userId: ctx.user.id }),
+  ]);
+  const clean = listMask(ctx);
+  const failuresOf = (id: string) => {
+    const known = failures.get(id);
+    return known && { ...known, reason: clean(known.reason) };
+  };
+  const rows = found.map((row) => ({
+    ...row,
+    silence: silences.get(row.id),
+    failures: failuresOf(row.id),
+  }));
   const canEdit = hasRole(ctx.role, 'editor');
   const wanted = await searchParams;
   const initiallyOpen =

@@ -1,5 +1,5 @@
 /** Above it failed runs are not counted exactly: a workflow that fails all the time must not make the list slow. */
-export const MAX_FAILURES_COUNTED = 99;
+export const MAX_FAILURES_COUNTED = 20;
 
 /** What of a workflow failed since a user last looked. */
 export interface Failures {
@@ -9,6 +9,6 @@ export interface Failures {
   runId: string;
   /** Why the first task that failed in it did. */
   reason: string;
-  /** The task that failed; null where the run as a whole did. */
-  taskId: number | null;
+  /** The task that failed, as the draft calls it; null where the run as a whole did, or the task is gone. */
+  taskName: string | null;
 }

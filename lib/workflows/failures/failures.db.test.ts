@@ -37,7 +37,7 @@ test('a workflow that failed is news to each user until they look', async () => 
   const workflow = await engine.publish(callingGraph());
   await fail(workflow);
   const runId = await fail(workflow);
-  const expected = { count: 2, runId, reason: 'The shop refused the order.', taskId: 2 };
+  const expected = { count: 2, runId, reason: 'The shop refused the order.', taskName: 'HTTP request' };
   expect((await failures()).get(workflow.id)).toEqual(expected);
   await lookAtWorkflow(context.ctx, { id: workflow.id, userId });
   expect((await failures()).has(workflow.id)).toBe(false);

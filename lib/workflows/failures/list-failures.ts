@@ -15,19 +15,36 @@ interface Row {
   count: number;
   run_id: string;
   error: RunError | null;
+  task_name: string | null;
 }
 
-/** Of each workflow the newest failed runs, by the index over them; what is older than the user's last look is left out above. */
+const STEP = 'r.id, r.error, r.finished_at, r.version';
+
+/**
+ * Of each workflow the newest failed runs; what is older than the user's last look is left out above. They are read one by
+ * one down the index over rare states: for many at once planners read all runs of the workflow and sort them.
+ */
 const FAILED = `
-select w.id, f.count, f.run_id, f.error
+select w.id, f.count, f.run_id, f.error, (
+    select task->>'name' from json_array_elements(w.draft->'tasks') task
+    where task->>'id' = f.error->>'task_id' limit 1
+  ) as task_name
 from workflows w
 left join workflow_looks l on l.workflow_id = w.id and l.user_id = $2
 cross join lateral (
   select count(*)::int as count, (array_agg(r.id order by r.id desc))[1] as run_id,
     (array_agg(r.error order by r.id desc))[1] as error
   from (
-    select r.id, r.error, r.finished_at, r.version from runs r ${newestOfFailed('w.id', '$4')}
-    limit ${MAX_FAILURES_COUNTED + KEPT_DRAFT_RUNS}
+    with recursive newest as (
+      (select ${STEP}, 1 as place, (r.version > 0)::int as counted from runs r ${newestOfFailed('w.id', { from: '$4' })} limit 1)
+      union all
+      select next.*, newest.place + 1, newest.counted + (next.version > 0)::int
+      from newest cross join lateral (
+        select ${STEP} from runs r ${newestOfFailed('w.id', { from: '$4', below: 'newest.id' })} limit 1
+      ) next
+      where newest.counted < ${MAX_FAILURES_COUNTED} and newest.place < ${MAX_FAILURES_COUNTED + KEPT_DRAFT_RUNS}
+    )
+    select * from newest
   ) r
   where r.version > 0 and r.finished_at > greatest(l.looked_at, $3::timestamptz)
 ) f
@@ -42,13 +59,13 @@ export async function listFailures(
   const since = new Date(now.getTime() - NEWS_MS);
   const { rows } = await ctx.db.$client.query<Row>(FAILED, [ctx.workspaceId, userId, since, from]);
   return new Map(
-    rows.map(({ id, count, run_id, error }) => [
+    rows.map(({ id, count, run_id, error, task_name }) => [
       id,
       {
         count: Math.min(count, MAX_FAILURES_COUNTED),
         runId: run_id,
         reason: error?.message ?? 'The run failed.',
-        taskId: error?.task_id ?? null,
+        taskName: task_name,
       },
     ]),
   );

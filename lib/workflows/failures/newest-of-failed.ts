@@ -5,9 +5,12 @@ import { newestOf } from '#lib/identity/paging/newest-of.ts';
 
 /**
  * `where … order by …` for a workflow's failed runs `r`, newest first, by the index over rare states; see `newestOf`.
- * @param workflow SQL of the workflow's id; @param from SQL of the lowest run id
+ * @param workflow SQL of the workflow's id; @param bounds SQL of run ids
  */
-export function newestOfFailed(workflow: string, from: string): string {
+export function newestOfFailed(
+  workflow: string,
+  { from, below = `'${HIGHEST_ID}'` }: { from: string; below?: string },
+): string {
   const { where, order } = newestOf({
     key: [
       [sql.raw('r.workflow_id'), sql.raw(workflow)],
@@ -15,7 +18,7 @@ export function newestOfFailed(workflow: string, from: string): string {
     ],
     id: sql.raw('r.id'),
     from: sql.raw(from),
-    below: sql.raw(`'${HIGHEST_ID}'`),
+    below: sql.raw(below),
   });
   const query = sql`where ${where} and r.rare_status is not null order by ${order}`;
   return new PgDialect().sqlToQuery(query).sql;

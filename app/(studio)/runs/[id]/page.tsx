@@ -8,7 +8,8 @@ import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
-import { cancelRun, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
+import { MarkLooked } from '#components/runs/mark-looked.tsx';
+import { cancelRun, lookAtWorkflow, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
 import { readRun } from '#lib/screens/read-run.ts';
 
 export const metadata: Metadata = { title: 'Run' };
@@ -27,6 +28,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
   const name = workflows.find((workflow) => workflow.id === view.run.workflowId)?.name ?? null;
   return (
     <Page>
+      <MarkLooked workflowId={view.run.workflowId} look={lookAtWorkflow} />
       <RunScreen
         key={id}
         initial={view}

@@ -1,0 +1,18 @@
+'use client';
+import { useEffect } from 'react';
+import { announceLook } from '#components/shell/use-failing-workflows.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+
+/** The user sees the runs of a workflow: what failed until now is no news to them any more. */
+export function MarkLooked({
+  workflowId,
+  look,
+}: {
+  workflowId: string;
+  look: (input: { id: string }) => Promise<ActionResult<void>>;
+}) {
+  useEffect(() => {
+    void look({ id: workflowId }).then(announceLook, () => undefined);
+  }, [workflowId, look]);
+  return null;
+}

@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+import type { Zone } from './format-instant.ts';
+
+const never = () => () => undefined;
+
+/** UTC for the picture that the server made, which does not know the reader's zone; then theirs. */
+export const useReaderZone = (): Zone =>
+  useSyncExternalStore(
+    never,
+    (): Zone => undefined,
+    (): Zone => 'UTC',
+  );

@@ -1,0 +1,13 @@
+import { AppError } from '#lib/core/errors.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+
+/** People know a connection by its name. Null: it was deleted. */
+export const findConnectionName = (ctx: MemberContext, id: string): Promise<string | null> =>
+  getConnection(ctx, { id }).then(
+    ({ name }) => name,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    },
+  );
