@@ -1,4 +1,5 @@
 // The server's side of the editor, which the page hands in: what each call takes and answers.
+import type { DraftRunRequest } from './draft-run-types.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
 import type { ListenedEvent, Sample, TryResult } from '#lib/editor/canvas/sample-types.ts';
@@ -55,18 +56,6 @@ export interface EditorActions {
     id?: string | undefined;
     origin: { workflowId: string; taskId: number };
   }) => Promise<ActionResult<{ url: string }>>;
-}
-
-/** What a run of the draft is asked for with; exactly one of event and sample. */
-export interface DraftRunRequest {
-  id: string;
-  draft_revision: number;
-  event_id?: string | undefined;
-  sample_text?: string | undefined;
-  from?: { run_id: string; task_id: number } | undefined;
-  /** All messages go to this number, for real; null: they are captured. */
-  send_to: string | null;
-  call_services: boolean;
 }
 
 /** What the page knows when it opens. */

@@ -4,8 +4,7 @@ import type { Spot } from '#lib/editor/canvas/commands.ts';
 import type { History } from '#lib/editor/canvas/history.ts';
 import type { Sample } from '#lib/editor/canvas/sample-types.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
-import type { TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { DraftRunRequest } from './editor-actions.ts';
+import type { FollowedDraftRun } from './draft-run-types.ts';
 import type { PublishedState } from '#lib/screens/editor-types.ts';
 
 export type SaveState =
@@ -30,21 +29,13 @@ export interface OfferedDraft {
   keptAt: string;
 }
 
-export type EditorDialog = 'publish' | 'run_draft' | 'history' | 'shortcuts' | 'unpublish' | 'sign_in' | 'find' | null;
+export type EditorDialog =
+  'publish' | 'run_draft' | 'history' | 'shortcuts' | 'unpublish' | 'sign_in' | 'find' | null;
 
 /** How wide the parts beside the canvas are. */
 export interface EditorWidths {
   panelPx: number;
   palettePx: number;
-}
-
-export interface FollowedDraftRun {
-  runId: string;
-  eventId: string;
-  /** What was let through, for the next run. */
-  effects: Pick<DraftRunRequest, 'send_to' | 'call_services'>;
-  /** Of each task the worst that happened to it so far. */
-  statuses: Readonly<Record<number, TaskRunStatus>>;
 }
 
 export interface EditorState extends DraftCheck {

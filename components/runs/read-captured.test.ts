@@ -6,7 +6,7 @@ const message = (sent: object) =>
     JSON.stringify({
       kind: 'message',
       connection_id: 'c1',
-      business_account_id: 'a1',
+      account_id: 'a1',
       phone_number_id: 'p1',
       recipient: '15550001111',
       message: sent,

@@ -21,7 +21,7 @@ const schema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('message'),
     connection_id: z.string(),
-    business_account_id: z.string(),
+    account_id: z.string(),
     recipient: z.string(),
     message: z.discriminatedUnion('type', [text, media, template]),
   }),
@@ -81,10 +81,10 @@ function parse(json: string): z.output<typeof schema> | undefined {
 
 function templateOf(
   { name, language, parameters, header, button }: z.output<typeof template>,
-  { connection_id, business_account_id }: { connection_id: string; business_account_id: string },
+  { connection_id, account_id }: { connection_id: string; account_id: string },
 ): CapturedMessage['template'] {
   const query = new URLSearchParams({ connection: connection_id, name, language });
-  if (business_account_id) query.set('account', business_account_id);
+  if (account_id) query.set('account', account_id);
   if (header?.text !== undefined) query.set('header', header.text);
   if (button) query.set('button', button.text);
   for (const value of parameters) query.append('parameter', value);

@@ -79,7 +79,7 @@ export class ActionCall {
       shown: () => ({
         kind: 'message',
         connection_id: this.connectionId(),
-        business_account_id: this.fields.text('business_account_id'),
+        account_id: this.fields.text('business_account_id'),
         phone_number_id: phoneNumberId,
         recipient,
         message: parseJson(JSON.stringify(message)),
