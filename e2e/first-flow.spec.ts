@@ -21,6 +21,7 @@ test('from an empty workspace to a message that the customer has read', async ({
   await test.step('a workflow from the gallery', async () => {
     await page.goto('/gallery');
     await page.getByRole('button', { name: 'Use “Order confirmation”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set up later' }).click();
     await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
   });
   const workflowId = page.url().split('/').at(-1) ?? '';

@@ -12,6 +12,7 @@ const PHONE = '300000000000005';
 async function useStarter(page: Page, name: string): Promise<string> {
   await page.goto('/gallery');
   await page.getByRole('button', { name: `Use “${name}”` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Set up later' }).click();
   await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
   return page.url().split('/').at(-1) ?? '';
 }

@@ -28,8 +28,9 @@ export interface SaveLoginFormProps {
 export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLoginFormProps) {
   const router = useRouter();
   const free = accounts.filter(({ id }) => !taken.includes(id));
-  const [accountId, setAccountId] = useState(free.length === 1 ? (free[0]?.id ?? '') : '');
-  const [name, setName] = useState(free.length === 1 ? (free[0]?.name ?? '') : '');
+  // Mostly it is the first one: choosing another takes one click, as before.
+  const [accountId, setAccountId] = useState(free[0]?.id ?? '');
+  const [name, setName] = useState(free[0]?.name ?? '');
   const [isNameOwn, setIsNameOwn] = useState(false);
   const [subscribes, setSubscribes] = useState(true);
   const [busy, setBusy] = useState(false);

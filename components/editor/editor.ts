@@ -170,10 +170,26 @@ export class Editor {
     if (!this.canEdit) return;
     const id = this.state.nextTaskId;
     this.store.set({ nextTaskId: id + 1, pickingFor: undefined });
-    this.run('Add a task', (document) => commands.addTask(document, id, offerId, spot));
+    const step = `add task ${id}`;
+    this.run('Add a task', (document) => commands.addTask(document, id, offerId, spot), step);
     this.openTask(id);
     this.store.set({ freshTaskId: id });
     focusTask(id);
+    // Offline, its pickers choose the same once they are loaded.
+    void this.#takeSender(id, step).catch(() => undefined);
+  }
+
+  /** A new task sends from where the others do; what says how is loaded when it is first wanted. */
+  async #takeSender(id: number, step: string): Promise<void> {
+    const { fillSender, findCommonSender } = await import('#lib/tasks/fill-sender.ts');
+    const common = findCommonSender(this.document.tasks.filter((task) => task.id !== id));
+    const task = findTask(this.document, id);
+    if (!common || !task) return;
+    const businessAccountId =
+      common.businessAccountId ?? this.state.facts[common.connectionId]?.accountId ?? undefined;
+    const settings = fillSender(task, { ...common, businessAccountId });
+    if (settings === task.settings) return;
+    this.run('Add a task', (document) => commands.updateSettings(document, id, settings), step);
   }
 
   /** Draws an edge, or says why it cannot be drawn. */

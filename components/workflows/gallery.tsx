@@ -1,34 +1,58 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { Suspense, useState, useTransition } from 'react';
+import type { ChosenSender, SenderFieldsProps } from '#components/connections/sender-fields.tsx';
 import { showActionError } from '#components/shell/show-action-error.ts';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
+import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { Starter } from '#lib/editor/starters/starter-types.ts';
 import { StarterCard } from './starter-card.tsx';
+
+const StarterDialog = onDemand(async () => (await import('./starter-dialog.tsx')).StarterDialog);
 
 const ALL = 'All';
 
 export interface GalleryProps {
   starters: readonly Starter[];
-  create: (input: { starterId: string }) => Promise<ActionResult<{ id: string }>>;
+  /** Ids of those that send messages: they ask whom from. */
+  senders: readonly string[];
+  actions: {
+    create: (input: {
+      starterId: string;
+      sender?: ChosenSender;
+    }) => Promise<ActionResult<{ id: string; problem: string | null }>>;
+    listOptions: SenderFieldsProps['listOptions'];
+    startLogin: (input: {
+      id?: string | undefined;
+      origin: { starterId: string };
+    }) => Promise<ActionResult<{ url: string }>>;
+  };
+  /** Back from the login: the starter it was for, and the connection that was made. */
+  opened?: { starterId: string; connectionId: string | undefined } | undefined;
 }
 
 /** Workflows to begin with, by what they are for. */
-export function Gallery({ starters, create }: GalleryProps) {
+export function Gallery({ starters, senders, actions, opened }: GalleryProps) {
   const [category, setCategory] = useState<Starter['category'] | typeof ALL>(ALL);
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState(opened?.starterId ?? '');
+  const [asking, setAsking] = useState(opened?.starterId);
   const [busy, startTransition] = useTransition();
   const router = useRouter();
   const categories = [ALL, ...new Set(starters.map((starter) => starter.category))] as const;
-  const use = ({ id }: Starter) => {
+  const create = (id: string, sender: ChosenSender | undefined) => {
     setChosen(id);
     startTransition(async () => {
-      const made = await create({ starterId: id });
-      if (made.ok) router.push(`/workflows/${made.data.id}`);
-      else showActionError(made.error);
+      const made = await actions.create(sender ? { starterId: id, sender } : { starterId: id });
+      if (!made.ok) return showActionError(made.error);
+      if (made.data.problem !== null)
+        toast.error('Subscribing to incoming messages failed.', { description: made.data.problem });
+      router.push(`/workflows/${made.data.id}`);
     });
   };
+  const use = ({ id }: Starter) => (senders.includes(id) ? setAsking(id) : create(id, undefined));
+  const asked = starters.find(({ id }) => id === asking);
   return (
     <>
       <div className="mb-5 overflow-x-auto">
@@ -52,6 +76,19 @@ export function Gallery({ starters, create }: GalleryProps) {
             </li>
           ))}
       </ul>
+      {asked && (
+        <Suspense>
+          <StarterDialog
+            starter={asked}
+            connectionId={asked.id === opened?.starterId ? opened.connectionId : undefined}
+            busy={busy}
+            listOptions={actions.listOptions}
+            startLogin={({ id }) => actions.startLogin({ id, origin: { starterId: asked.id } })}
+            create={(sender) => create(asked.id, sender)}
+            close={() => setAsking(undefined)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

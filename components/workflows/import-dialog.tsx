@@ -2,6 +2,7 @@
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useRef, useState, useTransition } from 'react';
+import { type ChosenSender, SenderFields } from '#components/connections/sender-fields.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
@@ -14,12 +15,16 @@ import { ImportConnections } from './import-connections.tsx';
 import { ImportProblems } from './import-problems.tsx';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 
-export interface ImportDialogProps extends Pick<WorkflowActions, 'checkImportText' | 'importText'> {
+export interface ImportDialogProps extends Pick<
+  WorkflowActions,
+  'checkImportText' | 'importText' | 'listOptions' | 'startLogin'
+> {
   onOpenChange: (open: boolean) => void;
 }
 
 /** Takes an exported workflow from a file or the clipboard; says by path what is wrong, and asks for connections. */
-export function ImportDialog({ onOpenChange, checkImportText, importText }: ImportDialogProps) {
+export function ImportDialog({ onOpenChange, checkImportText, importText, ...options }: ImportDialogProps) {
+  const [sender, setSender] = useState<ChosenSender>();
   const [text, setText] = useState('');
   const [check, setCheck] = useState<ImportCheck | null>(null);
   const [chosen, setChosen] = useState<Record<string, string>>({});
@@ -51,7 +56,11 @@ export function ImportDialog({ onOpenChange, checkImportText, importText }: Impo
   };
   const make = () =>
     startTransition(async () => {
-      const made = await importText({ text, connections: chosen });
+      const made = await importText({
+        text,
+        connections: chosen,
+        ...(sender && asksOnce(check) ? { sender } : {}),
+      });
       if (made.ok) router.push(`/workflows/${made.data.id}`);
       else setError(made.error);
     });
@@ -113,10 +122,23 @@ export function ImportDialog({ onOpenChange, checkImportText, importText }: Impo
             its own URLs.
           </Callout>
         )}
-        {isReady && check.unknownConnections.length > 0 && (
+        {isReady && asksOnce(check) && (
+          <section aria-label="Sender" className="flex flex-col gap-3">
+            <p className="text-muted">
+              Every message task that has no connection of this workspace sends from here. You can also select
+              it later, in the tasks.
+            </p>
+            <SenderFields {...options} onChange={setSender} />
+          </section>
+        )}
+        {isReady && check.unknownConnections.length > 1 && (
           <ImportConnections check={check} chosen={chosen} onChange={setChosen} />
         )}
       </div>
     </Dialog>
   );
 }
+
+/** Several connections of the file are told apart; otherwise one answer is for all tasks. */
+const asksOnce = (check: ImportCheck | null): boolean =>
+  check !== null && check.needsSender && check.unknownConnections.length <= 1;

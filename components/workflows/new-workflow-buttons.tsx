@@ -58,6 +58,8 @@ export function NewWorkflowButtons({ actions, initiallyOpen }: NewWorkflowButton
             onDismiss={() => setOpen('import')(false)}
             checkImportText={actions.checkImportText}
             importText={actions.importText}
+            listOptions={actions.listOptions}
+            startLogin={actions.startLogin}
           />
         )}
       </Suspense>

@@ -1,3 +1,5 @@
+import type { StartLogin } from '#components/connections/connect-button.tsx';
+import type { ChosenSender, SenderFieldsProps } from '#components/connections/sender-fields.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { FoundWorkflow } from '#lib/workflows/row-schema.ts';
 import type { ImportCheck } from '#lib/workflows/import-schema.ts';
@@ -13,9 +15,12 @@ export interface WorkflowActions {
   remove: (input: { id: string }) => Promise<ActionResult<void>>;
   restore: (input: { id: string }) => Promise<ActionResult<void>>;
   exportJson: (input: { id: string }) => Promise<ActionResult<{ name: string; json: string }>>;
+  listOptions: SenderFieldsProps['listOptions'];
+  startLogin: StartLogin;
   checkImportText: (input: { text: string }) => Promise<ActionResult<ImportCheck>>;
   importText: (input: {
     text: string;
     connections: Record<string, string>;
+    sender?: ChosenSender;
   }) => Promise<ActionResult<{ id: string }>>;
 }

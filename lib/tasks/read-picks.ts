@@ -38,7 +38,7 @@ export function readPicks(task: Task): Picks {
 }
 
 /** The fields that a task shows now and that are picked from a source, whether something is picked or not. */
-function listShownPickFields(task: Task): { field: string; from: PickSource }[] {
+export function listShownPickFields(task: Task): { field: string; from: PickSource }[] {
   const shape = shapeOf(task);
   return Object.keys(shape).flatMap((field) => {
     const { picks, visibleWhen } = metaOf(shape[field]);

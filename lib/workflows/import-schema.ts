@@ -13,6 +13,8 @@ export const importTextSchema = z.strictObject({
 export const importSchema = importTextSchema.extend({
   /** Ids in the file → ids of this workspace; an empty one leaves the task without a connection. */
   connections: z.record(z.string(), z.string()),
+  /** Whom the messages of every task come from that has no connection of this workspace. */
+  sender: z.strictObject({ connectionId: z.string(), phoneNumberId: z.string().max(100) }).optional(),
 });
 
 export interface ImportCheck {
@@ -22,6 +24,8 @@ export interface ImportCheck {
   problems: readonly ImportProblem[];
   /** Connections that tasks of the file use and this workspace does not have. */
   unknownConnections: { id: string; taskNames: string[] }[];
+  /** Whether a task has no connection or number, or none of this workspace. */
+  needsSender: boolean;
   /** What they can be replaced with. */
   connections: { id: string; name: string }[];
 }

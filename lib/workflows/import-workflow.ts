@@ -1,13 +1,17 @@
 import { eq } from 'drizzle-orm';
+import type * as z from 'zod';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
+import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
+import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
 import { listConnectionIds, listPicked } from '#lib/tasks/list-picked.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { checkBeforePublishing, insertWorkflow } from './create-workflow.ts';
-import type { ImportCheck } from './import-schema.ts';
 import { type ImportProblem, locateImportProblem, toImportProblems } from './locate-import-problem.ts';
+import type { ImportCheck, importSchema } from './import-schema.ts';
 import { type NewWorkflow, newWorkflowSchema, type Workflow } from './schema.ts';
 
 /** Ids of the platform that belong to a connection: they mean nothing under another one. */
@@ -24,28 +28,52 @@ export async function checkImport(
     .where(eq(connections.workspaceId, ctx.workspaceId))
     .orderBy(connections.name);
   const { workflow, problems } = readWorkflow(text);
-  const check = { connections: ours, unknownConnections: [], problems };
+  const check = { connections: ours, unknownConnections: [], needsSender: false, problems };
   if (!workflow) return { ...check, name: '', taskCount: 0 };
+  const unknownConnections = findUnknown(workflow, new Set(ours.map(({ id }) => id)));
   return {
     ...check,
     name: workflow.name,
     taskCount: workflow.tasks.length,
     problems: [...problems, ...(await findProblems(workflow))],
-    unknownConnections: findUnknown(workflow, new Set(ours.map(({ id }) => id))),
+    unknownConnections,
+    needsSender: unknownConnections.length > 0 || workflow.tasks.some(lacksSender),
   };
 }
 
 /** Makes a workflow of an exported one. @throws AppError `invalid_workflow` with what is wrong, by path */
 export async function importWorkflow(
   ctx: ActorContext,
-  { text, connections: replacements }: { text: string; connections: Record<string, string> },
+  { text, connections: replacements, sender }: Omit<z.output<typeof importSchema>, 'id'>,
 ): Promise<Workflow> {
   const { workflow, problems } = readWorkflow(text);
   if (!workflow) throw new AppError('invalid_workflow', 'This is not an exported workflow.', { problems });
-  const tasks = workflow.tasks.map((task) => ({ ...task, settings: replaceConnection(task, replacements) }));
+  const replaced = workflow.tasks.map((task) => ({
+    ...task,
+    settings: replaceConnection(task, replacements),
+  }));
+  const tasks = sender ? await takeSender(ctx, replaced, sender) : replaced;
   const ours = { ...workflow, tasks };
   const known = await checkBeforePublishing(ctx, ours);
   return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, ours, 'workflow.imported', known));
+}
+
+/** Puts the sender where a task has no connection, or one that this workspace does not have. */
+async function takeSender(
+  ctx: ActorContext,
+  tasks: NewWorkflow['tasks'],
+  { connectionId, phoneNumberId }: NonNullable<z.output<typeof importSchema>['sender']>,
+): Promise<NewWorkflow['tasks']> {
+  const { business_account_id } = await getConnection(ctx, { id: connectionId });
+  const facts = await loadPlatformFacts(ctx, tasks.flatMap(listConnectionIds));
+  const gone = Object.fromEntries(
+    Object.entries(facts).flatMap(([id, known]) => (known === null ? [[id, '']] : [])),
+  );
+  const sender = { connectionId, businessAccountId: business_account_id ?? undefined, phoneNumberId };
+  return tasks.map((task) => {
+    const settings = replaceConnection(task, gone);
+    return { ...task, settings: fillSender({ ...task, settings }, sender) };
+  });
 }
 
 /** @param replacements by the ids in the file; an empty one leaves the task without a connection */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { deleteConnection as remove } from '#lib/messaging/connections/delete-connection.ts';
-import { placeOfTask } from '#lib/messaging/connections/login-place.ts';
+import { placeOfOrigin } from '#lib/messaging/connections/login-place.ts';
 import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
 import { recheckConnections as recheck } from '#lib/messaging/connections/recheck-connections.ts';
 import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
@@ -54,7 +54,7 @@ export const saveLogin = action(
     const { id } = connection;
     await recheck(messaging, { id });
     const problem = subscribes ? await problemOf(subscribe(messaging, { id })) : null;
-    return { id, problem, backTo: origin ? placeOfTask(origin, id) : null };
+    return { id, problem, backTo: origin ? placeOfOrigin(origin, id) : null };
   },
 );
 

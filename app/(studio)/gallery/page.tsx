@@ -3,21 +3,33 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Gallery } from '#components/workflows/gallery.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { STARTERS } from '#lib/editor/starters/starters.ts';
+import { SENDING_STARTERS, STARTERS } from '#lib/editor/starters/starters.ts';
+import { startLogin } from '../connections/actions.ts';
+import { listOptions } from '../workflows/[id]/actions.ts';
 import { createFromStarter } from '../workflows/actions.ts';
 
 export const metadata: Metadata = { title: 'Gallery' };
 
-export default async function GalleryPage() {
+export default async function GalleryPage({ searchParams }: PageProps<'/gallery'>) {
   await requireMember('editor');
+  const { starter, connection } = await searchParams;
+  const opened =
+    typeof starter === 'string'
+      ? { starterId: starter, connectionId: typeof connection === 'string' ? connection : undefined }
+      : undefined;
   return (
     <Page>
       <PageHeader
         back={{ href: '/workflows', label: 'Workflows' }}
         title="Gallery"
-        description="Complete workflows to start from. Pick one, select your number in its message tasks, and publish."
+        description="Complete workflows to start from. Pick one, say whom its messages come from, and publish."
       />
-      <Gallery starters={STARTERS} create={createFromStarter} />
+      <Gallery
+        starters={STARTERS}
+        senders={SENDING_STARTERS}
+        actions={{ create: createFromStarter, listOptions, startLogin }}
+        opened={opened}
+      />
     </Page>
   );
 }

@@ -2,8 +2,7 @@
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import { AppError } from '#lib/core/errors.ts';
-import { findStarter } from '#lib/editor/starters/starters.ts';
+import { createFromStarter as createStarter } from '#lib/editor/starters/create-from-starter.ts';
 import { inboundWebhookKind } from '#lib/tasks/inbound-webhook/kind.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
@@ -32,15 +31,15 @@ export const createBlank = action('editor', z.strictObject({ name: nameSchema })
   return { id };
 });
 
+const senderSchema = z.strictObject({ connectionId: z.string(), phoneNumberId: z.string().max(100) });
+
 export const createFromStarter = action(
   'editor',
-  z.strictObject({ starterId: z.string() }),
+  z.strictObject({ starterId: z.string(), sender: senderSchema.optional() }),
   async (ctx, input) => {
-    const starter = findStarter(input.starterId);
-    if (!starter) throw new AppError('not_found', 'This starter does not exist.');
-    const { id } = await createWorkflow(ctx, { name: starter.name, ...starter.graph });
+    const made = await createStarter(ctx, input);
     revalidatePath(LIST);
-    return { id };
+    return made;
   },
 );
 

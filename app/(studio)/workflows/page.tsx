@@ -6,6 +6,7 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { NewWorkflowButtons } from '#components/workflows/new-workflow-buttons.tsx';
+import { FirstWorkflow } from '#components/workflows/first-workflow.tsx';
 import { WorkflowList } from '#components/workflows/workflow-list.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
@@ -13,11 +14,15 @@ import { listMask } from '#lib/messaging/mask.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { SENDING_STARTERS, STARTERS } from '#lib/editor/starters/starters.ts';
+import { startLogin } from '../connections/actions.ts';
+import { listOptions } from './[id]/actions.ts';
 import * as actions from './actions.ts';
 
 export const metadata: Metadata = { title: 'Workflows' };
 
-const ACTIONS = { ...actions };
+const ACTIONS = { ...actions, listOptions, startLogin };
+const GALLERY_ACTIONS = { create: actions.createFromStarter, listOptions, startLogin };
 
 export default async function WorkflowsPage({ searchParams }: PageProps<'/workflows'>) {
   const ctx = await requireMember('viewer');
@@ -57,20 +62,26 @@ export default async function WorkflowsPage({ searchParams }: PageProps<'/workfl
         }
       />
       {rows.length === 0 ? (
-        <EmptyState
-          icon={<Workflow />}
-          title="No workflows yet"
-          actions={
-            canEdit && (
-              <Link href="/gallery" className={buttonClass({ variant: 'primary' })}>
-                <LayoutTemplate aria-hidden />
-                Browse the gallery
-              </Link>
-            )
-          }
-        >
-          A workflow receives webhooks and sends messages. Start from one in the gallery, or create your own.
-        </EmptyState>
+        <>
+          <EmptyState
+            icon={<Workflow />}
+            title="No workflows yet"
+            actions={
+              canEdit && (
+                <Link href="/gallery" className={buttonClass({ variant: 'primary' })}>
+                  <LayoutTemplate aria-hidden />
+                  Browse the gallery
+                </Link>
+              )
+            }
+          >
+            A workflow receives webhooks and sends messages. Start from one in the gallery, or create your
+            own.
+          </EmptyState>
+          {canEdit && (
+            <FirstWorkflow starters={STARTERS} senders={SENDING_STARTERS} actions={GALLERY_ACTIONS} />
+          )}
+        </>
       ) : (
         <WorkflowList rows={rows} canEdit={canEdit} actions={ACTIONS} />
       )}

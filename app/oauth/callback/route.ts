@@ -2,7 +2,7 @@
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { finishLogin, type FinishedLogin } from '#lib/messaging/connections/finish-login.ts';
-import { placeOfTask } from '#lib/messaging/connections/login-place.ts';
+import { placeOfOrigin } from '#lib/messaging/connections/login-place.ts';
 import { LoginError } from '#lib/messaging/connections/login-problems.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -35,7 +35,7 @@ export async function GET(request: Request): Promise<Response> {
 function placeAfter(finished: FinishedLogin): string {
   if (finished.next === 'choose_account') return `/connections/new?login=${finished.loginId}`;
   const { origin, connectionId } = finished;
-  return origin ? placeOfTask(origin, connectionId) : `/connections/${connectionId}?reconnected=1`;
+  return origin ? placeOfOrigin(origin, connectionId) : `/connections/${connectionId}?reconnected=1`;
 }
 
 /** Without the code and the state in its address, which would be passed on as the referrer. */

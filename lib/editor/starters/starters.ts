@@ -2,6 +2,7 @@ import { bulkAnnouncement } from './campaigns.ts';
 import { autoReply, leadWelcome, mediaOnRequest } from './conversations.ts';
 import { redirectAfterForm, statusReport } from './integration.ts';
 import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
+import { lacksSender } from '#lib/tasks/fill-sender.ts';
 import type { Starter } from './starter-types.ts';
 
 /** The gallery, in the order it is shown. */
@@ -16,6 +17,11 @@ export const STARTERS: readonly Starter[] = [
   redirectAfterForm,
   mediaOnRequest,
 ];
+
+/** Ids of those with tasks that need a connection. */
+export const SENDING_STARTERS: readonly string[] = STARTERS.filter(({ graph }) =>
+  graph.tasks.some(lacksSender),
+).map(({ id }) => id);
 
 /** Undefined when there is none of this id. */
 export const findStarter = (id: string): Starter | undefined => STARTERS.find((starter) => starter.id === id);

@@ -1,5 +1,7 @@
 import type { LoginOrigin } from './login-secrets.ts';
 
-/** Where a task is on the canvas, opened with a connection chosen in it. */
-export const placeOfTask = ({ workflowId, taskId }: LoginOrigin, connectionId: string): string =>
-  `/workflows/${workflowId}?task=${taskId}&connection=${connectionId}`;
+/** The screen that a login was started from, with the connection chosen in it: a task on the canvas, or a starter of the gallery. */
+export const placeOfOrigin = (origin: LoginOrigin, connectionId: string): string =>
+  'starterId' in origin
+    ? `/gallery?${new URLSearchParams({ starter: origin.starterId, connection: connectionId })}`
+    : `/workflows/${origin.workflowId}?task=${origin.taskId}&connection=${connectionId}`;

@@ -2,8 +2,11 @@ import * as z from 'zod';
 import type { Context } from '#lib/identity/context.ts';
 import { sealedFor } from './sealing.ts';
 
-/** The task that a login was started from, and goes back to. */
-export const loginOriginSchema = z.strictObject({ workflowId: z.uuid(), taskId: z.int().min(1) });
+/** What a login was started from, and goes back to: a task, or a starter of the gallery. */
+export const loginOriginSchema = z.union([
+  z.strictObject({ workflowId: z.uuid(), taskId: z.int().min(1) }),
+  z.strictObject({ starterId: z.string().regex(/^[a-z-]{1,100}$/) }),
+]);
 export type LoginOrigin = z.infer<typeof loginOriginSchema>;
 
 const origin = loginOriginSchema.optional();

@@ -1,0 +1,16 @@
+'use client';
+import { Suspense } from 'react';
+import { onDemand } from '#components/ui/on-demand.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { GalleryProps } from './gallery.tsx';
+
+const Gallery = onDemand(async () => (await import('./gallery.tsx')).Gallery);
+
+/** The gallery where the list of workflows will be; a list that has workflows does not load it. */
+export const FirstWorkflow = (props: GalleryProps) => (
+  <section aria-label="Gallery" className="mt-8">
+    <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+      <Gallery {...props} />
+    </Suspense>
+  </section>
+);
