@@ -11,10 +11,10 @@ const CUSTOMER = '15550101777';
 /** A workspace without anything; only this browser works in it. */
 async function makeWorkspace(page: Page): Promise<void> {
   await page.goto('/settings/account');
-  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await page.getByRole('button', { name: 'New workspace' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('From scratch');
-  await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   await page.waitForURL('**/workflows');
 }
 

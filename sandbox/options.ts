@@ -15,6 +15,8 @@ export type SandboxOptions = {
   /** The client for signing in to the app itself (OpenID Connect). */
   signInClient?: Partial<ClientOptions>;
   settings?: Partial<Settings>;
+  /** Where its state is kept over restarts; in memory only if left out. */
+  stateFolder?: string;
 };
 
 export type ResolvedOptions = {
@@ -63,6 +65,7 @@ export function readOptions(env: Record<string, string | undefined>): SandboxOpt
     port,
     ...(env.SANDBOX_HOST ? { host: env.SANDBOX_HOST } : {}),
     ...(publicUrl ? { publicUrl } : {}),
+    ...(env.SANDBOX_STATE_DIR ? { stateFolder: env.SANDBOX_STATE_DIR } : {}),
     client: readClient(env, 'SANDBOX'),
     signInClient: readClient(env, 'SANDBOX_SIGN_IN'),
   };

@@ -15,6 +15,7 @@ import { createProvider, isProviderPath } from './identity/provider.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
 import { handlePhone } from './phone/handle-phone.ts';
 import { streamChanges } from './phone/live.ts';
+import { openStateFile, type StateFile } from './state/state-file.ts';
 import { createWorld, type World } from './world.ts';
 
 export type RunningSandbox = { url: string; close(): Promise<void> };
@@ -31,19 +32,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   const { port } = server.address() as AddressInfo;
   const world = createWorld(resolveOptions(options, port));
+  const state = options.stateFolder === undefined ? undefined : openStateFile(world, options.stateFolder);
   const provider = createProvider(world);
+  if (state) world.changes.on('change', () => state.touch());
   server.on('request', (request, response) => {
+    if (state && mayChange(request)) response.once('close', () => state.touch());
     route(world, provider, request, response).catch((error: unknown) => sendFailure(response, error));
   });
-  return { url: world.options.publicUrl, close: () => stop(server, world) };
+  return { url: world.options.publicUrl, close: () => stop(server, world, state) };
 }
 
-async function stop(server: Server, world: World): Promise<void> {
+async function stop(server: Server, world: World, state: StateFile | undefined): Promise<void> {
   world.timers.clear();
-  world.subscriptions.clear();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   await closed;
+  await state?.close();
+  world.subscriptions.clear();
+}
+
+/** A login remembers something at every step; of the rest, only what is not a GET. */
+function mayChange({ method, url = '/' }: IncomingMessage): boolean {
+  return method !== 'GET' || isProviderPath(url) || url.startsWith('/login/');
 }
 
 async function route(

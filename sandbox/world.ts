@@ -5,6 +5,7 @@ import { ACCOUNTS, BUSINESSES, PHONES } from './data/businesses.ts';
 import { seedTemplates } from './data/templates.ts';
 import { type CallLog, createCallLog } from './calls/call-log.ts';
 import type { Fault } from './calls/faults.ts';
+import { createProviderKeys, type ProviderKeys } from './identity/provider-keys.ts';
 import { TokenStore } from './identity/token-store.ts';
 import type { Account, Business, Change, Media, Message, Phone, Subscription, Template } from './model.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -28,6 +29,8 @@ export type NotificationAttempt = {
 /** Everything one running sandbox knows. Handlers get it, nobody keeps state elsewhere. */
 export type World = {
   options: ResolvedOptions;
+  /** Of the identity provider: signatures and cookies of before a restart stay valid. */
+  keys: ProviderKeys;
   clock: Clock;
   timers: Timers;
   tokens: TokenStore;
@@ -38,6 +41,8 @@ export type World = {
   phones: Map<string, Phone>;
   templates: Map<string, Template>;
   media: Map<string, Media>;
+  /** Resumable uploads of sample files that are not complete, in bytes. */
+  uploads: Map<string, { length: number; received: number }>;
   messages: Map<string, Message>;
   /** Messages of one chat, oldest first, under `chatKey`. */
   chats: Map<string, Message[]>;
@@ -62,6 +67,7 @@ export function createWorld(options: ResolvedOptions): World {
   const changes = new EventEmitter();
   changes.setMaxListeners(0);
   const world = { options, clock, timers: new Timers(), tokens: new TokenStore(clock), changes } as World;
+  world.keys = createProviderKeys();
   fillWorld(world);
   return world;
 }
@@ -85,6 +91,7 @@ function fillWorld(world: World): void {
     phones: byId(PHONES),
     templates: byId(seedTemplates(world.clock.nowMs())),
     media: new Map(),
+    uploads: new Map(),
     messages: new Map(),
     chats: new Map(),
     subscriptions: new Map(),
@@ -96,7 +103,7 @@ function fillWorld(world: World): void {
     buckets: new Buckets(),
     faults: [],
     calls: createCallLog(),
-  } satisfies Omit<World, 'options' | 'clock' | 'timers' | 'tokens' | 'changes'>);
+  } satisfies Omit<World, 'options' | 'keys' | 'clock' | 'timers' | 'tokens' | 'changes'>);
 }
 
 /** The name of a chat: one business number and one customer. */

@@ -1,3 +1,4 @@
+import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import type { MessageTemplate } from '#lib/messaging/message-templates/schema.ts';
 import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 
@@ -6,4 +7,6 @@ export interface ShownTemplate extends Omit<MessageTemplate, 'components'> {
   preview: TemplatePreview;
   /** Whether it can be sent without any value. */
   isPlain: boolean;
+  /** Workflows whose drafts send it, in any language. */
+  usedBy: NamedWorkflow[];
 }

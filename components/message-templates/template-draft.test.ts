@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { validateTemplate } from '#lib/messaging/message-templates/schema/validate-template.ts';
-import { EMPTY_BUTTON, EMPTY_DRAFT, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
+import {
+  EMPTY_BUTTON,
+  EMPTY_DRAFT,
+  problemAt,
+  type TemplateDraft,
+  toComponents,
+  toDraft,
+} from './template-draft.ts';
 
 const draft: TemplateDraft = {
   ...EMPTY_DRAFT,
@@ -68,4 +75,27 @@ test('each problem is found at its field, also without the optional parts before
 test('an example that is missing is asked for', () => {
   const bad = { ...draft, bodyExamples: ['Kim', ' '] };
   expect(problemAt(bad, check(bad), 'BODY.example')).toMatch(/2 examples/);
+});
+
+test('a draft of a template that exists gives the same components again', () => {
+  const components = [
+    { type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['A-1'] } },
+    { type: 'BODY', text: 'Hi {{1}}, it is on its way.', example: { body_text: [['Kim']] } },
+    { type: 'FOOTER', text: 'Thank you' },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Stop' },
+        { type: 'URL', text: 'Track', url: 'https://a.example/{{1}}', example: ['https://a.example/1'] },
+      ],
+    },
+  ];
+  expect(toComponents(toDraft({ name: 'a', language: 'de', category: 'UTILITY', components }))).toEqual(
+    components,
+  );
+  const media = [
+    { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['https://cdn.example/a.png'] } },
+  ];
+  const draft = toDraft({ name: 'a', language: 'de', category: 'UTILITY', components: media });
+  expect(draft).toMatchObject({ headerFormat: 'IMAGE', headerExample: '' });
 });

@@ -2,6 +2,7 @@
 import type { Problem } from '#lib/core/errors.ts';
 import {
   type ComponentOf,
+  componentSchema,
   countPlaceholders,
   type TemplateButton,
   type TemplateComponent,
@@ -51,6 +52,40 @@ export const EMPTY_BUTTON: ButtonDraft = {
   phoneNumber: '',
   example: '',
 };
+
+/** The form's state for a template that exists. What the platform gives of a sample file is no handle: it is uploaded again. */
+export function toDraft({
+  components,
+  ...basics
+}: Pick<TemplateDraft, 'name' | 'language' | 'category'> & {
+  components: readonly unknown[];
+}): TemplateDraft {
+  const known = components.flatMap((component): TemplateComponent[] => {
+    const { data } = componentSchema.safeParse(component);
+    return data ? [data] : [];
+  });
+  const find = <Type extends TemplateComponent['type']>(type: Type): ComponentOf<Type> | undefined =>
+    known.find((component): component is ComponentOf<Type> => component.type === type);
+  const header = find('HEADER');
+  const body = find('BODY');
+  return {
+    ...EMPTY_DRAFT,
+    ...basics,
+    headerFormat: header?.format ?? 'NONE',
+    headerText: header?.text ?? '',
+    headerExample: header?.format === 'TEXT' ? (header.example?.header_text?.[0] ?? '') : '',
+    body: body?.text ?? '',
+    bodyExamples: body?.example?.body_text?.[0] ?? [],
+    footer: find('FOOTER')?.text ?? '',
+    buttons: (find('BUTTONS')?.buttons ?? []).map(({ type, text, url, phone_number, example }) => ({
+      type,
+      text,
+      url: url ?? '',
+      phoneNumber: phone_number ?? '',
+      example: (Array.isArray(example) ? example[0] : example) ?? '',
+    })),
+  };
+}
 
 /** The components in the platform's order; what was left empty is left out. */
 export function toComponents(draft: TemplateDraft): TemplateComponent[] {

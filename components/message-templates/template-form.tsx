@@ -13,7 +13,6 @@ import { Select } from '#components/ui/select.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { CreatedTemplate } from '#lib/messaging/message-templates/schema.ts';
 import {
   CATEGORIES,
   countPlaceholders,
@@ -30,20 +29,34 @@ import { toWords } from './template-status.tsx';
 export interface TemplateFormProps {
   connectionId: string;
   senderName: string;
-  create: (input: {
-    id: string;
-    name: string;
-    language: string;
-    category: string;
-    components: unknown[];
-  }) => Promise<ActionResult<CreatedTemplate>>;
+  /** What it starts with: another template's content. */
+  initial?: TemplateDraft | undefined;
+  /** Of the template that is edited; left out: a new one is made. */
+  templateId?: string | undefined;
+  create: (input: TemplateContent) => Promise<ActionResult<unknown>>;
+  update: (input: TemplateContent & { templateId: string }) => Promise<ActionResult<unknown>>;
+}
+
+interface TemplateContent {
+  id: string;
+  name: string;
+  language: string;
+  category: string;
+  components: unknown[];
 }
 
 /** Makes a message template; it is checked while it is written, and seen as on a phone. */
-export function TemplateForm({ connectionId, senderName, create }: TemplateFormProps) {
+export function TemplateForm({
+  connectionId,
+  senderName,
+  initial,
+  templateId,
+  create,
+  update,
+}: TemplateFormProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<TemplateDraft>(EMPTY_DRAFT);
+  const [draft, setDraft] = useState<TemplateDraft>(initial ?? EMPTY_DRAFT);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isAsked, setAsked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -51,7 +64,11 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
   const [error, setError] = useState<ActionError | null>(null);
   const components = toComponents(draft);
   const { name, language, category } = draft;
-  const problems = validateTemplate({ name, language, category, components });
+  const isFixed = templateId !== undefined;
+  // What stays as it is cannot be wrong.
+  const problems = validateTemplate({ name, language, category, components }).filter(
+    ({ path }) => !isFixed || path.startsWith('components'),
+  );
   const change: Change = (part) => {
     setDraft({ ...draft, ...part });
     setTouched(new Set([...touched, ...Object.keys(part)]));
@@ -66,7 +83,8 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
     }
     setAsked(true);
     setBusy(true);
-    const result = await create({ id: connectionId, name, language, category, components });
+    const content = { id: connectionId, name, language, category, components };
+    const result = await (templateId === undefined ? create(content) : update({ ...content, templateId }));
     if (!result.ok) {
       setError(result.error);
       return setBusy(false);
@@ -88,10 +106,10 @@ export function TemplateForm({ connectionId, senderName, create }: TemplateFormP
             {error.message}
           </Callout>
         )}
-        <Basics draft={draft} change={change} problemOf={problemOf} />
+        <Basics draft={draft} change={change} problemOf={problemOf} isFixed={isFixed} />
         <Card title="Message">
           <div className="flex flex-col gap-5">
-            <TemplateHeader draft={draft} change={change} problemOf={problemOf} />
+            <TemplateHeader draft={draft} change={change} problemOf={problemOf} connectionId={connectionId} />
             <Body draft={draft} change={change} problemOf={problemOf} />
             <Field
               label="Footer"
@@ -140,7 +158,7 @@ const CATEGORY_HELP: Record<string, string> = {
   AUTHENTICATION: 'Sign-in codes',
 };
 
-const Basics = ({ draft, change, problemOf }: PartProps) => (
+const Basics = ({ draft, change, problemOf, isFixed }: PartProps & { isFixed: boolean }) => (
   <Card title="Details">
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
@@ -154,12 +172,14 @@ const Basics = ({ draft, change, problemOf }: PartProps) => (
           placeholder="e.g. order_update"
           maxLength={TEMPLATE_LIMITS.name}
           autoCapitalize="none"
+          disabled={isFixed}
           onChange={({ target }) => change({ name: target.value })}
         />
       </Field>
       <Field label="Category" error={problemOf('category')}>
         <Select
           value={draft.category}
+          disabled={isFixed}
           onValueChange={(category) => change({ category })}
           options={CATEGORIES.map((value) => ({
             value,
@@ -169,7 +189,11 @@ const Basics = ({ draft, change, problemOf }: PartProps) => (
         />
       </Field>
       <Field label="Language" help="A code such as en_US or de." error={problemOf('language')}>
-        <Input value={draft.language} onChange={({ target }) => change({ language: target.value })} />
+        <Input
+          value={draft.language}
+          disabled={isFixed}
+          onChange={({ target }) => change({ language: target.value })}
+        />
       </Field>
     </div>
   </Card>

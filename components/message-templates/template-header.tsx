@@ -3,6 +3,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { countPlaceholders, TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
+import { SampleUpload } from './sample-upload.tsx';
 import { Count, type PartProps } from './template-form-parts.tsx';
 
 const FORMATS = [
@@ -14,10 +15,13 @@ const FORMATS = [
 ] as const;
 
 /** The optional header: a line of text, or a file. */
-export function TemplateHeader({ draft, change, problemOf }: PartProps) {
+export function TemplateHeader({
+  draft,
+  change,
+  problemOf,
+  connectionId,
+}: PartProps & { connectionId: string }) {
   const { headerFormat, headerText, headerExample } = draft;
-  const isMedia = headerFormat !== 'NONE' && headerFormat !== 'TEXT';
-  const needsExample = isMedia || (headerFormat === 'TEXT' && countPlaceholders(headerText) > 0);
   return (
     <>
       <Field label="Header" className="sm:w-56">
@@ -37,14 +41,20 @@ export function TemplateHeader({ draft, change, problemOf }: PartProps) {
           <Input value={headerText} onChange={({ target }) => change({ headerText: target.value })} />
         </Field>
       )}
-      {needsExample && (
+      {headerFormat !== 'NONE' && headerFormat !== 'TEXT' && (
+        <SampleUpload
+          key={headerFormat}
+          connectionId={connectionId}
+          format={headerFormat}
+          handle={headerExample}
+          onUploaded={(handle) => change({ headerExample: handle })}
+          error={problemOf('HEADER.example') && 'Upload a sample file.'}
+        />
+      )}
+      {headerFormat === 'TEXT' && countPlaceholders(headerText) > 0 && (
         <Field
-          label={isMedia ? 'Sample file' : 'Example for {{1}} in the header'}
-          help={isMedia ? 'The handle the platform returned for an uploaded sample file.' : undefined}
-          error={
-            problemOf('HEADER.example') &&
-            (isMedia ? 'Enter the handle of a sample file.' : 'Enter a sample value for the placeholder.')
-          }
+          label="Example for {{1}} in the header"
+          error={problemOf('HEADER.example') && 'Enter a sample value for the placeholder.'}
         >
           <Input value={headerExample} onChange={({ target }) => change({ headerExample: target.value })} />
         </Field>

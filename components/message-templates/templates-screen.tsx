@@ -3,20 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText, Plus, RefreshCw } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { PhonePreview } from '#components/phone/phone-preview.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { type Filters, useFilters } from '#components/live/use-filters.ts';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { SearchInput } from '#components/ui/search-input.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { ShownTemplate } from './shown-template.ts';
-import { TemplateStatus, toWords } from './template-status.tsx';
+import { TemplateDialog, type TemplateDialogProps } from './template-dialog.tsx';
+import { toWords } from './template-status.tsx';
 import { TemplatesTable } from './templates-table.tsx';
 
 export interface ConnectionChoice {
@@ -28,14 +27,18 @@ export interface ConnectionChoice {
 
 const ANY = 'any';
 const PENDING_POLL_MS = 5000;
+/** Statuses change at the platform: templates are paused, reinstated and deleted there. */
+const POLL_MS = 30_000;
 
 /** The message templates of one connection at a time, as the platform lists them now. */
 export function TemplatesScreen({
   connections,
   canEdit,
+  remove,
 }: {
   connections: readonly ConnectionChoice[];
   canEdit: boolean;
+  remove: TemplateDialogProps['remove'];
 }) {
   const filters = useFilters();
   const [shown, setShown] = useState<ShownTemplate | null>(null);
@@ -95,19 +98,15 @@ export function TemplatesScreen({
       ) : (
         <TemplatesTable rows={rows} onSelect={setShown} />
       )}
-      {shown && (
-        <Dialog
-          open
-          onOpenChange={(open) => !open && setShown(null)}
-          title={<span className="break-all">{shown.name}</span>}
-          description={`${toWords(shown.category)}, ${shown.language}`}
-          size="sm"
-        >
-          <div className="mb-4">
-            <TemplateStatus status={shown.status} />
-          </div>
-          <PhonePreview message={shown.preview} senderName={connection?.account ?? connection?.name ?? ''} />
-        </Dialog>
+      {shown && connection && (
+        <TemplateDialog
+          template={shown}
+          connection={connection}
+          canEdit={canEdit}
+          remove={remove}
+          close={() => setShown(null)}
+          onRemoved={() => void templates.refetch()}
+        />
       )}
     </>
   );
@@ -119,7 +118,7 @@ const useTemplates = (connectionId: string) =>
     queryFn: ({ signal }) =>
       fetchJson<ShownTemplate[]>(`/message-templates/list?connection=${connectionId}`, signal),
     refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'PENDING') ? PENDING_POLL_MS : false,
+      state.data?.some(({ status }) => status === 'PENDING') ? PENDING_POLL_MS : POLL_MS,
   });
 
 const isFound = ({ name, preview }: ShownTemplate, search: string): boolean => {

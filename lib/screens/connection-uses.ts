@@ -11,7 +11,7 @@ const PAGE = 100;
 /** Which workflows name which connection in their tasks, as they are drawn now. */
 export async function listConnectionUses(ctx: Context): Promise<Map<string, NamedWorkflow[]>> {
   const uses = new Map<string, NamedWorkflow[]>();
-  for (const { id, name, tasks } of await readAll((page) => listWorkflows(ctx, page))) {
+  for (const { id, name, tasks } of await readAllPages((page) => listWorkflows(ctx, page))) {
     for (const connectionId of new Set(tasks.flatMap(listConnectionIds)))
       uses.set(connectionId, [...(uses.get(connectionId) ?? []), { id, name }]);
   }
@@ -20,9 +20,10 @@ export async function listConnectionUses(ctx: Context): Promise<Map<string, Name
 
 /** All connections of the workspace, the newest first. */
 export const listAllConnections = (ctx: Context): Promise<Connection[]> =>
-  readAll((page) => listConnections(ctx, page));
+  readAllPages((page) => listConnections(ctx, page));
 
-async function readAll<Item>(list: (page: PageInput) => Promise<Page<Item>>): Promise<Item[]> {
+/** Every item of a paged list. */
+export async function readAllPages<Item>(list: (page: PageInput) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await list({ limit: PAGE, cursor });

@@ -8,7 +8,8 @@ const EXPIRED = 463;
 
 /** The bearer of a call, from the header or `access_token`. Throws 190, with 463 if it is expired. */
 export function authenticate(world: World, request: IncomingMessage, query: URLSearchParams): Bearer {
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('access_token');
+  const token =
+    /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('access_token');
   if (!token) {
     throw new GraphError(190, '', {
       message: '(#190) An access token is required to request this resource.',

@@ -17,9 +17,10 @@ import { GraphError, unknownObject } from '../graph-error.ts';
 import { markAsRead } from './mark-read.ts';
 import { deleteMedia, showMedia, uploadMedia } from './media.ts';
 import { showMessageStatus } from './message-status.ts';
+import { handleUpload, isUploadPath } from './sample-uploads.ts';
 import { sendMessage } from './send-message.ts';
 import { listSubscribedApps, subscribeApp, unsubscribeApp } from './subscribed-apps.ts';
-import { createTemplate, deleteTemplate, listTemplates, showTemplate } from './templates.ts';
+import { createTemplate, deleteTemplate, editTemplate, listTemplates, showTemplate } from './templates.ts';
 
 type Answer = GraphAnswer | Promise<GraphAnswer>;
 type NodeOf<K extends GraphNode['kind']> = Extract<GraphNode, { kind: K }>;
@@ -64,7 +65,7 @@ const HANDLERS: { [K in GraphNode['kind']]: Handlers<K> } = {
       call.body.status === undefined ? sendMessage(call, phone) : markAsRead(call, phone),
     'POST media': uploadMedia,
   },
-  template: { 'GET ': management(showTemplate) },
+  template: { 'GET ': management(showTemplate), 'POST ': management(editTemplate) },
   media: { 'GET ': showMedia, 'DELETE ': deleteMedia },
   message: { 'GET ': showMessageStatus },
 };
@@ -73,6 +74,7 @@ const HANDLERS: { [K in GraphNode['kind']]: Handlers<K> } = {
 export async function dispatch(call: GraphCall): Promise<GraphAnswer> {
   const root = ROOT[`${call.method} ${call.path}`];
   if (root) return root(call);
+  if (isUploadPath(call)) return handleUpload(call);
   const [id = '', edge = '', ...rest] = call.path.split('/');
   const node = findNode(call.world, id);
   const isPhoneEdge = edge === 'messages' || edge === 'media';

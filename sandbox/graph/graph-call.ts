@@ -15,6 +15,10 @@ export type GraphCall = {
   body: Record<string, unknown>;
   /** The form of a multipart body. */
   form: FormData | null;
+  /** The body's bytes, where it is a file. */
+  raw: Buffer;
+  /** The header `file_offset` of the resumable upload; NaN without one. */
+  fileOffset: number;
   bearer: Bearer;
   user: DemoAccount;
 };

@@ -29,7 +29,7 @@ export async function handleGraph(
   const log = startLog(world, request, path, url.searchParams);
   let fault: Fault | null = null;
   try {
-    const { body, form } = await readInput(request);
+    const { body, form, raw } = await readInput(request);
     log.body = form ? describeForm(form) : body;
     fault = takeFault(world, { target: 'graph', method: log.method, path, body });
     log.fault = fault?.kind ?? null;
@@ -49,6 +49,8 @@ export async function handleGraph(
       query: url.searchParams,
       body,
       form,
+      raw,
+      fileOffset: Number(request.headers['file_offset'] ?? 'NaN'),
       bearer,
       user,
     };
@@ -95,18 +97,19 @@ function startLog(world: World, request: IncomingMessage, path: string, query: U
 
 async function readInput(
   request: IncomingMessage,
-): Promise<{ body: Record<string, unknown>; form: FormData | null }> {
+): Promise<{ body: Record<string, unknown>; form: FormData | null; raw: Buffer }> {
   const raw = await readBody(request);
+  if (request.headers['file_offset'] !== undefined) return { body: {}, form: null, raw };
   const contentType = request.headers['content-type'] ?? '';
   if (contentType.startsWith('multipart/form-data'))
-    return { body: {}, form: await parseForm(raw, contentType) };
+    return { body: {}, form: await parseForm(raw, contentType), raw };
   if (contentType.startsWith('application/x-www-form-urlencoded')) {
     const entries = [...new URLSearchParams(raw.toString('utf8'))].map(
       ([name, value]) => [name, parseFormValue(value)] as const,
     );
-    return { body: Object.fromEntries(entries), form: null };
+    return { body: Object.fromEntries(entries), form: null, raw };
   }
-  return { body: parseJsonObject(raw), form: null };
+  return { body: parseJsonObject(raw), form: null, raw };
 }
 
 /** Form-encoded calls carry objects as JSON; anything else is text. */

@@ -123,6 +123,27 @@ export function showTemplate(call: GraphCall, template: Template): GraphAnswer {
   ]);
 }
 
+const editSchema = z.strictObject({
+  category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']).optional(),
+  components: z.array(component),
+});
+
+/** `POST /{template}`: replaces all components of an approved, rejected or paused template; it is reviewed again. */
+export function editTemplate(call: GraphCall, template: Template): GraphAnswer {
+  const { components } = parseBody(editSchema, call.body);
+  if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) {
+    throw new GraphError(100, 'Only approved, rejected or paused templates can be edited.', {
+      subcode: 2388003,
+    });
+  }
+  assertComponents(components);
+  template.components = components;
+  template.status = 'PENDING';
+  template.updatedAt = call.world.clock.nowMs();
+  scheduleReview(call.world, template);
+  return { success: true, id: template.id, name: template.name, category: template.category };
+}
+
 /** `DELETE /{waba}/message_templates?name=` (all languages) or with `hsm_id` (one). */
 export function deleteTemplate(call: GraphCall, account: Account): GraphAnswer {
   assertScope(call, MANAGEMENT_SCOPE);

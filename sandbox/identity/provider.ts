@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import Provider, { type Context } from 'oidc-provider';
 import { escapeHtml } from '../http/html.ts';
 import { page } from '../http/page.ts';
@@ -36,9 +35,9 @@ export function createProvider(world: World): Provider {
     clients: createClients(world),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     clockTolerance: 0,
-    jwks: { keys: [createSigningKey()] },
+    jwks: { keys: [world.keys.signing] },
     cookies: {
-      keys: [randomBytes(32).toString('base64url')],
+      keys: [world.keys.cookies],
       names: { session: 'sandbox_session', interaction: 'sandbox_login', resume: 'sandbox_resume' },
     },
     scopes: ['openid', 'offline_access', 'profile', 'email', MANAGEMENT_SCOPE, MESSAGING_SCOPE],
@@ -86,11 +85,6 @@ function createClients({ options }: World): object[] {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
   }));
-}
-
-function createSigningKey(): object {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'sandbox' };
 }
 
 async function findAccount(id: string): Promise<object | undefined> {

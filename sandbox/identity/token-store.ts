@@ -3,6 +3,9 @@ import type { Clock } from '../clock.ts';
 
 type Entry = { payload: StoredPayload; offsetMsWhenStored: number };
 
+/** Everything that is remembered, by model and id. */
+export type StoredTokens = [key: string, entry: Entry][];
+
 const INSTANT_FIELDS = ['exp', 'iat', 'iiat', 'loginTs', 'authTime'] as const;
 
 /**
@@ -72,6 +75,19 @@ export class TokenStore {
   removeGrant(grantId: string): void {
     for (const [key, { payload }] of this.#entries)
       if (payload.grantId === grantId) this.#entries.delete(key);
+  }
+
+  /** What has not ended yet. */
+  list(): StoredTokens {
+    const realNowSeconds = Date.now() / 1000;
+    return [...this.#entries].filter(([, { payload, offsetMsWhenStored }]) => {
+      const movedSeconds = (this.#clock.offsetMs - offsetMsWhenStored) / 1000;
+      return typeof payload.exp !== 'number' || payload.exp - movedSeconds > realNowSeconds;
+    });
+  }
+
+  restore(tokens: StoredTokens): void {
+    this.#entries = new Map(tokens);
   }
 
   clear(): void {

@@ -4,13 +4,13 @@ import { readChat } from '../delivery/statuses.ts';
 import { BadRequest, parseForm, readBody, redirect, sendHtml } from '../http/exchange.ts';
 import { bareMimeType } from '../graph/media-rules.ts';
 import type { Phone } from '../model.ts';
-import { chatKey, type World } from '../world.ts';
+import { chatKey, resetWorld, type World } from '../world.ts';
 import { listChats } from './list-chats.ts';
 import { renderHome, renderPhone } from './pages.ts';
 
 const PATH = /^\/phone\/\+?(\d{7,15})(?:\/(send|tap|read))?$/;
 
-/** Answers `/`, `/phone/{customer}` with its forms, `/chats` and `/phone-media/{id}`; false for anything else. */
+/** Answers `/`, `/phone/{customer}` with its forms, `/chats`, `/reset` and `/phone-media/{id}`; false for anything else. */
 export async function handlePhone(
   world: World,
   request: IncomingMessage,
@@ -20,7 +20,10 @@ export async function handlePhone(
   const { pathname: path, searchParams: query } = url;
   const post = request.method === 'POST';
   if (path === '/' && !post) {
-    sendHtml(response, 200, renderHome(world));
+    sendHtml(response, 200, renderHome(world, query.has('reset')));
+  } else if (path === '/reset' && post) {
+    resetWorld(world);
+    redirect(response, '/?reset=1');
   } else if (path === '/chats' && post) {
     const form = await readForm(request);
     const customer = textOf(form, 'customer').replaceAll(/\D/g, '');

@@ -7,7 +7,7 @@ import { ICONS, statusIcon } from './icons.ts';
 import { type ChatRow, listChats } from './list-chats.ts';
 
 /** `/`: every customer's chats, and a way to write as a new customer. */
-export function renderHome(world: World): string {
+export function renderHome(world: World, wasReset = false): string {
   const rows = listChats(world);
   const words = rows.length === 0 ? 'Nothing was sent yet' : 'Select a chat';
   return shell(
@@ -15,7 +15,7 @@ export function renderHome(world: World): string {
     'Customers’ phones',
     null,
     rows,
-    `<div class="phone"><div class="screen empty">
+    `${wasReset ? '<p class="notice" role="status">The sandbox is back to its demo data. Reconnect its connections in Patchbay: their tokens are gone.</p>' : ''}<div class="phone"><div class="screen empty">
 <h2>${words}</h2>
 <p>${rows.length === 0 ? 'Messages that a workflow sends show up here, on the phone of the customer who gets them.' : 'Each row is one customer talking to one business number.'}</p>
 <p>To open the 24-hour window, write to a business as a customer first.</p>
@@ -64,11 +64,17 @@ function shell(world: World, title: string, open: string | null, rows: ChatRow[]
 <p class="hint">What customers received. Clock: <span id="clock" data-live>${new Date(world.clock.nowMs()).toISOString().slice(0, 16).replace('T', ' ')} UTC</span></p>
 <ul class="chats" id="chats" data-live>${list.join('\n')}</ul>
 ${renderNewChat(world)}
+${RESET}
 </nav>
 <main>${content}</main>
 </div>`,
   });
 }
+
+/** Asks before it forgets: opened first, then pressed. */
+const RESET = `<details class="reset"><summary>Reset the sandbox</summary>
+<form method="post" action="/reset"><p>This deletes all messages, message templates, tokens and settings of the sandbox. Connections to it must be reconnected.</p>
+<button>Reset the sandbox</button></form></details>`;
 
 function renderRow(world: World, { customer, phone, last, unread }: ChatRow, open: string | null): string {
   const current = chatKey(phone.id, customer) === open ? ' aria-current="page"' : '';

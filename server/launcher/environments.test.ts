@@ -58,11 +58,10 @@ test('several web processes share the port', () => {
 });
 
 test('the sandbox stands alone: it sees neither the database nor the keys of Patchbay', () => {
-  const environment = sandboxEnvironment({
-    ...input,
-    own: { PATH: '/bin', DATABASE_URL: 'postgres://x', AUTH_SECRET: 'a', ENCRYPTION_KEYS: 'k1:b' },
-  });
+  const own = { PATH: '/bin', DATABASE_URL: 'postgres://x', AUTH_SECRET: 'a', ENCRYPTION_KEYS: 'k1:b' };
+  const environment = sandboxEnvironment({ ...input, own }, '/data/sandbox');
   expect(environment).toEqual({
+    SANDBOX_STATE_DIR: '/data/sandbox',
     PATH: '/bin',
     NODE_ENV: 'production',
     SANDBOX_PORT: '4010',

@@ -47,10 +47,17 @@ export function appEnvironment(input: EnvironmentInput): Environment {
   };
 }
 
-/** The environment of the sandbox: nothing of the database or of Patchbay's keys. */
-export function sandboxEnvironment({ own, baseUrl, secrets, sandbox }: EnvironmentInput): Environment {
+/**
+ * The environment of the sandbox: nothing of the database or of Patchbay's keys.
+ * @param stateFolder where it keeps what it knows over restarts, unless its own setting says so
+ */
+export function sandboxEnvironment(
+  { own, baseUrl, secrets, sandbox }: EnvironmentInput,
+  stateFolder: string,
+): Environment {
   const { DATABASE_URL: _database, AUTH_SECRET: _auth, ENCRYPTION_KEYS: _keys, ...rest } = own;
   return {
+    SANDBOX_STATE_DIR: stateFolder,
     ...rest,
     NODE_ENV: 'production',
     SANDBOX_PORT: String(sandbox?.port),

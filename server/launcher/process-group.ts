@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { appEnvironment, sandboxEnvironment, type EnvironmentInput } from './environments.ts';
 import { programFile, type LaunchSettings } from './settings.ts';
 import { supervise, type SupervisedProcess } from './supervise.ts';
@@ -30,7 +31,10 @@ export function startProcessGroup(
     changed(all.flatMap(({ program, process: { pid } }) => (pid === null ? [] : [{ pid, program }])));
   const start = (name: string, part: 'web' | 'worker' | 'sandbox'): SupervisedProcess => {
     const program = programFile(settings.root, part);
-    const environment = () => (part === 'sandbox' ? sandboxEnvironment(input()) : appEnvironment(input()));
+    const environment = () =>
+      part === 'sandbox'
+        ? sandboxEnvironment(input(), join(settings.dataFolder, 'sandbox'))
+        : appEnvironment(input());
     const process = supervise(
       // The one URL to be shown is Patchbay's; the sandbox prints its own.
       { name, nodeArguments: [program], environment, quiet: part === 'sandbox' },

@@ -49,7 +49,11 @@ export const ACTION_ENTRIES = {
     replayEvents: ['event.replayed'],
     planReplay: NOTHING,
   },
-  'app/(studio)/message-templates/actions.ts': { createMessageTemplate: ['message_template.created'] },
+  'app/(studio)/message-templates/actions.ts': {
+    createMessageTemplate: ['message_template.created'],
+    updateMessageTemplate: ['message_template.updated'],
+    deleteMessageTemplate: ['message_template.deleted'],
+  },
   'app/(studio)/runs/actions.ts': {
     retryRuns: ['run.retried'],
     cancelRuns: ['run.cancelled'],

@@ -40,6 +40,11 @@ let templates = 0;
 /** Names of message templates have letters only. */
 const templateName = (): string => `order_${'abcdefghijklmnop'.charAt(templates++ % 16)}`;
 
+const TEMPLATE_CONTENT = {
+  category: 'UTILITY',
+  components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+};
+
 const drawing = (name: string) => ({
   name,
   tasks: [{ id: 1, type: 'inbound_webhook', settings: {}, position: { x: 0, y: 0 } }],
@@ -124,6 +129,11 @@ export const ACTIONS = {
     },
   },
   'app/(studio)/message-templates/actions.ts': {
+    updateMessageTemplate: {
+      for: 'editor',
+      args: async (a) => [{ ...(await a.approvedTemplate()), ...TEMPLATE_CONTENT }],
+    },
+    deleteMessageTemplate: { for: 'editor', args: async (a) => [await a.approvedTemplate()] },
     createMessageTemplate: {
       for: 'editor',
       args: async (a) => [

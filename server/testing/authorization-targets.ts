@@ -6,6 +6,7 @@ import type { MessagingActorContext } from '#lib/messaging/connections/context.t
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { sealLogin } from '#lib/messaging/connections/login-secrets.ts';
 import { sha256 } from '#lib/messaging/connections/sealing.ts';
+import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
 import type { Role } from '#lib/identity/members/roles.ts';
@@ -167,6 +168,12 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     },
     /** Of the books' account; nothing may end it. */
     connectionId: async (): Promise<string> => (await (shared ??= connect(IDS.books))).id,
+    /** One that can be edited and deleted, with its connection. */
+    async approvedTemplate(): Promise<{ id: string; templateId: string; name: string }> {
+      const { id } = await (shared ??= connect(IDS.books));
+      const [template] = await listMessageTemplates(ctx, { id, status: 'APPROVED', limit: 1000 });
+      return { id, templateId: template?.id ?? '', name: template?.name ?? '' };
+    },
     freshConnectionId: async (): Promise<string> => (await connect()).id,
     async invitationId(): Promise<string> {
       const { id, url } = await createInvitation(ctx, forOwners);

@@ -1,6 +1,7 @@
-// Files for messages. Not below /connections: the proxy matches that, and Next cuts bodies over 10 MB for it.
+// Files for messages, and with `for=template_sample` those for message templates. Not below /connections: the proxy matches that, and Next cuts bodies over 10 MB for it.
 import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { uploadSample } from '#lib/messaging/message-templates/upload-sample.ts';
 import { uploadMedia } from '#lib/messaging/sending/upload-media.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
@@ -16,20 +17,19 @@ export async function POST(request: Request): Promise<Response> {
       if (value) return value;
       throw new AppError('invalid_request', `The parameter ${name} is missing.`);
     };
-    const [connectionId, phoneNumberId, fileName] = [
-      required('connection'),
-      required('phone_number'),
-      required('name'),
-    ];
+    const [connectionId, fileName] = [required('connection'), required('name')];
+    const isSample = query.get('for') === 'template_sample';
+    const phoneNumberId = isSample ? '' : required('phone_number');
     if (request.headers.get('content-type') !== CONTENT_TYPE || !request.body)
       throw new AppError('unsupported_media_type', `Send the file as ${CONTENT_TYPE}.`);
     const announced = request.headers.get('content-length');
-    return uploadMedia(toMessagingContext(ctx), {
+    const file = {
       connectionId,
-      phoneNumberId,
       fileName: fileName.slice(0, 240),
       bytes: announced === null ? undefined : Number(announced),
       content: request.body,
-    });
+    };
+    const messaging = toMessagingContext(ctx);
+    return isSample ? uploadSample(messaging, file) : uploadMedia(messaging, { ...file, phoneNumberId });
   });
 }

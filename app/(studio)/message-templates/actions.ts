@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { createMessageTemplate as create } from '#lib/messaging/message-templates/create-message-template.ts';
+import { deleteMessageTemplate as remove } from '#lib/messaging/message-templates/delete-message-template.ts';
+import { updateMessageTemplate as update } from '#lib/messaging/message-templates/update-message-template.ts';
 import { newMessageTemplateSchema } from '#lib/messaging/message-templates/schema.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
@@ -10,4 +12,17 @@ export const createMessageTemplate = action(
   'editor',
   newMessageTemplateSchema.extend({ id: z.string() }),
   (ctx, input) => create(toMessagingContext(ctx), input),
+);
+
+/** Replaces the content of a message template, which is reviewed again. */
+export const updateMessageTemplate = action(
+  'editor',
+  newMessageTemplateSchema.extend({ id: z.string(), templateId: z.string().max(100) }),
+  (ctx, input) => update(toMessagingContext(ctx), input),
+);
+
+export const deleteMessageTemplate = action(
+  'editor',
+  z.strictObject({ id: z.string(), templateId: z.string().max(100), name: z.string().max(1000) }),
+  (ctx, input) => remove(toMessagingContext(ctx), input),
 );

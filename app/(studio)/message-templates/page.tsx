@@ -8,6 +8,7 @@ import { EmptyState } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
+import { deleteMessageTemplate } from './actions.ts';
 import { listAllConnections } from '#lib/screens/connection-uses.ts';
 
 export const metadata: Metadata = { title: 'Message templates' };
@@ -40,6 +41,7 @@ export default async function MessageTemplatesPage() {
             account,
           }))}
           canEdit={hasRole(ctx.role, 'editor')}
+          remove={deleteMessageTemplate}
         />
       )}
     </Page>

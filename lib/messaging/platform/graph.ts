@@ -26,6 +26,8 @@ export interface GraphCall {
   query?: Readonly<Record<string, string>>;
   body?: JsonObject;
   upload?: StreamedBody;
+  /** In place of what every call has, or besides. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
   const answer = await send({
     method: call.method,
     url,
-    headers,
+    headers: { ...headers, ...call.headers },
     body: call.body ? stringifyJson(call.body) : call.upload,
     timeoutMs: call.upload ? Math.max(settings.timeoutMs, UPLOAD_TIMEOUT_MS) : settings.timeoutMs,
   });

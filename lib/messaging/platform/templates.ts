@@ -65,3 +65,22 @@ export async function createTemplate(
   if (created.id === '') throw lostAnswer(200, 'Its response has no template ID.');
   return created;
 }
+
+/** Replaces all components of a message template; what is approved is reviewed again. @throws PlatformError */
+export async function editTemplate(
+  access: GraphAccess,
+  templateId: string,
+  components: JsonValue,
+): Promise<void> {
+  await callGraph(access, { method: 'POST', path: [templateId], body: { components } });
+}
+
+/** Deletes a message template in one language. @throws PlatformError */
+export async function deleteTemplate(
+  access: GraphAccess,
+  businessAccountId: string,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  const path = [businessAccountId, 'message_templates'];
+  await callGraph(access, { method: 'DELETE', path, query: { name, hsm_id: id } });
+}

@@ -1,35 +1,49 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { toDraft } from '#components/message-templates/template-draft.ts';
 import { TemplateForm } from '#components/message-templates/template-form.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
+import { getMessageTemplate } from '#lib/messaging/message-templates/get-message-template.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { listAllConnections } from '#lib/screens/connection-uses.ts';
-import { createMessageTemplate } from '../actions.ts';
+import { createMessageTemplate, updateMessageTemplate } from '../actions.ts';
 
-export const metadata: Metadata = { title: 'New message template' };
+export const metadata: Metadata = { title: 'Message template' };
 
-export default async function NewMessageTemplatePage({
-  searchParams,
-}: {
-  searchParams: Promise<{ connection?: string | string[] }>;
-}) {
+/** `?copy=` begins with another template's content, `?edit=` replaces a template's. */
+export default async function NewMessageTemplatePage({ searchParams }: PageProps<'/message-templates/new'>) {
   const ctx = await requireMember('editor');
-  const { connection } = await searchParams;
+  const { connection, copy, edit } = await searchParams;
   const connections = await listAllConnections(ctx);
   const chosen = connections.find(({ id }) => id === connection) ?? connections[0];
   if (!chosen) redirect('/message-templates');
+  const sourceId = [edit, copy].find((each) => typeof each === 'string');
+  const source =
+    typeof sourceId === 'string'
+      ? await getMessageTemplate(toMessagingContext(ctx), { id: chosen.id, templateId: sourceId })
+      : undefined;
+  const isEdit = typeof edit === 'string';
+  const account = chosen.business_account_name ?? chosen.name;
   return (
     <Page>
       <PageHeader
-        title="New message template"
+        title={isEdit ? 'Edit message template' : 'New message template'}
         back={{ href: `/message-templates?connection=${chosen.id}`, label: 'Message templates' }}
-        description={`For ${chosen.business_account_name ?? chosen.name}. The platform reviews it, which takes 24 to 48 hours.`}
+        description={
+          isEdit
+            ? 'The platform reviews it again. An approved template can be edited once a day.'
+            : `For ${account}. The platform reviews it, which takes 24 to 48 hours.`
+        }
       />
       <TemplateForm
         connectionId={chosen.id}
-        senderName={chosen.business_account_name ?? chosen.name}
+        senderName={account}
+        initial={source && { ...toDraft(source), ...(isEdit ? {} : { name: `${source.name}_copy` }) }}
+        templateId={isEdit ? edit : undefined}
         create={createMessageTemplate}
+        update={updateMessageTemplate}
       />
     </Page>
   );

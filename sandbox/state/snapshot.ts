@@ -1,0 +1,73 @@
+// What of a world outlives a restart. Left out is what tests set (faults, calls) and what only counts time (rates).
+import type { Media, Message, Phone, Subscription, Template } from '../model.ts';
+import type { Settings } from '../settings.ts';
+import type { StoredTokens } from '../identity/token-store.ts';
+import { addMessage, type World } from '../world.ts';
+import { scheduleReview } from '../delivery/review.ts';
+import { followStatuses } from '../delivery/statuses.ts';
+
+/** Enough for the phones' pages; writing all that a load test sends would slow it down. */
+const MOST_MESSAGES = 2000;
+
+/** Raised when a snapshot of before cannot be read any more: then the sandbox starts with its demo data. */
+const FORMAT = 1;
+
+export type StoredMedia = Omit<Media, 'bytes'>;
+
+export type Snapshot = {
+  format: number;
+  clockOffsetMs: number;
+  settings: Settings;
+  keys: World['keys'];
+  tokens: StoredTokens;
+  phones: Phone[];
+  templates: Template[];
+  messages: Message[];
+  media: StoredMedia[];
+  subscriptions: Subscription[];
+  customerNames: [string, string][];
+  customersWithUsername: string[];
+};
+
+/** A world as JSON can hold it; the bytes of media are files of their own. */
+export function takeSnapshot(world: World): Snapshot {
+  return {
+    format: FORMAT,
+    clockOffsetMs: world.clock.offsetMs,
+    settings: world.settings,
+    keys: world.keys,
+    tokens: world.tokens.list(),
+    phones: [...world.phones.values()],
+    templates: [...world.templates.values()],
+    messages: [...world.messages.values()].slice(-MOST_MESSAGES),
+    media: [...world.media.values()].map(({ bytes: _bytes, ...media }) => media),
+    subscriptions: [...world.subscriptions.values()],
+    customerNames: [...world.customerNames],
+    customersWithUsername: [...world.customersWithUsername],
+  };
+}
+
+/** Puts a snapshot into a fresh world, and lets continue what was under way. @param media with their bytes, as far as they are there */
+export function restoreSnapshot(world: World, snapshot: Snapshot, media: readonly Media[]): void {
+  world.clock.offsetMs = snapshot.clockOffsetMs;
+  world.settings = { ...world.settings, ...snapshot.settings, ...world.options.settings };
+  world.keys = snapshot.keys;
+  world.tokens.restore(snapshot.tokens);
+  for (const phone of snapshot.phones) world.phones.set(phone.id, phone);
+  world.templates = new Map(snapshot.templates.map((template) => [template.id, template]));
+  for (const each of media) world.media.set(each.id, each);
+  for (const subscription of snapshot.subscriptions) world.subscriptions.set(subscription.id, subscription);
+  world.customerNames = new Map(snapshot.customerNames);
+  world.customersWithUsername = new Set(snapshot.customersWithUsername);
+  for (const message of snapshot.messages) {
+    addMessage(world, message);
+    const isUnderWay = message.direction === 'out' && ['accepted', 'sent'].includes(message.status);
+    if (isUnderWay) followStatuses(world, message, null);
+  }
+  for (const template of snapshot.templates)
+    if (template.status === 'PENDING') scheduleReview(world, template);
+}
+
+/** Whether a file's content is a snapshot of this version. */
+export const isSnapshot = (value: unknown): value is Snapshot =>
+  typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
