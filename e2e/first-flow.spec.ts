@@ -62,7 +62,7 @@ test('from an empty workspace to a message that the customer has read', async ({
     await canvas.fit();
     await canvas.openTask('New order');
     await canvas.panel.getByText('Send a request from a terminal').click();
-    await expect(canvas.panel.getByText(/"customer_phone": "15550101001"/)).toBeVisible();
+    await expect(canvas.panel.getByText(/"phone": ?"15550101001"/)).toBeVisible();
     return canvas.urls();
   });
 

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { getSender } from '#lib/messaging/connections/get-sender.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
 import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
 import { listConnectionIds, listPicked } from '#lib/tasks/list-picked.ts';
@@ -62,14 +62,13 @@ export async function importWorkflow(
 async function takeSender(
   ctx: ActorContext,
   tasks: NewWorkflow['tasks'],
-  { connectionId, phoneNumberId }: NonNullable<z.output<typeof importSchema>['sender']>,
+  chosen: NonNullable<z.output<typeof importSchema>['sender']>,
 ): Promise<NewWorkflow['tasks']> {
-  const { business_account_id } = await getConnection(ctx, { id: connectionId });
+  const sender = await getSender(ctx, chosen);
   const facts = await loadPlatformFacts(ctx, tasks.flatMap(listConnectionIds));
   const gone = Object.fromEntries(
     Object.entries(facts).flatMap(([id, known]) => (known === null ? [[id, '']] : [])),
   );
-  const sender = { connectionId, businessAccountId: business_account_id ?? undefined, phoneNumberId };
   return tasks.map((task) => {
     const settings = replaceConnection(task, gone);
     return { ...task, settings: fillSender({ ...task, settings }, sender) };

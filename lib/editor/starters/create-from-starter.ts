@@ -1,6 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import { recordSample } from '#lib/events/record-sample.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { getSender } from '#lib/messaging/connections/get-sender.ts';
 import { subscribeToMessages } from '#lib/messaging/connections/subscribe-to-messages.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
@@ -36,10 +36,9 @@ export async function createFromStarter(
 async function fillTasks(
   ctx: ActorContext,
   tasks: NonNullable<ReturnType<typeof findStarter>>['graph']['tasks'],
-  { connectionId, phoneNumberId }: NonNullable<StarterInput['sender']>,
+  chosen: NonNullable<StarterInput['sender']>,
 ) {
-  const { business_account_id } = await getConnection(ctx, { id: connectionId });
-  const sender = { connectionId, businessAccountId: business_account_id ?? undefined, phoneNumberId };
+  const sender = await getSender(ctx, chosen);
   return tasks.map((task) => ({ ...task, settings: fillSender(task, sender) }));
 }
 
