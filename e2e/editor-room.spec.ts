@@ -160,7 +160,8 @@ test('a new note takes the keyboard, and the next one stands beside it', async (
   await expect(notes.nth(0)).toHaveValue('First');
   await expect(notes.nth(1)).toHaveValue('Second');
   const [first, second] = [await notes.nth(0).boundingBox(), await notes.nth(1).boundingBox()];
-  expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0))).toBeGreaterThan(20);
+  const apart = Math.hypot((first?.x ?? 0) - (second?.x ?? 0), (first?.y ?? 0) - (second?.y ?? 0));
+  expect(apart).toBeGreaterThan(80);
 });
 
 test('shortcuts are written as the keyboard has them', async ({ page }) => {

@@ -3,7 +3,7 @@ import { edgeKey } from '#lib/engine/graph.ts';
 import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
 import { exitsOf, findExit } from '#lib/tasks/exits.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
-import { taskSize } from '#lib/editor/canvas/task-size.ts';
+import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { ExitEdgeType, FlowNode, NoteNodeType, TaskNodeType } from './flow-types.ts';
@@ -18,8 +18,6 @@ export interface FlowInput {
   pinned?: ReadonlySet<number> | undefined;
   overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
 }
-
-export const NOTE_SIZE = { initialWidth: 224, initialHeight: 92 };
 
 /** @param previous the nodes on the screen, whose measures are kept. */
 export function toNodes(input: FlowInput, previous: readonly FlowNode[]): FlowNode[] {
@@ -70,7 +68,8 @@ function toNoteNode(note: WorkflowNote, selection: ReadonlySet<string>): NoteNod
     selected: selection.has(id),
     zIndex: -1,
     // Until it has been measured: a node without a size cannot take the keyboard.
-    ...NOTE_SIZE,
+    initialWidth: NOTE_SIZE_PX.width,
+    initialHeight: NOTE_SIZE_PX.height,
   };
 }
 

@@ -1,10 +1,9 @@
 import { useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
-import { taskSize } from '#lib/editor/canvas/task-size.ts';
+import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { noteNodeId, taskIdOf, taskNodeId } from '#components/editor/node-ids.ts';
-import { NOTE_SIZE } from './to-flow.ts';
 
 const MARGIN_PX = 24;
 const MIN_ZOOM_TO_SHOW = 0.5;
@@ -68,7 +67,7 @@ function boxOf(document: CanvasDocument, nodeId: string): Box | undefined {
   const id = taskIdOf(nodeId);
   if (id === undefined) {
     const note = document.notes.find((each) => noteNodeId(each.id) === nodeId);
-    return note && { ...note.position, width: NOTE_SIZE.initialWidth, height: NOTE_SIZE.initialHeight };
+    return note && { ...note.position, ...NOTE_SIZE_PX };
   }
   const task = findTask(document, id);
   return task?.position && { ...task.position, ...taskSize(task) };

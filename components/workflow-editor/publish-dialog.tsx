@@ -54,12 +54,6 @@ function PublishButton() {
       }
       editor.store.set({ live: result.data, dialog: null, isJustPublished: true });
       editor.closeTask();
-      const { publishedVersion, active } = result.data;
-      toast.success(
-        active
-          ? 'Published. The production URL runs this version now'
-          : `Version ${publishedVersion} is published; the workflow is paused`,
-      );
     } catch {
       toast.error('The server cannot be reached. Try again in a moment.');
     } finally {

@@ -40,16 +40,14 @@ function Status() {
 /** The server cannot be reached: what becomes of the changes until it can. */
 function Offline({ isSaved }: { isSaved: boolean }) {
   const isKept = useEditorState((state) => state.isKept);
-  const text = isSaved
-    ? 'Offline'
-    : isKept
-      ? 'Offline. Changes are kept in this browser and saved when you are back online.'
-      : 'Offline. Keep this page open: changes are saved when you are back online.';
+  const what = isKept
+    ? 'Changes are kept in this browser and saved when you are back online.'
+    : 'Keep this page open: changes are saved when you are back online.';
   return (
     <>
       <CloudOff aria-hidden className="size-4 shrink-0 text-warning" />
-      <span className="truncate text-warning max-sm:max-w-32" title={text}>
-        {text}
+      <span className="truncate text-warning" title={what}>
+        Offline<span className="max-sm:sr-only">{isSaved ? '' : `. ${what}`}</span>
       </span>
     </>
   );

@@ -2,11 +2,14 @@ import { tasksAfter } from './connect.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { findTask } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
-import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
+import { BETWEEN_RANKS_PX, NOTE_SIZE_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
 const STEP_PX = TASK_WIDTH_PX + BETWEEN_RANKS_PX;
 const GAP_PX = 28;
-const NOTE_STEP_PX = 36;
+const NOTE_GAP_PX = 16;
+const NOTES_IN_ROW = 3;
+/** How many places of the grid one card or note can reach into. */
+const NOTES_PER_BOX = 9;
 const START: Point = { x: 0, y: 0 };
 
 /** A free place to the right of a task, at the height of one of its exits. */
@@ -34,13 +37,31 @@ export function freePlace(document: CanvasDocument, wanted: Point): Point {
   return { x: wanted.x, y };
 }
 
-/** The nearest place from `wanted` to the lower right where a note covers no other one's corner. */
-export function freeNotePlace({ notes }: Pick<CanvasDocument, 'notes'>, wanted: Point): Point {
-  let at = wanted;
-  const isTaken = ({ position }: { position: Point }) =>
-    Math.abs(position.x - at.x) < NOTE_STEP_PX && Math.abs(position.y - at.y) < NOTE_STEP_PX;
-  while (notes.some(isTaken)) at = { x: at.x + NOTE_STEP_PX, y: at.y + NOTE_STEP_PX };
-  return at;
+/** A place for a note near `wanted` where it covers nothing: beside what is there, then in the next row. */
+export function freeNotePlace(document: CanvasDocument, wanted: Point): Point {
+  const taken = [
+    ...document.notes.map(({ position }) => ({ ...position, ...NOTE_SIZE_PX })),
+    ...document.tasks.flatMap((task) => (task.position ? [{ ...task.position, ...taskSize(task) }] : [])),
+  ];
+  const isFree = ({ x, y }: Point) =>
+    taken.every(
+      (box) =>
+        x >= box.x + box.width + NOTE_GAP_PX ||
+        box.x >= x + NOTE_SIZE_PX.width + NOTE_GAP_PX ||
+        y >= box.y + box.height + NOTE_GAP_PX ||
+        box.y >= y + NOTE_SIZE_PX.height + NOTE_GAP_PX,
+    );
+  // One of so many places is free, whatever each box covers.
+  for (let index = 0; index <= taken.length * NOTES_PER_BOX; index += 1) {
+    const column = index % NOTES_IN_ROW;
+    const row = Math.floor(index / NOTES_IN_ROW);
+    const at = {
+      x: wanted.x + column * (NOTE_SIZE_PX.width + NOTE_GAP_PX),
+      y: wanted.y + row * (NOTE_SIZE_PX.height + NOTE_GAP_PX),
+    };
+    if (isFree(at)) return at;
+  }
+  return wanted;
 }
 
 /** Moves what follows a task to the right, so that another one fits before it; gives where that one goes. */

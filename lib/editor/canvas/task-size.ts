@@ -4,6 +4,8 @@ import { exitsOf } from '#lib/tasks/exits.ts';
 // The card of a task on the canvas; layout and placing reckon with it, and the card is drawn by it.
 export const TASK_WIDTH_PX = 248;
 export const TASK_HEADER_PX = 60;
+/** Of a note without text; it grows with what is written. */
+export const NOTE_SIZE_PX = { width: 224, height: 92 };
 /** Between columns of tasks. */
 export const BETWEEN_RANKS_PX = 96;
 export const EXIT_ROW_PX = 26;
