@@ -11,6 +11,7 @@ import type { LoadedDraft } from '#lib/screens/editor-types.ts';
 import type { EditorState, OfferedDraft } from './editor-state.ts';
 import { focusNote, focusTask } from './focus-task.ts';
 import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
+import { startState } from './start-state.ts';
 import { Store } from './store.ts';
 
 const PASTE_OFFSET_PX = 40;
@@ -34,41 +35,7 @@ export class Editor {
     this.canEdit = start.canEdit;
     this.urls = { production: start.productionUrl, test: start.testUrl };
     this.silence = start.silence;
-    const document = toDocument(start.graph);
-    const openTask = start.openTaskId === undefined ? undefined : findTask(document, start.openTaskId);
-    this.store = new Store<EditorState>({
-      history: startHistory(document),
-      nextTaskId: start.nextTaskId,
-      revision: start.revision,
-      save: { kind: 'saved' },
-      isKept: false,
-      offered: undefined,
-      live: {
-        publishedVersion: start.publishedVersion,
-        active: start.active,
-        publishedGraph: start.publishedGraph,
-      },
-      selection: new Set(openTask ? [taskNodeId(openTask.id)] : []),
-      revealCount: 0,
-      selectedEdge: undefined,
-      openTaskId: openTask?.id,
-      shownField: undefined,
-      freshTaskId: undefined,
-      renamingId: undefined,
-      pickingFor: undefined,
-      connectingFrom: undefined,
-      dialog: null,
-      isJustPublished: false,
-      draftRun: undefined,
-      pinned: new Set(start.pinnedTaskIds),
-      problems: start.problems,
-      changeCount: start.changeCount,
-      unchecked: start.unchecked,
-      facts: start.facts,
-      widths: start.widths,
-      sample: start.sample,
-      triedOutputs: {},
-    });
+    this.store = new Store(startState(start));
   }
 
   get state(): EditorState {

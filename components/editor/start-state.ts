@@ -1,0 +1,44 @@
+import { findTask, toDocument } from '#lib/editor/canvas/document.ts';
+import { startHistory } from '#lib/editor/canvas/history.ts';
+import type { EditorStart } from './editor-actions.ts';
+import type { EditorState } from './editor-state.ts';
+import { taskNodeId } from './node-ids.ts';
+
+/** The state of an editor that has just opened. */
+export function startState(start: EditorStart): EditorState {
+  const document = toDocument(start.graph);
+  const openTask = start.openTaskId === undefined ? undefined : findTask(document, start.openTaskId);
+  return {
+    history: startHistory(document),
+    nextTaskId: start.nextTaskId,
+    revision: start.revision,
+    save: { kind: 'saved' },
+    isKept: false,
+    offered: undefined,
+    live: {
+      publishedVersion: start.publishedVersion,
+      active: start.active,
+      publishedGraph: start.publishedGraph,
+    },
+    selection: new Set(openTask ? [taskNodeId(openTask.id)] : []),
+    revealCount: 0,
+    selectedEdge: undefined,
+    openTaskId: openTask?.id,
+    shownField: undefined,
+    freshTaskId: undefined,
+    renamingId: undefined,
+    pickingFor: undefined,
+    connectingFrom: undefined,
+    dialog: null,
+    isJustPublished: false,
+    draftRun: undefined,
+    pinned: new Set(start.pinnedTaskIds),
+    problems: start.problems,
+    changeCount: start.changeCount,
+    unchecked: start.unchecked,
+    facts: start.facts,
+    widths: start.widths,
+    sample: start.sample,
+    triedOutputs: {},
+  };
+}
