@@ -26,6 +26,7 @@ import { DRAGGED_OFFER } from './task-palette.tsx';
 import { branchOf } from './to-flow.ts';
 import { useClipboard } from './use-clipboard.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
+import { useFitBesideRun } from './use-fit-beside-run.ts';
 import { useFlow } from './use-flow.ts';
 import { useReveal } from './use-reveal.ts';
 
@@ -37,6 +38,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   const { nodes, edges, onNodesChange, onEdgesChange } = useFlow();
   useEditorKeys(area);
   useClipboard(area);
+  useFitBesideRun(area);
   const reveal = useReveal(area);
 
   const onConnect = useCallback(

@@ -23,7 +23,7 @@ export function DraftRunDock({ runId }: { runId: string }) {
   return (
     <section
       aria-label="Run of the draft"
-      className="flex max-h-[55%] shrink-0 flex-col border-t border-line bg-surface"
+      className="flex max-h-[45%] shrink-0 flex-col border-t border-line bg-surface"
     >
       <Header runId={runId} run={live.data?.run} isOpen={isOpen} setIsOpen={setIsOpen} />
       {isOpen && (
@@ -58,7 +58,7 @@ function Header({
 }) {
   const { editor } = useEditorContext();
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
+    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
       <h2 className="font-semibold">Run of the draft</h2>
       <span role="status">{run && <RunStatusLabel status={run.status} />}</span>
       <Effects />

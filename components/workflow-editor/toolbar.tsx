@@ -48,7 +48,7 @@ export function Toolbar() {
             icon={<Play aria-hidden />}
             onClick={() => editor.store.set({ dialog: 'run_draft' })}
           >
-            Run draft
+            <span className="max-sm:sr-only">Run draft</span>
           </Button>
           <Button
             variant="primary"
