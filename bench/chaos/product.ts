@@ -10,7 +10,7 @@ import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 
-export const API_KEY = 'a-key-of-the-rest-api-for-chaos-only';
+const API_KEY = 'a-key-of-the-rest-api-for-chaos-only';
 const RESTART_AFTER_MS = 200;
 const root = new URL('../..', import.meta.url).pathname;
 
