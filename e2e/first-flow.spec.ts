@@ -116,7 +116,7 @@ test('from an empty workspace to a message that the customer has read', async ({
       const { data } = await sandbox.get<Messages>(`messages?to=${CUSTOMER}`);
       return data.length === 2 ? true : undefined;
     });
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').getByText('Close', { exact: true }).click();
   });
 
   await test.step('events that ran are replayed only after being told what is sent again', async () => {
