@@ -233,7 +233,14 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
     },
     {
       title: 'asks for a call when the message cannot be sent',
-      before: () => server.control('POST', 'faults', { kind: 'error', code: 131026, http_status: 400 }),
+      before: () =>
+        server.control('POST', 'faults', {
+          kind: 'error',
+          path: '/messages',
+          method: 'POST',
+          code: 131026,
+          http_status: 400,
+        }),
       called: ['/api/tasks', containing('Call Sample Customer')],
       also: async ({ sent }) => expect(sent).toEqual([]),
     },

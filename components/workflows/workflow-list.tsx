@@ -111,7 +111,12 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <div className="w-full sm:w-72">
-          <SearchInput label="Search workflows, tasks and URLs" value={search} onChange={setSearch} />
+          <SearchInput
+            label="Search workflows, tasks and URLs"
+            placeholder="Name, task or URL"
+            value={search}
+            onChange={setSearch}
+          />
         </div>
         <div className="flex flex-wrap items-center gap-2 text-sm text-muted max-sm:w-full">
           {allTags.length > 0 && (
