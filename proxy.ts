@@ -4,7 +4,7 @@ import { env } from '#lib/core/env.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
 const FOR_MEMBERS =
-  /^\/((workflows|runs|events|connections|message-templates)(\/(?!list$)[^/]+)?|settings(\/[^/]+)?|gallery)$/;
+  /^\/((workflows|runs|events|connections|message-templates)(\/([\da-f-]{36}|new))?|settings(\/[^/]+)?|gallery)$/;
 
 const YEAR_SECONDS = 31_536_000;
 

@@ -172,8 +172,8 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     async approvedTemplate(): Promise<{ id: string; templateId: string; name: string }> {
       const { id } = await (shared ??= connect(IDS.books));
       const approved = await listMessageTemplates(ctx, { id, status: 'APPROVED', limit: 1000 });
-      // Test messages are sent with this one.
-      const template = approved.find(({ name }) => name !== 'hello_world');
+      // The first ones are used by others.
+      const template = approved.at(-1);
       return { id, templateId: template?.id ?? '', name: template?.name ?? '' };
     },
     freshConnectionId: async (): Promise<string> => (await connect()).id,
