@@ -25,6 +25,9 @@ export interface ProcessRuntime {
   close(): Promise<void>;
 }
 
+/** No statement of a screen or a task takes so long; one that does waits for a database that vanished. */
+const ANSWER_TIMEOUT_MS = 15_000;
+
 const KEY = Symbol.for('patchbay.process');
 
 /** The runtime of this process, made on first use, so that building needs no settings. @throws Error for wrong settings */
@@ -38,7 +41,11 @@ export function processRuntime(kind: ProcessKind = 'web'): Promise<ProcessRuntim
 export function openRuntime(kind: ProcessKind, settings: Settings, logger: Logger): ProcessRuntime {
   const sizes = POOL_SIZES[kind];
   const url = settings.DATABASE_URL;
-  const db = openDatabase(url, { maxConnections: sizes.ordinary, name: `patchbay-${kind}` });
+  const db = openDatabase(url, {
+    maxConnections: sizes.ordinary,
+    name: `patchbay-${kind}`,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+  });
   const hot = openHotPool(url, { maxConnections: sizes.hot, name: `patchbay-${kind}-hot` });
   const engine = sizes.engine
     ? openHotPool(url, { maxConnections: sizes.engine, name: `patchbay-${kind}-engine` })

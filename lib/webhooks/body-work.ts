@@ -25,9 +25,13 @@ export function createBodyWork(thread: BodyThread | undefined): BodyWork {
     parse(body, work) {
       const isLarge = body.byteLength > LARGE_BODY_BYTES;
       return (isLarge ? large : small).run(body.byteLength, () => {
-        const bytes = body.take();
-        if (isLarge && thread) return thread.use(bytes, (parsed) => work(bytes, parsed));
-        return work(bytes, parseObjectBody(bytes));
+        if (!isLarge || !thread) {
+          const bytes = body.take();
+          return work(bytes, parseObjectBody(bytes));
+        }
+        // Memory that both threads see: nothing is copied for the other one.
+        const bytes = body.take(new SharedArrayBuffer(body.byteLength));
+        return thread.use(bytes, (parsed) => work(bytes, parsed));
       });
     },
   };

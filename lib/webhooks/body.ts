@@ -59,60 +59,41 @@ const MAX_BLOCK_BYTES = 64 * 1024;
 
 /**
  * A body as it arrives. The first chunk, most often the only one, stays as it is; the others are copied into blocks,
- * because a caller may send chunks of one byte, of which each would take hundreds of bytes of memory. As soon as it is
- * large, and its caller said how large it will be, the rest is copied to its place at once, in memory that the thread
- * of large bodies sees too.
+ * because a caller may send chunks of one byte, of which each would take hundreds of bytes of memory.
  */
 export class ArrivingBody {
-  readonly #declaredBytes: number;
   #blocks: Uint8Array[] = [];
   #freeBytes = 0;
   byteLength = 0;
 
-  /** @param declaredBytes its length, where the caller said it. No more than that arrives. */
-  constructor(declaredBytes = 0) {
-    this.#declaredBytes = declaredBytes;
-  }
-
   add(chunk: Uint8Array): void {
-    if (this.#blocks.length > 0) return this.#copy(chunk);
-    this.#blocks.push(chunk);
-    this.byteLength = chunk.byteLength;
+    if (this.#blocks.length === 0) this.#blocks.push(chunk);
+    else this.#copy(chunk);
+    this.byteLength += chunk.byteLength;
   }
 
   #copy(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.byteLength;) {
-      if (this.#freeBytes === 0) this.#addBlock();
+      if (this.#freeBytes === 0) {
+        this.#freeBytes = Math.min(Math.max(this.byteLength, MIN_BLOCK_BYTES), MAX_BLOCK_BYTES);
+        this.#blocks.push(Buffer.allocUnsafeSlow(this.#freeBytes));
+      }
       const block = this.#blocks.at(-1) as Uint8Array;
       const part = chunk.subarray(at, at + this.#freeBytes);
       block.set(part, block.byteLength - this.#freeBytes);
       this.#freeBytes -= part.byteLength;
       at += part.byteLength;
-      this.byteLength += part.byteLength;
     }
   }
 
-  #addBlock(): void {
-    if (this.byteLength > LARGE_BODY_BYTES && this.#declaredBytes > this.byteLength) {
-      const whole = sharedBytes(this.#declaredBytes);
-      copyBlocks(this.#blocks, whole);
-      this.#blocks = [whole];
-      this.#freeBytes = this.#declaredBytes - this.byteLength;
-      return;
-    }
-    this.#freeBytes = Math.min(Math.max(this.byteLength, MIN_BLOCK_BYTES), MAX_BLOCK_BYTES);
-    this.#blocks.push(Buffer.allocUnsafeSlow(this.#freeBytes));
-  }
-
-  /** All bytes in one piece; those of a large body in memory that threads share. The body holds them no longer. */
-  take(): Buffer {
+  /** All bytes in one piece, which is the memory that is given if some is. The body holds them no longer. */
+  take(memory?: SharedArrayBuffer): Buffer {
     const blocks = this.#blocks;
     this.#blocks = [];
     const [first] = blocks;
-    if (first?.byteLength === this.byteLength)
+    if (!memory && first?.byteLength === this.byteLength)
       return Buffer.from(first.buffer, first.byteOffset, first.byteLength);
-    const isLarge = this.byteLength > LARGE_BODY_BYTES;
-    return copyBlocks(blocks, isLarge ? sharedBytes(this.byteLength) : Buffer.allocUnsafe(this.byteLength));
+    return copyBlocks(blocks, memory ? Buffer.from(memory) : Buffer.allocUnsafe(this.byteLength));
   }
 
   /** As `take`, but no more than the first `maxBytes`. */
@@ -122,8 +103,6 @@ export class ArrivingBody {
     return copyBlocks(blocks, Buffer.allocUnsafe(Math.min(maxBytes, this.byteLength)));
   }
 }
-
-const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
 
 function copyBlocks(blocks: readonly Uint8Array[], into: Buffer): Buffer {
   let at = 0;
@@ -148,7 +127,7 @@ export async function readLimitedBody(
 ): Promise<ArrivingBody | undefined> {
   const fits = (bytes: number): boolean => bytes <= limitBytes;
   if (!fits(request.declaredBytes ?? 0)) return undefined;
-  const body = new ArrivingBody(request.declaredBytes);
+  const body = new ArrivingBody();
   let refusal: 'too_large' | 'overloaded' | undefined;
   const ended = await request.readBody((chunk) => {
     if (!fits(body.byteLength + chunk.byteLength)) refusal = 'too_large';

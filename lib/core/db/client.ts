@@ -9,10 +9,7 @@ export type Pool = pg.Pool;
  * Opens a pool of connections; close it with `database.$client.end()`.
  * Idle connections that break are dropped quietly: the next query opens a new one.
  */
-export function openDatabase(
-  url: string,
-  options: { maxConnections?: number; name?: string } = {},
-): Database {
+export function openDatabase(url: string, options: PoolOptions = {}): Database {
   const pool = createPool(url, options);
   return drizzle<Record<string, never>, pg.Pool>(pool);
 }
@@ -24,15 +21,20 @@ export function openDatabase(
  */
 const BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off -c jit=off';
 
-function createPool(
-  url: string,
-  { maxConnections = 8, name = 'patchbay' }: { maxConnections?: number; name?: string },
-) {
+interface PoolOptions {
+  maxConnections?: number;
+  name?: string;
+  /** So long may an answer take; left out: as long as the server takes and the connection lasts. */
+  answerTimeoutMs?: number;
+}
+
+function createPool(url: string, { maxConnections = 8, name = 'patchbay', answerTimeoutMs }: PoolOptions) {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     application_name: name,
     options: BY_INDEX,
+    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
   });
   return dropBroken(pool);
 }
