@@ -39,7 +39,7 @@ export function BulkRepeatChoice({
     <>
       <Checkbox
         label={repeat.label(ids.length)}
-        checked={told !== null}
+        checked={told !== null || isAsking}
         disabled={isAsking}
         onCheckedChange={(isChosen) => void choose(isChosen)}
       />
