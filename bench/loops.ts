@@ -7,12 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#lib/core/db/client.ts';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
-import { newId } from '#lib/core/ids.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
+import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
 import { drawLines } from './loops/draw-lines.ts';
 import { nestedLoop, oneLoop } from './workflows.ts';
 
@@ -48,23 +47,6 @@ function cpuSeconds(): number {
   return (Number(values[11]) + Number(values[12])) / 100;
 }
 
-async function startRun(graph: WorkflowGraph): Promise<string> {
-  const { token } = await insertWorkflow(db.$client, graph);
-  const runId = newId();
-  await intake({
-    eventId: newId(),
-    runId,
-    tokenHash: hashToken(token),
-    kind: 'production',
-    receivedAt: new Date(),
-    headers: {},
-    body: Buffer.from('{"n":1}'),
-    refusal: null,
-    response: { version: 1, problem: null },
-  });
-  return runId;
-}
-
 /** How far the outer loop is, as its last checkpoint says. */
 async function readProgress(runId: string): Promise<{ status: string; index: number }> {
   const { rows } = await db.$client.query<{ status: string; state: string | null }>(
@@ -79,7 +61,8 @@ async function readProgress(runId: string): Promise<{ status: string; index: num
 
 /** Plays one run and kills the worker in its middle. */
 async function measure(name: string, graph: WorkflowGraph, items: number, iterationsPerItem = 1) {
-  const runId = await startRun(graph);
+  const { token } = await insertWorkflow(db.$client, graph);
+  const runId = await startRun(intake, token, { n: 1 });
   const startedMs = performance.now();
   const samples: Sample[] = [];
   let killed: { atSeconds: number; resumedSeconds?: number; index: number } | undefined;

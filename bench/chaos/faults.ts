@@ -1,6 +1,7 @@
 // What goes wrong, by kind. Each fault resolves when it is over: what was killed is being started again, networks work.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NetworkFault } from '#lib/testing/fault-proxy.ts';
+import { allowWrites, refuseWrites } from '#lib/testing/refuse-writes.ts';
 import type { Random } from '#lib/testing/random.ts';
 import type { Product } from './product.ts';
 import type { Traffic } from './traffic.ts';
@@ -38,18 +39,12 @@ async function terminateBackends({ db }: Product): Promise<void> {
   );
 }
 
-/** Every write of a run or a job fails as on a full disk (SQLSTATE 53100). */
+const WRITTEN = ['events', 'runs', 'task_runs', 'graphile_worker._private_jobs'];
+
 async function fillDisk({ db }: Product, random: Random): Promise<void> {
-  const tables = ['events', 'runs', 'task_runs', 'graphile_worker._private_jobs'];
-  const refuse = tables.map(
-    (table) =>
-      `create trigger refuse_writes before insert or update or delete on ${table} for each statement execute function refuse_writes();`,
-  );
-  await db.$client.query(`create or replace function refuse_writes() returns trigger language plpgsql as
-    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-    ${refuse.join('\n')}`);
+  await refuseWrites(db.$client, WRITTEN);
   await sleep(random.between(300, 4000));
-  await db.$client.query(tables.map((table) => `drop trigger refuse_writes on ${table};`).join('\n'));
+  await allowWrites(db.$client, WRITTEN);
 }
 
 export const FAULTS: Record<string, Cause> = {

@@ -1,4 +1,4 @@
-// One play of chaos: faults one after another, each of them drawn from the seed, while webhooks come.
+// One play of chaos: faults one after another, each of them chosen by the seed, while webhooks come.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
 import { check, type Verdict } from './check.ts';

@@ -25,7 +25,7 @@ export function drawLines(title: string, across: string, lines: readonly Line[])
       text(MARGIN.left - 8, y(value) + 4, value.toFixed(0), 'text-anchor="end"')
     );
   });
-  const drawn = lines.map(({ label, points }, index) => {
+  const shapes = lines.map(({ label, points }, index) => {
     const color = COLORS[index % COLORS.length];
     const path = points.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
     const top = MARGIN.top + 12 + index * 18;
@@ -39,7 +39,7 @@ export function drawLines(title: string, across: string, lines: readonly Line[])
     '<style>text{fill:#64748b}</style>',
     text(MARGIN.left, 18, title, 'font-size="14"'),
     ...marks,
-    ...drawn,
+    ...shapes,
     text(MARGIN.left, HEIGHT - 8, across),
     '</svg>\n',
   ].join('\n');

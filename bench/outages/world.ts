@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embed
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { allowWrites, refuseWrites } from '#lib/testing/refuse-writes.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { FIVE_TASKS } from '../workflows.ts';
 
@@ -136,21 +137,13 @@ export class OutageWorld {
     this.#postgres = await startEmbeddedPostgres({ dataDirectory: this.#dataDirectory });
   }
 
-  /** Every write of a run or a job fails as on a full disk (SQLSTATE 53100), without one. */
-  async refuseWrites(): Promise<void> {
-    await this.#db.$client.query(`
-      create or replace function refuse_writes() returns trigger language plpgsql as
-        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-      ${WRITTEN.map(
-        (table) =>
-          `create trigger refuse_writes before insert or update or delete on ${table} for each statement execute function refuse_writes();`,
-      ).join('\n')}`);
+  /** Every write of a run or a job fails as on a full disk, without one. */
+  refuseWrites(): Promise<void> {
+    return refuseWrites(this.#db.$client, WRITTEN);
   }
 
-  async allowWrites(): Promise<void> {
-    await this.#db.$client.query(
-      WRITTEN.map((table) => `drop trigger refuse_writes on ${table};`).join('\n'),
-    );
+  allowWrites(): Promise<void> {
+    return allowWrites(this.#db.$client, WRITTEN);
   }
 
   /** To be called when the database is back: waits for a run that finishes after this moment. */

@@ -2,8 +2,8 @@
 import type { Problem } from '#lib/core/errors.ts';
 import {
   type ComponentOf,
-  componentSchema,
   countPlaceholders,
+  readComponents,
   type TemplateButton,
   type TemplateComponent,
 } from '#lib/messaging/message-templates/schema/components.ts';
@@ -60,12 +60,7 @@ export function toDraft({
 }: Pick<TemplateDraft, 'name' | 'language' | 'category'> & {
   components: readonly unknown[];
 }): TemplateDraft {
-  const known = components.flatMap((component): TemplateComponent[] => {
-    const { data } = componentSchema.safeParse(component);
-    return data ? [data] : [];
-  });
-  const find = <Type extends TemplateComponent['type']>(type: Type): ComponentOf<Type> | undefined =>
-    known.find((component): component is ComponentOf<Type> => component.type === type);
+  const find = readComponents(components);
   const header = find('HEADER');
   const body = find('BODY');
   return {

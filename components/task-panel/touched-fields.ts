@@ -8,7 +8,7 @@ export function useTouchedFields() {
   const onBlur = ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
     const field = target.closest<HTMLElement>('[data-field]');
     const path = field?.dataset['field'];
-    // A list that opens takes the focus, and the field goes on.
+    // A list that opens takes the focus, but the field is still being edited.
     const isOpening = target.getAttribute('aria-expanded') === 'true';
     if (path === undefined || isOpening || field?.contains(relatedTarget)) return;
     setTouched((before) => (before.has(path) ? before : new Set([...before, path])));

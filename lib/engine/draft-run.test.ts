@@ -4,7 +4,7 @@ import { changeOutside, type EffectTarget } from './task-executor.ts';
 
 const CLOSED: DraftRunOptions = { sendTo: null, callsServices: false, refusals: {}, pins: {} };
 
-/** An executor's request in a run of the draft; says what became of it. */
+/** An executor's request in a run of the draft; reports its outcome. */
 async function attempt(options: Partial<DraftRunOptions>, target: EffectTarget) {
   const captured: unknown[] = [];
   const sent: string[] = [];

@@ -5,13 +5,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDatabase, openHotPool, type Pool } from '#lib/core/db/client.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
-import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { startRun } from '#lib/testing/start-run.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { type Answers, createAnswers } from '#lib/webhooks/answers.ts';
 import { createIntake, type Intake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -79,19 +78,7 @@ const pausing = (count: number, pause_seconds: number): WorkflowGraph => ({
 
 async function start(graph: WorkflowGraph): Promise<string> {
   const { token } = await insertWorkflow(pool, graph);
-  const runId = newId();
-  await intake({
-    eventId: newId(),
-    runId,
-    tokenHash: hashToken(token),
-    kind: 'production',
-    receivedAt: new Date(),
-    headers: {},
-    body: Buffer.from('{}'),
-    refusal: null,
-    response: { version: 1, problem: null },
-  });
-  return runId;
+  return startRun(intake, token);
 }
 
 interface RunRow {

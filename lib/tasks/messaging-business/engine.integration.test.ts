@@ -14,6 +14,7 @@ import {
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { startRun } from '#lib/testing/start-run.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/webhooks/tokens.ts';
@@ -59,21 +60,8 @@ async function publish(settings: Record<string, unknown>): Promise<{ token: stri
   return insertWorkflow(world.runtime.hot, graph);
 }
 
-async function trigger(token: string, body: object): Promise<string> {
-  const runId = newId();
-  await createIntake(world.runtime.hot)({
-    eventId: newId(),
-    runId,
-    tokenHash: hashToken(token),
-    kind: 'production',
-    receivedAt: new Date(),
-    headers: {},
-    body: Buffer.from(JSON.stringify(body)),
-    refusal: null,
-    response: { version: 1, problem: null },
-  });
-  return runId;
-}
+const trigger = (token: string, body: object): Promise<string> =>
+  startRun(createIntake(world.runtime.hot), token, body);
 
 interface TaskRunRow {
   status: string;

@@ -3,12 +3,12 @@ import type { PickedTemplate } from '#lib/screens/editor-types.ts';
 import { useEditorState } from '#components/editor/editor-context.tsx';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
 import { renderPreview } from '#lib/editor/canvas/preview.ts';
+import { readComponents } from '#lib/messaging/message-templates/schema/components.ts';
 import {
-  componentSchema,
-  type ComponentOf,
-  type TemplateComponent,
-} from '#lib/messaging/message-templates/schema/components.ts';
-import { highestPlaceholder } from '#lib/messaging/message-templates/schema/describe-template.ts';
+  buttonOf,
+  headerOf,
+  highestPlaceholder,
+} from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { MediaUpload } from './media-upload.tsx';
 import { usePanel } from '#components/task-panel/panel-context.tsx';
@@ -146,27 +146,17 @@ function useSenderName(): string {
 const buttonValues = (index: number, value: string | undefined): (string | undefined)[] =>
   Array.from({ length: index + 1 }, (_, position) => (position === index ? value : undefined));
 
-const HEADER_TYPES = { TEXT: 'text', IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' } as const;
-
 function readParts({ components }: PickedTemplate) {
-  const known = components.flatMap((component): TemplateComponent[] => {
-    const { data } = componentSchema.safeParse(component);
-    return data ? [data] : [];
-  });
-  const find = <Type extends TemplateComponent['type']>(type: Type): ComponentOf<Type> | undefined =>
-    known.find((component): component is ComponentOf<Type> => component.type === type);
-  const header = find('HEADER');
+  const find = readComponents(components);
   const body = find('BODY');
   const buttons = find('BUTTONS')?.buttons ?? [];
-  const buttonIndex = buttons.findIndex(({ url }) => url !== undefined && /\{\{\s*1\s*\}\}/.test(url));
-  const takesHeader =
-    header !== undefined && (header.format !== 'TEXT' || highestPlaceholder(header.text) > 0);
+  const buttonIndex = buttonOf(buttons) ?? undefined;
   return {
-    headerType: takesHeader ? HEADER_TYPES[header.format] : undefined,
+    headerType: headerOf(find('HEADER')) ?? undefined,
     bodyCount: highestPlaceholder(body?.text),
     examples: body?.example?.body_text?.[0] ?? [],
-    buttonIndex: buttonIndex === -1 ? undefined : buttonIndex,
-    buttonText: buttons[buttonIndex]?.text ?? '',
+    buttonIndex,
+    buttonText: buttonIndex === undefined ? '' : (buttons[buttonIndex]?.text ?? ''),
   };
 }
 

@@ -44,7 +44,7 @@ export function makeSchedule(seed: number): Schedule {
   return { seed, workers, workflows, arrivals, faults, maxRuns: random.pick([1, 3, 100]) };
 }
 
-/** Whoever wakes from a stall, its work given to others, begins anew and dies before it says that it lives. */
+/** Its work was given to others: it starts new work as it wakes, and dies before its next heartbeat. */
 function killRightAfter({ atMs, worker, forMs }: Fault & { kind: 'stall' }, random: Random): Fault {
   return { kind: 'kill', atMs: atMs + forMs + random.below(12), worker, restartMs: 500 };
 }

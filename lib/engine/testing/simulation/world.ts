@@ -19,7 +19,7 @@ const real = {
   random: Math.random,
 };
 
-/** A process of the world. What a dead one had begun is never gone on with. */
+/** A process of the world. Whatever a dead one had begun never continues. */
 export class SimulatedProcess {
   readonly name: string;
   readonly world: World;

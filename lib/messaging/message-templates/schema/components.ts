@@ -58,3 +58,15 @@ export const listPlaceholders = (text: string): number[] =>
 
 /** How many different placeholders a text has. */
 export const countPlaceholders = (text: string): number => new Set(listPlaceholders(text)).size;
+
+/** The component of a type, among those of a stored message template; what cannot be read is left out. */
+export function readComponents(
+  components: unknown,
+): <Type extends TemplateComponent['type']>(type: Type) => ComponentOf<Type> | undefined {
+  const known = (Array.isArray(components) ? components : []).flatMap((component): TemplateComponent[] => {
+    const { data } = componentSchema.safeParse(component);
+    return data ? [data] : [];
+  });
+  return <Type extends TemplateComponent['type']>(type: Type) =>
+    known.find((component): component is ComponentOf<Type> => component.type === type);
+}

@@ -1,5 +1,5 @@
 import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
-import { type ComponentOf, componentSchema, listPlaceholders, type TemplateComponent } from './components.ts';
+import { type ComponentOf, listPlaceholders, readComponents, type TemplateButton } from './components.ts';
 
 const HEADERS = { TEXT: 'text', IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' } as const;
 
@@ -15,25 +15,27 @@ export function describeTemplate({
   status: string;
   components: unknown;
 }): TemplateFacts {
-  const parsed = (Array.isArray(components) ? components : []).flatMap((component): TemplateComponent[] => {
-    const { data } = componentSchema.safeParse(component);
-    return data ? [data] : [];
-  });
-  const find = <Type extends TemplateComponent['type']>(type: Type): ComponentOf<Type> | undefined =>
-    parsed.find((component): component is ComponentOf<Type> => component.type === type);
-  const header = find('HEADER');
-  const takesHeader = header && (header.format !== 'TEXT' || highestPlaceholder(header.text) > 0);
-  const buttonIndex = (find('BUTTONS')?.buttons ?? []).findIndex(({ url = '' }) =>
-    /\{\{\s*1\s*\}\}/.test(url),
-  );
+  const find = readComponents(components);
   return {
     name,
     language,
     status,
     bodyCount: countParameters(find('BODY')?.text),
-    header: takesHeader ? HEADERS[header.format] : null,
-    buttonIndex: buttonIndex === -1 ? null : buttonIndex,
+    header: headerOf(find('HEADER')),
+    buttonIndex: buttonOf(find('BUTTONS')?.buttons ?? []),
   };
+}
+
+/** What a header takes when it is sent; null: nothing. */
+export function headerOf(header: ComponentOf<'HEADER'> | undefined): TemplateFacts['header'] {
+  const takesValue = header && (header.format !== 'TEXT' || highestPlaceholder(header.text) > 0);
+  return takesValue ? HEADERS[header.format] : null;
+}
+
+/** The first button whose URL takes a value; null: none. */
+export function buttonOf(buttons: readonly TemplateButton[]): number | null {
+  const index = buttons.findIndex(({ url = '' }) => /\{\{\s*1\s*\}\}/.test(url));
+  return index === -1 ? null : index;
 }
 
 /** The highest number, not how many there are: `{{2}}` alone takes two values. */

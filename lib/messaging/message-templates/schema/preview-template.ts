@@ -1,4 +1,4 @@
-import { componentSchema, type ComponentOf, type TemplateComponent } from './components.ts';
+import { readComponents } from './components.ts';
 
 /** A message template as a phone shows it. */
 export interface TemplatePreview {
@@ -18,12 +18,7 @@ export interface PreviewValues {
 
 /** What a template looks like with values in it. Components that cannot be read are left out. Isomorphic. */
 export function previewTemplate(components: readonly unknown[], values: PreviewValues = {}): TemplatePreview {
-  const known = components.flatMap((component): TemplateComponent[] => {
-    const result = componentSchema.safeParse(component);
-    return result.success ? [result.data] : [];
-  });
-  const find = <Type extends TemplateComponent['type']>(type: Type): ComponentOf<Type> | undefined =>
-    known.find((component): component is ComponentOf<Type> => component.type === type);
+  const find = readComponents(components);
   const header = find('HEADER');
   const body = find('BODY');
   return {
