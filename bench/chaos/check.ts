@@ -24,7 +24,10 @@ export interface Verdict {
   messages: number;
 }
 
-export async function check(product: Product, acknowledged: readonly Acknowledged[]): Promise<Verdict> {
+/** What is read: the database, past all faults, and the platform. */
+type Watched = Pick<Product, 'db' | 'call' | 'sandbox'>;
+
+export async function check(product: Watched, acknowledged: readonly Acknowledged[]): Promise<Verdict> {
   const { $client: pool } = product.db;
   const count = async (sql: string, values: unknown[] = []): Promise<number> =>
     (await pool.query<{ count: number }>(`select count(*)::int as count from ${sql}`, values)).rows[0]
@@ -61,7 +64,7 @@ export async function check(product: Product, acknowledged: readonly Acknowledge
 }
 
 /** A task that sent a message has succeeded or is flagged, and one that succeeded has sent one. */
-async function countContradictions(product: Product, sent: ReadonlyMap<string, number>): Promise<number> {
+async function countContradictions(product: Watched, sent: ReadonlyMap<string, number>): Promise<number> {
   const { rows } = await product.db.$client.query<{ order: string; status: string | null }>(
     `select convert_from(e.body, 'UTF8')::json ->> 'id' as order, t.status from runs r
      join events e on e.id = r.event_id

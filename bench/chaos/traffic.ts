@@ -1,18 +1,13 @@
-// Webhooks of two workflows: one whose tasks only compute and wait, and one that sends a message to a customer of its own.
+// Webhooks of the two workflows, one after another from several senders at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'node:http';
-import { IDS } from '../../sandbox/data/businesses.ts';
 import type { Product } from './product.ts';
+import { prepareWorkflows, type Workflow } from './workflows.ts';
 
 const POSTERS = 8;
 const PAUSE_MS = 15;
 /** Every so many webhooks one sends a message. */
 const SEND_EVERY = 8;
-
-interface Workflow {
-  id: string;
-  webhook: { production_url: string };
-}
 
 export interface Acknowledged {
   eventId: string;
@@ -38,71 +33,7 @@ export class Traffic {
   }
 
   static async prepare(product: Product): Promise<Traffic> {
-    const api = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
-      product.call(method, `${product.base}/api/v1${path}`, body);
-    const control = (method: string, path: string, body?: unknown) =>
-      product.call<{ access_token: string; refresh_token: string; expires_in: number }>(
-        method,
-        `${product.sandbox.url}/__sandbox/${path}`,
-        body,
-      );
-    const tokens = await control('POST', 'tokens', {});
-    const { id: connection } = await api<{ id: string }>('POST', '/connections', {
-      name: 'Books',
-      access_token: tokens.access_token,
-      refresh_token: tokens.refresh_token,
-      expires_in: tokens.expires_in,
-      business_account_id: IDS.books,
-    });
-    const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
-    const computing = await api<Workflow>('POST', '/workflows', {
-      name: 'Compute and wait',
-      publish: true,
-      tasks: [
-        trigger,
-        {
-          id: 2,
-          type: 'set_variables',
-          settings: { variables: [{ name: 'text', value: 'Order {{task_1_id}}' }] },
-        },
-        { id: 3, type: 'loop', settings: { count: 2, pause_seconds: 0.02 } },
-        {
-          id: 4,
-          type: 'set_variables',
-          settings: { variables: [{ name: 'copy', value: '{{task_2_text}}' }] },
-        },
-      ],
-      edges: [
-        { from: 1, to: 2 },
-        { from: 2, to: 3 },
-        { from: 3, to: 4, branch: 'each' },
-      ],
-    });
-    const sending = await api<Workflow>('POST', '/workflows', {
-      name: 'Confirm',
-      publish: true,
-      tasks: [
-        trigger,
-        {
-          id: 2,
-          type: 'messaging_business',
-          settings: {
-            app_connection_id: connection,
-            phone_number_id: IDS.booksOrders,
-            action: 'send_template',
-            business_account_id: IDS.books,
-            recipient: '{{task_1_phone}}',
-            template_name: 'order_confirmation',
-            template_parameters: '["Guest", "{{task_1_id}}"]',
-          },
-        },
-        { id: 3, type: 'set_variables', settings: { variables: [{ name: 'done', value: 'yes' }] } },
-      ],
-      edges: [
-        { from: 1, to: 2 },
-        { from: 2, to: 3 },
-      ],
-    });
+    const { computing, sending } = await prepareWorkflows(product);
     return new Traffic(product, computing, sending);
   }
 
