@@ -15,7 +15,7 @@ const graph = compileGraph({
 });
 
 /** A host over a store in memory, with one task that ends when the gate opens. */
-function createHost({ isHeldElsewhere = false } = {}) {
+function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = {}) {
   const gate = Promise.withResolvers<TaskResult>();
   const log: string[] = [];
   let epoch = 0;
@@ -45,7 +45,11 @@ function createHost({ isHeldElsewhere = false } = {}) {
       },
     },
     claims: {
-      claim: async (ids) => void log.push(`claim ${ids.join(',')}`),
+      claim: async (ids) => {
+        log.push(`claiming ${ids.join(',')}`);
+        await claiming;
+        log.push(`claim ${ids.join(',')}`);
+      },
       release: async (ids) => void log.push(`release ${ids.join(',')}`),
     },
     findExecutor: () => ({ execute: () => gate.promise }),
@@ -61,10 +65,28 @@ describe('run host', () => {
   it('lets a job end while its run is slow, and claims the run instead', async () => {
     const { host, gate, log } = createHost();
     await host.advance(['a']);
-    expect(log).toEqual(['take a', 'claim a']);
+    expect(log).toEqual(['take a', 'claiming a', 'claim a']);
     gate.resolve({ kind: 'done', output: {}, runText: '' });
-    await expect.poll(() => log).toEqual(['take a', 'claim a', 'a succeeded under 1', 'release a']);
+    await expect
+      .poll(() => log)
+      .toEqual(['take a', 'claiming a', 'claim a', 'a succeeded under 1', 'release a']);
   });
+
+  it.each(['recorded', 'not answered'])(
+    'leaves no claim of a run that ends while its claim is %s',
+    async (how) => {
+      const claim = Promise.withResolvers<void>();
+      const { host, gate, log } = createHost({ claiming: claim.promise });
+      const job = host.advance(['a']);
+      await expect.poll(() => log).toEqual(['take a', 'claiming a']);
+      gate.resolve({ kind: 'done', output: {}, runText: '' });
+      await expect.poll(() => log).toContain('a succeeded under 1');
+      if (how === 'recorded') claim.resolve();
+      else claim.reject(new Error('The connection broke.'));
+      await job.catch(() => undefined);
+      expect(log.at(-1)).toBe('release a');
+    },
+  );
 
   it('sends the job of a run that it still holds back to the queue, and takes the run when it comes again', async () => {
     const { host, gate, log } = createHost();

@@ -91,12 +91,16 @@ export class RunHost {
     ]);
   }
 
+  /** Of a run that ends meanwhile, the claim is released once it is recorded: released before, it would stay. */
   async #claimSlow(runIds: readonly string[]): Promise<void> {
     const slow = runIds.filter((id) => this.#active.has(id));
     if (slow.length === 0) return;
-    for (const id of slow) this.#claimed.add(id);
-    await this.#options.claims.claim(slow);
-    await this.#release(slow.filter((id) => !this.#active.has(id)));
+    try {
+      await this.#options.claims.claim(slow);
+    } finally {
+      for (const id of slow) this.#claimed.add(id);
+      await this.#release(slow.filter((id) => !this.#active.has(id)));
+    }
   }
 
   /** Lets go of all runs at their next safe point; those that wait for an answer from outside get until the deadline. */
