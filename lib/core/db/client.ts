@@ -19,7 +19,16 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
  * reading a whole table and sorting it is cheaper than the first rows of an index, and then a list takes seconds: so plans
  * that do are switched off, and with them the compiling of plans, which takes longer than any statement here.
  */
-const BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off -c jit=off';
+const BY_INDEX = planWithout('enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort', 'jit');
+/** The batched statements of intake and engine reach every row by its key. */
+const BY_KEY = planWithout('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit');
+
+/** Said on each new connection: PgBouncer refuses clients that say it at the start. */
+function planWithout(...settings: string[]): pg.PoolConfig {
+  const statement = settings.map((setting) => `set ${setting} = off`).join('; ');
+  // The pool waits for what this returns, which its types do not know.
+  return { onConnect: (client): void => client.query(statement) as unknown as undefined };
+}
 
 interface PoolOptions {
   maxConnections?: number;
@@ -33,7 +42,7 @@ function createPool(url: string, { maxConnections = 8, name = 'patchbay', answer
     connectionString: url,
     max: maxConnections,
     application_name: name,
-    options: BY_INDEX,
+    ...BY_INDEX,
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
   });
   return dropBroken(pool);
@@ -53,8 +62,8 @@ function dropBroken(pool: pg.Pool): pg.Pool {
 const ANSWER_TIMEOUT_MS = 8000;
 
 /**
- * A pool for the batched statements of intake and engine. They reach every row by its key, so plans that
- * scan are switched off: a plan made while a table was empty must not live on when it holds millions.
+ * A pool for the batched statements of intake and engine. Plans that scan are switched off: a plan made while a table was
+ * empty must not live on when it holds millions.
  */
 export function openHotPool(
   url: string,
@@ -67,7 +76,7 @@ export function openHotPool(
     application_name: options.name,
     query_timeout: timeoutMs,
     connectionTimeoutMillis: timeoutMs,
-    options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off',
+    ...BY_KEY,
   });
   return dropBroken(pool);
 }

@@ -7,6 +7,8 @@ import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack } from './give-back.ts';
 const INTERVAL_MS = 1000;
 /** A strays sweep reads the whole job table: 0.2 s where a million timers wait. */
 const STRAYS_INTERVAL_MS = 60_000;
+/** A beat that takes longer was held up, as those of all processes are while commits wait for a standby. */
+const HELD_UP_MS = 2000;
 /** After an outage of the database the other processes get this long to say that they are alive. */
 const GRACE_MS = HEARTBEAT_TIMEOUT_SECONDS * 1000;
 
@@ -36,14 +38,17 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> = Promise.resolve();
   let sweepsFromMs = 0;
+  const waitForOthers = (): void => void (sweepsFromMs = performance.now() + GRACE_MS);
   const beat = async (): Promise<void> => {
+    const startedAtMs = performance.now();
     await pool.query({ name: 'beat', text: BEAT, values: [processId, kind, jobPoolId, lastJobAt()] });
+    if (performance.now() - startedAtMs > HELD_UP_MS) waitForOthers();
     if (kind === 'worker' && performance.now() >= sweepsFromMs) await sweep();
   };
   const tick = (): void => {
     beating = beat()
       .catch((error: unknown) => {
-        sweepsFromMs = performance.now() + GRACE_MS;
+        waitForOthers();
         logger.warn({ err: error }, 'the heartbeat could not reach the database');
       })
       .finally(() => {

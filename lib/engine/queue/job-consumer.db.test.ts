@@ -120,6 +120,28 @@ test('jobs that were locked while the answer got lost are taken again', async ()
   await expect.poll(readJobs).toEqual([]);
 });
 
+test('jobs that are locked only after the answer was given up, as by a server that waits for its standby, are taken again', async () => {
+  await add(1);
+  const table = createJobTable(pool, newId());
+  let calls: 'take' | 'unlock' | 'any' = 'take';
+  const handled: number[] = [];
+  start(async (n) => void handled.push(n), {
+    ...table,
+    async take(limit) {
+      if (calls === 'any') return table.take(limit);
+      calls = 'unlock';
+      throw new Error('Query read timeout');
+    },
+    async unlockExcept(ids) {
+      await table.unlockExcept(ids);
+      if (calls === 'unlock') await table.take(1);
+      calls = 'any';
+    },
+  });
+  await expect.poll(() => handled, { timeout: 20_000 }).toEqual([1]);
+  await expect.poll(readJobs).toEqual([]);
+});
+
 test('ends are repeated until the database executes them', async () => {
   await add(1);
   const table = createJobTable(pool, newId());

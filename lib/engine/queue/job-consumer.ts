@@ -10,6 +10,11 @@ const POLL_MS = 500;
 const UNAVAILABLE_RETRY_MS = 250;
 const LONGEST_BACKOFF_MS = 300_000;
 const MAX_ENDS_PER_STATEMENT = 256;
+/**
+ * A statement whose answer was given up may lock jobs later, as one does whose commit waits for a standby. So long after the
+ * last failure is looked for such jobs, and so often.
+ */
+const UNKNOWN_LOCKS = { forMs: 60_000, everyMs: 4000 };
 
 /** Thrown by a job's handler when nothing is wrong but it cannot be handled now. */
 export class JobPostponed extends Error {
@@ -39,7 +44,9 @@ export class JobConsumer {
   readonly #handling = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #busy = 0;
-  #mayHoldOthers = false;
+  #failedAtMs = -Infinity;
+  /** When to look for jobs that are locked for us without our knowing. */
+  #unlockAtMs = Infinity;
   #isWoken = false;
   #endPause: () => void = () => undefined;
   #lastJobAt: Date | null = null;
@@ -89,17 +96,28 @@ export class JobConsumer {
         continue;
       }
       try {
-        if (this.#mayHoldOthers) await table.unlockExcept([...this.#held]);
-        this.#mayHoldOthers = false;
+        if (performance.now() >= this.#unlockAtMs) await this.#unlockUnknown();
         const jobs = await table.take(room);
         for (const job of jobs) this.#start(job);
         if (jobs.length < room) await this.#pause(POLL_MS);
       } catch (error) {
-        this.#mayHoldOthers = true;
+        this.#noteFailure();
         logger.warn({ err: error }, 'Could not read the queue, retrying');
         await pause(UNAVAILABLE_RETRY_MS);
       }
     }
+  }
+
+  #noteFailure(): void {
+    this.#failedAtMs = performance.now();
+    this.#unlockAtMs = this.#failedAtMs;
+  }
+
+  async #unlockUnknown(): Promise<void> {
+    const startedAtMs = performance.now();
+    await this.#options.table.unlockExcept([...this.#held]);
+    const isOver = startedAtMs > this.#failedAtMs + UNKNOWN_LOCKS.forMs;
+    this.#unlockAtMs = isOver ? Infinity : startedAtMs + UNKNOWN_LOCKS.everyMs;
   }
 
   #start(job: Job): void {
@@ -139,7 +157,7 @@ export class JobConsumer {
     try {
       await retryWhileUnavailable(() => table.end(ends), this.#stop.signal);
     } catch (error) {
-      this.#mayHoldOthers = true;
+      this.#noteFailure();
       logger.error({ err: error }, 'Could not complete jobs, they will run again');
     }
     for (const { id } of ends) this.#held.delete(id);

@@ -23,7 +23,7 @@ export interface Executed {
 
 /** What goes wrong between processes and the database, at an instant. */
 export interface Network {
-  /** How likely a statement's connection breaks: before it is executed, or so that only its answer is lost. */
+  /** How likely a statement's connection breaks: before it is executed, so that only its answer is lost, or before it commits. */
   breaks: number;
   isAway: boolean;
 }
@@ -37,6 +37,11 @@ interface Query {
 const LATENCY_MS = { least: 0.2, most: 3 };
 /** How often a notification is not heard. */
 const NOTIFICATION_LOST = 0.1;
+
+/** A commit that waits for a standby may come so long after its sender gave up. */
+const LATEST_MS = 8000;
+/** Statements that others overtake then: they skip the rows that it has locked. Those after all others wait for them. */
+const OVERTAKEN = 'take_jobs';
 
 /** Versions are remembered by a module, which all simulated processes share: none may wait for the answer to a dead one. */
 const SHARED_BY_PROCESSES = 'load_version';
@@ -108,6 +113,10 @@ export class SimulatedDatabase {
         if (owner?.isDead && random.chance(0.5)) return;
         if (this.#network.isAway) return fail('ECONNREFUSED');
         const breaks = random.chance(this.#network.breaks);
+        if (breaks && query.name === OVERTAKEN && random.chance(0.3)) {
+          this.#world.schedule(random.between(0, LATEST_MS), undefined, () => void this.#execute(query));
+          return fail('57P01');
+        }
         if (breaks && random.chance(0.5)) return fail('57P01');
         let rows: Record<string, unknown>[];
         try {
