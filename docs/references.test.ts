@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const FOLDERS = 'app,components,lib,server,sandbox,e2e,bench,docs,drizzle,.ci';
+const FOLDERS = 'app,components,lib,server,sandbox,e2e,bench,ops,docs,drizzle,.ci';
 /** Specifications are given; results are written by programs. */
 const isWritten = (path: string): boolean => !/^docs\/spec\/|^bench\/results\//.test(path);
 
@@ -16,7 +16,7 @@ const files = [...code, ...documents, ...globSync(`{${FOLDERS}}/**/*.{css,svg,js
 const MADE = /^(\.programs|\.data|\.next)\//;
 /** `lib/engine/run.ts`, and routes such as `app/(studio)/runs/[id]/page.tsx`. */
 const PATH =
-  /(?<![\w@/.#-])(?:docs|lib|app|components|server|sandbox|e2e|bench)\/[\w()[\]./-]*?\w\.(?:tsx?|mjs|md|svg|css|json)\b/g;
+  /(?<![\w@/.#-])(?:docs|lib|app|components|server|sandbox|e2e|bench|ops)\/[\w()[\]./-]*?\w\.(?:tsx?|mjs|md|svg|css|json)\b/g;
 const NAMED_FILE = /`([\w./-]+\.(?:tsx?|mjs|md|css))`/g;
 
 interface Line {

@@ -1,0 +1,107 @@
+// Webhooks from several callers at once; a caller tries a request that failed once again.
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workflow } from '../chaos/workflows.ts';
+import type { Acknowledged } from '../chaos/traffic.ts';
+
+const CALLERS = 8;
+const PAUSE_MS = 40;
+/** Every so many webhooks one sends a message. */
+const SEND_EVERY = 8;
+/** Where the answer does not say when to try again. */
+const RETRY_AFTER_MS = 1000;
+const PATIENCE_MS = 15_000;
+
+export interface Attempt {
+  startedAt: number;
+  endedAt: number;
+  /** 0: there was no answer. */
+  status: number;
+  isAcknowledged: boolean;
+}
+
+interface Answer {
+  status: number;
+  eventId: string | undefined;
+  retryAfterMs: number;
+}
+
+export class Load {
+  readonly acknowledged: Acknowledged[] = [];
+  readonly attempts: Attempt[] = [];
+  /** Requests of which the second try failed too. */
+  readonly uncured: Attempt[] = [];
+  readonly #workflows: { computing: Workflow; sending: Workflow };
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
+  #callers: Promise<void>[] = [];
+  #isOver = false;
+  #count = 0;
+
+  constructor(workflows: { computing: Workflow; sending: Workflow }) {
+    this.#workflows = workflows;
+  }
+
+  start(): void {
+    this.#callers = Array.from({ length: CALLERS }, async () => {
+      while (!this.#isOver) {
+        await this.#callWithRetry();
+        await sleep(PAUSE_MS);
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#callers);
+    this.#agent.destroy();
+  }
+
+  async #callWithRetry(): Promise<void> {
+    const first = await this.#call();
+    if (first.attempt.isAcknowledged) return;
+    await sleep(first.retryAfterMs);
+    const second = await this.#call();
+    if (!second.attempt.isAcknowledged) this.uncured.push(second.attempt);
+  }
+
+  /** Each try is an order of its own: one whose answer was lost may have arrived, and is not the same as the next. */
+  async #call(): Promise<{ attempt: Attempt; retryAfterMs: number }> {
+    const number = (this.#count += 1);
+    const order = number % SEND_EVERY === 0 ? `C-${number}` : undefined;
+    const { webhook } = order ? this.#workflows.sending : this.#workflows.computing;
+    const body = JSON.stringify({ id: order ?? String(number), phone: `1555${1_000_000 + number}` });
+    const startedAt = Date.now();
+    const { status, eventId, retryAfterMs } = await this.#post(webhook.production_url, body);
+    const isAcknowledged = eventId !== undefined && status === 200;
+    const attempt = { startedAt, endedAt: Date.now(), status, isAcknowledged };
+    this.attempts.push(attempt);
+    if (isAcknowledged) this.acknowledged.push({ eventId, order });
+    return { attempt, retryAfterMs };
+  }
+
+  #post(url: string, body: string): Promise<Answer> {
+    return new Promise((resolve) => {
+      const none = (): void => resolve({ status: 0, eventId: undefined, retryAfterMs: RETRY_AFTER_MS });
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const sent = request(
+        url,
+        { method: 'POST', agent: this.#agent, headers, timeout: PATIENCE_MS },
+        (response) => {
+          response.resume();
+          response.on('error', none);
+          response.on('end', () => {
+            const { 'x-event-id': eventId, 'retry-after': seconds } = response.headers;
+            resolve({
+              status: response.statusCode ?? 0,
+              eventId: typeof eventId === 'string' ? eventId : undefined,
+              retryAfterMs: seconds ? Number(seconds) * 1000 : RETRY_AFTER_MS,
+            });
+          });
+        },
+      );
+      sent.on('timeout', () => sent.destroy());
+      sent.on('error', none);
+      sent.end(body);
+    });
+  }
+}

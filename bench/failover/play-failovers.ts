@@ -1,0 +1,93 @@
+// Machines of the database die or lose their network, one after another, while webhooks come; no process of the product is
+// touched.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { check, type Verdict } from '../chaos/check.ts';
+import { prepareWorkflows } from '../chaos/workflows.ts';
+import { measureInterruption } from './interruption.ts';
+import { Load } from './load.ts';
+import { World } from './world.ts';
+
+/** So long a machine stays away: longer than the 30 s within which webhooks have to be accepted again. */
+const AWAY_MS = 35_000;
+const CALM_MS = 4000;
+
+type Target = 'primary' | 'standby';
+type How = 'kill' | 'cut' | 'switch';
+
+const FAULTS = [
+  { name: 'primary killed', target: 'primary', how: 'kill' },
+  { name: 'primary cut off the network', target: 'primary', how: 'cut' },
+  { name: 'standby killed', target: 'standby', how: 'kill' },
+  { name: 'standby cut off the network', target: 'standby', how: 'cut' },
+  { name: 'planned switch', target: 'primary', how: 'switch' },
+] as const satisfies readonly { name: string; target: Target; how: How }[];
+
+type Fault = (typeof FAULTS)[number];
+
+export interface Failover {
+  fault: Fault['name'];
+  refused: number;
+  acceptedAgainMs: number;
+  /** From the fault until another machine is the primary; null where the primary stays. */
+  promotedMs: number | null;
+  /** Requests that were not acknowledged once the machine was back. */
+  refusedWhenBack: number;
+}
+
+export interface Failovers extends Verdict {
+  failovers: Failover[];
+  /** Processes of the product that ended. */
+  ended: number;
+}
+
+/** @param folder for data and logs. Needs a build of the app, and the programs that ops/ha/README.md names. */
+export async function playFailovers(
+  folder: string,
+  { rounds, isPooled, say }: { rounds: number; isPooled: boolean; say: (line: string) => void },
+): Promise<Failovers> {
+  const world = await World.start(folder, isPooled);
+  try {
+    const load = new Load(await prepareWorkflows(world));
+    load.start();
+    await sleep(CALM_MS);
+    const failovers: Failover[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (const fault of FAULTS) {
+        const failover = await playFault(world, load, fault);
+        failovers.push(failover);
+        say(JSON.stringify(failover));
+      }
+    }
+    await load.stop();
+    const verdict = await check(world, load.acknowledged);
+    const ended = world.apps.reduce((sum, { unexpectedEnds }) => sum + unexpectedEnds, 0);
+    return { ...verdict, failovers, ended };
+  } finally {
+    await world.end();
+  }
+}
+
+async function playFault({ network, cluster }: World, load: Load, fault: Fault): Promise<Failover> {
+  const before = await cluster.untilReplicated();
+  const machine = before[fault.target];
+  await sleep(CALM_MS);
+  const faultAt = Date.now();
+  if (fault.how === 'kill') await network.killAll(machine);
+  else if (fault.how === 'cut') network.cutOff(machine);
+  else await cluster.switchOver(machine);
+  let promotedMs: number | null = null;
+  while (Date.now() < faultAt + AWAY_MS) {
+    await sleep(100);
+    if (fault.target === 'standby' || promotedMs !== null) continue;
+    const primary = await cluster.findPrimary();
+    if (primary !== undefined && primary !== before.primary) promotedMs = Date.now() - faultAt;
+  }
+  const backAt = Date.now();
+  if (fault.how === 'kill') cluster.startPostgres(machine);
+  else if (fault.how === 'cut') network.heal(machine);
+  await cluster.untilReplicated();
+  await sleep(CALM_MS);
+  const { refused, acceptedAgainMs } = measureInterruption(load.attempts, faultAt, backAt);
+  const { refused: refusedWhenBack } = measureInterruption(load.attempts, backAt, Date.now());
+  return { fault: fault.name, refused, acceptedAgainMs, promotedMs, refusedWhenBack };
+}

@@ -1,0 +1,38 @@
+// What has to be true of a play, and where its figures are kept.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import type { Failovers } from './play-failovers.ts';
+import type { Kills } from './play-kills.ts';
+
+const FILE = new URL('../results/failover.json', import.meta.url).pathname;
+/** Webhooks are accepted again after so long at most. */
+const ACCEPTED_AGAIN_MS = 30_000;
+
+/** What is not as it has to be, in words. */
+export function findViolations(played: Failovers | Kills): string[] {
+  const zeros = ['lost', 'doubled', 'stuck', 'contradicted', 'ended'] as const;
+  const violations = zeros.filter((name) => played[name] > 0).map((name) => `${played[name]} ${name}`);
+  if (played.acknowledged === 0 || played.succeeded < played.acknowledged / 2)
+    violations.push(`only ${played.succeeded} of ${played.acknowledged} runs succeeded`);
+  if ('failedTwice' in played) {
+    if (played.failedTwice > 0) violations.push(`${played.failedTwice} requests failed twice`);
+    return violations;
+  }
+  for (const { fault, acceptedAgainMs } of played.failovers)
+    if (acceptedAgainMs > ACCEPTED_AGAIN_MS)
+      violations.push(`${fault}: webhooks were accepted again after ${acceptedAgainMs} ms`);
+  return violations;
+}
+
+/** Writes the figures beside those of the other plans. */
+export function keepResult(plan: string, played: Failovers | Kills): void {
+  const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>) : {};
+  const machine = {
+    cores: cpus().length,
+    model: cpus()[0]?.model,
+    load: loadavg()[0],
+    node: process.version,
+  };
+  kept[plan] = { at: new Date().toISOString(), machine, ...played };
+  writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`);
+}
