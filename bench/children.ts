@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
+import { endWithUs, hasEnded } from './end-with-us.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
 export interface Child {
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -14,13 +16,16 @@ export async function startChild(file: string, environment: Record<string, strin
     env: { ...process.env, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  const pid = child.pid ?? 0;
+  endWithUs(pid, 'SIGTERM');
+  child.once('exit', () => hasEnded(pid));
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it was ready.`)));
     child.on('message', (message) => {
       if ((message as { type?: string }).type === 'ready') resolve();
     });
   });
-  return { stop: () => stopChild(child) };
+  return { pid, stop: () => stopChild(child) };
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -1,14 +1,16 @@
 // The load generators: wrk where it is installed, else autocannon; and autocannon at a steady rate. Loopback only.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
 const run = promisify(execFile);
-const bodyFile = new URL('./order.json', import.meta.url).pathname;
-const BODY = readFileSync(bodyFile, 'utf8');
+
+/** The body of (a) to (g), 800 bytes of JSON. */
+export const ORDER = readFileSync(new URL('./order.json', import.meta.url), 'utf8');
+const HEADERS = { 'content-type': 'application/json' };
 
 export interface LoadResult {
   requestsPerSecond: number;
@@ -25,37 +27,73 @@ const hasWrk = run('wrk', ['--version']).then(
   (error: { code?: unknown }) => error.code !== 'ENOENT',
 );
 
-/** Posts the order as fast as the server answers, over so many connections. */
-export async function driveFast(url: string, connections: number, seconds: number): Promise<LoadResult> {
-  return (await hasWrk)
-    ? driveWithWrk(url, connections, seconds)
-    : driveWithAutocannon(url, connections, seconds);
+/** Posts the body as fast as the server answers, over so many connections; to several URLs of one server in turn. */
+export async function driveFast(
+  url: string | readonly string[],
+  connections: number,
+  seconds: number,
+  body = ORDER,
+): Promise<LoadResult> {
+  const urls = typeof url === 'string' ? [url] : url;
+  const drive = (await hasWrk) ? driveWithWrk : driveWithAutocannon;
+  return drive(urls, connections, seconds, body);
 }
 
-async function driveWithWrk(url: string, connections: number, seconds: number): Promise<LoadResult> {
-  const script = join(mkdtempSync(join(tmpdir(), 'patchbay-bench-')), 'post.lua');
-  writeFileSync(
-    script,
-    `wrk.method = "POST"
+async function driveWithWrk(
+  urls: readonly string[],
+  connections: number,
+  seconds: number,
+  body: string,
+): Promise<LoadResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-'));
+  try {
+    writeFileSync(join(folder, 'body'), body);
+    writeFileSync(join(folder, 'paths'), urls.map((url) => `${pathOf(url)}\n`).join(''));
+    writeFileSync(join(folder, 'post.lua'), writeScript(folder) + (urls.length > 1 ? IN_TURN : ''));
+    const options = [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '--timeout',
+      '35s',
+      '-s',
+      join(folder, 'post.lua'),
+    ];
+    const { stdout } = await run('wrk', [...options, urls[0] ?? '']);
+    return readWrk(stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const pathOf = (url: string): string => new URL(url).pathname;
+
+const writeScript = (folder: string): string => `
+local folder = ${JSON.stringify(folder)}
+local file = io.open(folder .. "/body", "rb")
+wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
-local file = io.open(${JSON.stringify(bodyFile)}, "rb")
 wrk.body = file:read("*a")
 file:close()
 done = function(summary, latency)
   io.write(string.format("RESULT %d %d %.4f %.4f %d\\n", summary.requests, summary.duration, latency:percentile(50) / 1000,
     latency:percentile(99) / 1000, summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
-end`,
-  );
-  const { stdout } = await run('wrk', [
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--timeout',
-    '35s',
-    '-s',
-    script,
-    url,
-  ]);
+end
+`;
+
+/** All requests are put together before the load starts: the generator shares the cores with what is measured. */
+const IN_TURN = `
+local requests, at = {}, 0
+init = function()
+  for path in io.lines(folder .. "/paths") do requests[#requests + 1] = wrk.format(nil, path) end
+end
+request = function()
+  at = at % #requests + 1
+  return requests[at]
+end
+`;
+
+function readWrk(stdout: string): LoadResult {
   const numbers = /RESULT (\S+) (\S+) (\S+) (\S+) (\S+)/.exec(stdout)?.slice(1).map(Number);
   if (!numbers) throw new Error(`wrk said something else than expected:\n${stdout}`);
   const [requests = 0, microseconds = 1, p50Ms = 0, p99Ms = 0, errors = 0] = numbers;
@@ -70,19 +108,38 @@ end`,
 }
 
 async function driveWithAutocannon(
-  url: string,
+  urls: readonly string[],
   connections: number,
   seconds: number,
+  body: string,
   rate?: number,
 ): Promise<LoadResult> {
+  let client = 0;
   const result = await autocannon({
-    url,
+    url: urls[0] ?? '',
     connections,
     duration: seconds,
     method: 'POST',
-    body: BODY,
-    headers: { 'content-type': 'application/json' },
+    body,
+    headers: HEADERS,
     ...(rate === undefined ? {} : { overallRate: rate }),
+    // Each connection has its share of the URLs, so that no request is held in memory once for each of them.
+    ...(urls.length === 1
+      ? {}
+      : {
+          setupClient: (connection: autocannon.Client) => {
+            const own = urls.filter((_, index) => index % connections === client % connections);
+            client += 1;
+            connection.setRequests(
+              (own.length > 0 ? own : urls).map((url) => ({
+                path: pathOf(url),
+                method: 'POST',
+                body,
+                headers: HEADERS,
+              })),
+            );
+          },
+        }),
   });
   return {
     requestsPerSecond: result.requests.total / result.duration,
@@ -96,4 +153,4 @@ async function driveWithAutocannon(
 
 /** Posts the order at a steady rate. */
 export const driveSteadily = (url: string, rate: number, seconds: number): Promise<LoadResult> =>
-  driveWithAutocannon(url, 32, seconds, rate);
+  driveWithAutocannon([url], 32, seconds, ORDER, rate);

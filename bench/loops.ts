@@ -9,10 +9,11 @@ import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { readProcessTimes } from '#lib/testing/process-times.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { drawLines } from './loops/draw-lines.ts';
+import { drawLines } from './plots/draw-lines.ts';
 import { nestedLoop, oneLoop } from './workflows.ts';
 
 const ITERATIONS = Number(process.env.BENCH_ITERATIONS ?? 100_000);
@@ -40,12 +41,7 @@ let worker = await startWorker();
 const residentMegabytes = (): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** The 14th and 15th value of /proc/*\/stat count hundredths of seconds; the second one may hold spaces. */
-function cpuSeconds(): number {
-  const stat = readFileSync(`/proc/${worker.child.pid}/stat`, 'utf8');
-  const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(values[11]) + Number(values[12])) / 100;
-}
+const cpuSeconds = (): number => readProcessTimes(worker.child.pid ?? 0).ownSeconds;
 
 /** How far the outer loop is, as its last checkpoint says. */
 async function readProgress(runId: string): Promise<{ status: string; index: number }> {

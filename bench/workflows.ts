@@ -1,13 +1,15 @@
 // The workflows that are measured.
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 
-const trigger = (response_type: string): WorkflowTask => ({
+const RECEIVED = '{"status":"received","order":"{{id}}","customer":"{{customer.name}}"}';
+
+const trigger = (response_type: string, response_body = RECEIVED): WorkflowTask => ({
   id: 1,
   type: 'inbound_webhook',
   name: 'Order arrives',
   settings: {
     response_type,
-    response_body: '{"status":"received","order":"{{id}}","customer":"{{customer.name}}"}',
+    response_body,
     response_format: 'auto',
     redirect_url: '',
   },
@@ -27,37 +29,59 @@ const condition = (id: number, left: string, operator: string, right: string): W
   settings: { match: 'all', conditions: [{ left, operator, right }] },
 });
 
-/** Trigger, two conditions' worth of work and variables: five tasks of which every one is recorded. */
-export const FIVE_TASKS: WorkflowGraph = {
-  tasks: [
-    trigger('immediate'),
-    condition(2, '{{task_1_total}}', 'greater_than', '100'),
-    setVariables(
-      3,
+export type AnswerMode = 'immediate' | 'after';
+
+/**
+ * So many tasks in a row, of which every one is executed and recorded: the trigger, then again and again a condition
+ * and three tasks that set variables. One task is the trigger alone, which renders the answer. Answered after the
+ * workflow, callers get the last variable that was set.
+ */
+export function makeFlow(tasks: number, mode: AnswerMode): WorkflowGraph {
+  const further = Array.from({ length: tasks - 1 }, (_, index) => makeTask(index + 2));
+  const first =
+    mode === 'immediate' ? trigger('immediate') : trigger('after_workflow', renderLastVariable(further));
+  return {
+    tasks: [first, ...further],
+    edges: further.map(({ id }, index) => ({
+      from: id - 1,
+      to: id,
+      ...(index % 4 === 1 ? { branch: 'true' } : {}),
+    })),
+  };
+}
+
+function renderLastVariable(tasks: readonly WorkflowTask[]): string | undefined {
+  const last = tasks.findLast(({ type }) => type === 'set_variables');
+  const [variable] = last ? (last.settings.variables as { name: string }[]).slice(-1) : [];
+  return last && variable && `{"text":"{{task_${last.id}_${variable.name}}}"}`;
+}
+
+/** The second to fifth task, and after them the same four again with the next ids. */
+function makeTask(id: number): WorkflowTask {
+  const place = (id - 2) % 4;
+  const first = id - place;
+  if (place === 0) return condition(id, '{{task_1_total}}', 'greater_than', '100');
+  if (place === 1)
+    return setVariables(
+      id,
       ['greeting', 'Thank you, {{task_1_customer.name}}!'],
       ['city', '{{task_1_customer_address_city}}'],
-    ),
-    setVariables(4, ['note', 'Order {{task_1_id}} of {{task_1.JSON.items[0].name}} goes to {{task_3_city}}']),
-    setVariables(5, ['text', '{{task_3_greeting}} {{task_4_note}}']),
-  ],
-  edges: [
-    { from: 1, to: 2 },
-    { from: 2, to: 3, branch: 'true' },
-    { from: 3, to: 4 },
-    { from: 4, to: 5 },
-  ],
-};
+    );
+  if (place === 2)
+    return setVariables(id, [
+      'note',
+      `Order {{task_1_id}} of {{task_1.JSON.items[0].name}} goes to {{task_${first + 1}_city}}`,
+    ]);
+  return setVariables(id, ['text', `{{task_${first + 1}_greeting}} {{task_${first + 2}_note}}`]);
+}
+
+/** Five tasks: the trigger, a condition and three that set variables. */
+export const FIVE_TASKS: WorkflowGraph = makeFlow(5, 'immediate');
 
 /** Four tasks behind a caller who waits for the text of the last one. */
 export const ANSWERED: WorkflowGraph = {
   tasks: [
-    {
-      ...trigger('after_workflow'),
-      settings: {
-        ...trigger('after_workflow').settings,
-        response_body: '{"text":"{{task_4_text}}","run":{{task_4_run}}}',
-      },
-    },
+    trigger('after_workflow', '{"text":"{{task_4_text}}","run":{{task_4_run}}}'),
     condition(2, '{{task_1_total}}', 'greater_than', '100'),
     setVariables(3, ['greeting', 'Thank you, {{task_1_customer.name}}!']),
     setVariables(4, ['text', '{{task_3_greeting}} Order {{task_1_id}}']),

@@ -1,7 +1,6 @@
 // What Linux tells about processes, for tests and measurements of memory and processor time.
 import { readdirSync, readFileSync } from 'node:fs';
-
-const CLOCK_TICKS_PER_SECOND = 100;
+import { readProcessTimes } from './process-times.ts';
 
 export interface ProcessFigures {
   pid: number;
@@ -32,14 +31,12 @@ export function listProcesses(): ProcessFigures[] {
 
 function readProcess(pid: number): (Omit<ProcessFigures, 'ancestors'> & { parent: number }) | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name may hold spaces and brackets; the state is the first field after it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const { parent, ownSeconds } = readProcessTimes(pid);
     return {
       pid,
-      parent: Number(fields[1]),
+      parent,
       command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
-      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND,
+      cpuSeconds: ownSeconds,
       proportionalBytes: readProportionalBytes(pid),
     };
   } catch {

@@ -1,0 +1,49 @@
+// Other products do not say when they are ready, nor when a flow ended behind an answer.
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readFamilySeconds } from '#lib/testing/process-times.ts';
+import { ORDER } from '../load.ts';
+import type { Settled } from '../webhooks/system.ts';
+
+const POLL_MS = 100;
+const QUIET_MS = 200;
+/** Less than this share of a core is what a product needs without work. */
+const IDLE_SHARE = 0.1;
+const LONGEST_DRAIN_MS = 60_000;
+
+/** Waits until the flow answers with 200. @throws Error if the process ends before, or it takes too long. */
+export async function untilAnswering(url: string, child: ChildProcess, longestMs: number): Promise<void> {
+  const deadline = Date.now() + longestMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode} before it answered.`);
+    if ((await postOrder(url))?.status === 200) return;
+    await wait(POLL_MS);
+  }
+  throw new Error(`It did not answer within ${longestMs / 1000} s.`);
+}
+
+/** Posts the order once; null where nobody listens yet. */
+export async function postOrder(url: string): Promise<{ status: number; body: string } | null> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ORDER,
+    });
+    return { status: response.status, body: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+/** Waits until the process and those it started use next to no processor time. */
+export async function untilIdle(pid: number): Promise<Settled> {
+  const deadline = Date.now() + LONGEST_DRAIN_MS;
+  for (;;) {
+    const endedAt = Date.now();
+    const before = readFamilySeconds(pid);
+    await wait(QUIET_MS);
+    if (readFamilySeconds(pid) - before <= (QUIET_MS / 1000) * IDLE_SHARE) return { endedAt, left: 0 };
+    if (Date.now() > deadline) return { endedAt, left: 1 };
+  }
+}

@@ -1,0 +1,93 @@
+// A fresh PostgreSQL of Patchbay's own with `fsync` and `synchronous_commit` on, and what a benchmark asks it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { endWithUs, hasEnded } from '../end-with-us.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const POLL_MS = 100;
+const LONGEST_DRAIN_MS = 60_000;
+
+export interface Drained {
+  /** Runs that succeeded. */
+  executed: number;
+  /** When the last run ended, in milliseconds since 1970. */
+  endedAt: number;
+  /** Runs that did not end in a minute, and those that failed. */
+  left: number;
+}
+
+export interface BenchDatabase {
+  /** Of the server, whose descendants are its backends. */
+  pid: number;
+  /** The backend that asks whether runs have ended; its processor time is the benchmark's. */
+  watcherPid: number;
+  pool: Pool;
+  /** Settings of our processes that use it. */
+  environment: Record<string, string>;
+  countUnfinished(): Promise<number>;
+  /** Waits until all runs ended, for a minute at most. */
+  untilDrained(): Promise<Drained>;
+  /** Empties the tables that a webhook fills, and leaves them as after housekeeping. */
+  emptyTables(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts it with a data folder of its own, which is removed with it. */
+export async function startBenchDatabase(): Promise<BenchDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres') });
+  endWithUs(postgres.pid, 'SIGINT');
+  await migrateDatabase(postgres.url, join(root, 'drizzle'));
+  const pool = openDatabase(postgres.url, { maxConnections: 4, name: 'bench' }).$client;
+  const watcher = await pool.connect();
+  // A worker of a parallel query would not be counted as the watcher's.
+  await watcher.query('set max_parallel_workers_per_gather = 0');
+  const { rows } = await watcher.query<{ pid: number }>('select pg_backend_pid() as pid');
+
+  const countUnfinished = async (): Promise<number> => {
+    const counted = await watcher.query<{ count: number }>(
+      `select count(*)::int as count from runs where status not in ('succeeded', 'failed', 'cancelled')`,
+    );
+    return counted.rows[0]?.count ?? 0;
+  };
+  return {
+    pid: postgres.pid,
+    watcherPid: rows[0]?.pid ?? 0,
+    pool,
+    environment: {
+      DATABASE_URL: postgres.url,
+      LOG_LEVEL: 'warn',
+      AUTH_SECRET: 'bench-bench-bench-bench-bench-bench-bench',
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    },
+    countUnfinished,
+    untilDrained: async () => {
+      const deadline = Date.now() + LONGEST_DRAIN_MS;
+      while ((await countUnfinished()) > 0 && Date.now() < deadline) await wait(POLL_MS);
+      const counted = await watcher.query<Drained>(
+        `select count(*) filter (where status = 'succeeded')::int as executed,
+           count(*) filter (where status <> 'succeeded')::int as left,
+           coalesce(extract(epoch from max(finished_at)) * 1000, 0)::float8 as "endedAt" from runs`,
+      );
+      return counted.rows[0] ?? { executed: 0, endedAt: 0, left: 0 };
+    },
+    emptyTables: async () => {
+      await pool.query('truncate events, runs, task_runs, run_claims');
+      await pool.query('truncate graphile_worker._private_jobs');
+      await pool.query('vacuum analyze');
+      await pool.query('checkpoint');
+    },
+    stop: async () => {
+      watcher.release();
+      await pool.end();
+      await postgres.stop();
+      hasEnded(postgres.pid);
+      for (const path of [folder, postgres.dataFolder]) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}

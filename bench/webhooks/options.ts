@@ -1,0 +1,82 @@
+// What `npm run bench` was asked for (bench/README.md, "Choosing what is measured").
+import { parseArgs } from 'node:util';
+import type { AnswerMode } from '../workflows.ts';
+
+const ROWS = 'abcdefg';
+const PARTS = ['rows', 'steps', 'growth', 'memory'] as const;
+type Part = (typeof PARTS)[number];
+
+export interface BenchOptions {
+  parts: ReadonlySet<Part>;
+  /** Letters of the table in bench/README.md. */
+  rows: ReadonlySet<string>;
+  /** Of one measurement of a row. */
+  seconds: number;
+  /** Of one measurement of steps or growth. */
+  roundSeconds: number;
+  rounds: number;
+  backlog: number;
+  steps: readonly number[];
+  modes: readonly AnswerMode[];
+  connections: readonly number[];
+  withPeers: boolean;
+  /** A setting that is `on` or `off`: Patchbay is measured with both. */
+  compared?: string;
+  /** Nothing was left out or made shorter: the results are kept. */
+  isComplete: boolean;
+}
+
+/** @throws Error that says what was not understood. */
+export function readOptions(
+  argv: readonly string[],
+  environment: Record<string, string | undefined>,
+): BenchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { peers: { type: 'boolean', default: false }, compare: { type: 'string' } },
+  });
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => /^BENCH_/.test(name) && value !== ''),
+  );
+  const numbers = (name: string, standard: readonly number[]): number[] =>
+    (given[name]?.split(',') ?? standard).map(Number).map((number) => {
+      if (Number.isInteger(number) && number > 0) return number;
+      throw new Error(`${name} takes whole numbers above 0, not "${given[name]}".`);
+    });
+  const number = (name: string, standard: number): number => numbers(name, [standard])[0] ?? standard;
+  return {
+    ...readParts(given.BENCH_ONLY),
+    seconds: number('BENCH_SECONDS', 10),
+    roundSeconds: number('BENCH_ROUND_SECONDS', 5),
+    rounds: number('BENCH_ROUNDS', 3),
+    backlog: number('BENCH_BACKLOG', 50_000),
+    steps: numbers('BENCH_STEPS', [1, 5, 20]),
+    modes: readModes(given.BENCH_MODES),
+    connections: numbers('BENCH_CONNECTIONS', [32, 128]),
+    withPeers: values.peers,
+    ...(values.compare === undefined ? {} : { compared: values.compare }),
+    isComplete: values.peers && Object.keys(given).length === 0,
+  };
+}
+
+function readParts(only: string | undefined): Pick<BenchOptions, 'parts' | 'rows'> {
+  if (only === undefined) return { parts: new Set(PARTS), rows: new Set(ROWS) };
+  const parts = new Set<Part>();
+  const rows = new Set<string>();
+  for (const word of only.split(',')) {
+    const part = PARTS.find((name) => name === word);
+    if (part) parts.add(part);
+    else if (/^[a-g]+$/.test(word)) for (const row of word) rows.add(row);
+    else throw new Error(`BENCH_ONLY takes letters from a to g, and ${PARTS.join(', ')}; not "${word}".`);
+  }
+  if (parts.has('rows')) for (const row of ROWS) rows.add(row);
+  if (rows.size > 0) parts.add('rows');
+  return { parts, rows };
+}
+
+function readModes(text: string | undefined): AnswerMode[] {
+  return (text?.split(',') ?? ['immediate', 'after']).map((mode) => {
+    if (mode === 'immediate' || mode === 'after') return mode;
+    throw new Error(`BENCH_MODES takes immediate and after, not "${mode}".`);
+  });
+}

@@ -1,0 +1,52 @@
+// Where the figures go: JSON, tables and pictures in bench/results, from complete runs; others have names that begin with
+// `local-` and are not kept.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Cell } from './alternate.ts';
+import { drawGrowth, drawProcessorTime, drawRates } from './draw.ts';
+import type { GrowthCell } from './growth.ts';
+import type { MemoryResult } from './memory.ts';
+import type { BenchOptions } from './options.ts';
+import { round } from './round.ts';
+import type { RowResults } from './rows.ts';
+import type { StepsCell } from './steps.ts';
+import { describeResults } from './tables.ts';
+
+const folder = new URL('../results', import.meta.url).pathname;
+
+export interface BenchResults {
+  rows?: RowResults;
+  steps?: Cell<StepsCell>[];
+  growth?: Cell<GrowthCell>[];
+  memory?: MemoryResult[];
+}
+
+/** Writes what was measured; gives the names of the files. */
+export function writeResults(measured: BenchResults, options: BenchOptions): string[] {
+  mkdirSync(folder, { recursive: true });
+  const at = new Date().toISOString();
+  const machine = {
+    cores: cpus().length,
+    model: cpus()[0]?.model,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+  const { rows, ...further } = measured;
+  const { seconds, roundSeconds, rounds } = options;
+  const json = { at, machine, seconds, roundSeconds, rounds, ...rows, ...further };
+  const { steps, growth } = measured;
+  const files: [name: string, content: string | undefined][] = [
+    ['webhooks.json', `${JSON.stringify(round(json), null, 2)}\n`],
+    ['webhooks.md', describeResults(measured, { at, machine, roundSeconds, rounds })],
+    ['webhook-rates.svg', steps && drawRates(steps)],
+    ['webhook-processor-time.svg', steps && drawProcessorTime(steps)],
+    ['webhook-growth.svg', growth && drawGrowth(growth)],
+  ];
+  return files.flatMap(([name, content]) => {
+    if (content === undefined) return [];
+    const file = options.isComplete ? name : `local-${name}`;
+    writeFileSync(join(folder, file), content);
+    return [`bench/results/${file}`];
+  });
+}
