@@ -43,7 +43,8 @@ export async function measureGrowth(
   for (const value of WORKFLOWS) {
     const point: Point = { cell: { axis: 'workflows', value }, flow: 'many' };
     const many = { many: { graph: FIVE_TASKS, copies: value } };
-    cells.push(...(await measurePoints(contestants, many, [point], options, say)));
+    const able = contestants.filter(({ mostCopies = Infinity }) => value <= mostCopies);
+    cells.push(...(await measurePoints(able, many, [point], options, say)));
   }
   return cells;
 }

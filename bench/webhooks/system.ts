@@ -27,6 +27,8 @@ export interface System {
 
 export interface Contestant {
   name: string;
+  /** With how many copies of a flow it starts in reasonable time; any number where none is given. */
+  mostCopies?: number;
   start(flows: Flows): Promise<System>;
 }
 
