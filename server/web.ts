@@ -6,6 +6,7 @@ import { processRuntime } from '#lib/core/process-runtime.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listenHosts } from '#lib/core/http/listen-hosts.ts';
 import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
+import { instantTasks } from '#lib/tasks/instant-tasks.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
@@ -34,7 +35,7 @@ const heartbeat = await startHeartbeat({
   logger,
 });
 const bodyThread = createBodyThread(new URL(`body-thread${extname(import.meta.filename)}`, import.meta.url));
-const webhooks = webhookRuntime(runtime, bodyThread);
+const webhooks = webhookRuntime(runtime, { thread: bodyThread, instantTasks });
 const handleWebhook = openNodeDoor(settings.WEBHOOK_DOOR, webhooks.receive);
 const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');

@@ -13,6 +13,8 @@ const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** Which door answers webhooks: the one on plain Node http, or Next's route handlers. */
   WEBHOOK_DOOR: z.enum(['node', 'next']).default('node'),
+  /** Runs are executed in memory before their webhook is committed, as far as that goes without waiting. */
+  FIRST_LEG: flag.default('on'),
   /** A proxy in front says where requests come from; without one, callers could say it of themselves. */
   TRUST_PROXY: flag.default('off'),
   /** Several web processes on one port (Linux). */

@@ -16,15 +16,13 @@ const graphOf = (edges: WorkflowEdge[], tasks: Record<number, Partial<WorkflowTa
 
 /** What is due, by task run: `2@0` is task 2 in the first item of a loop. */
 function plan(graph: ReturnType<typeof graphOf>, taskRuns: Record<string, Partial<TaskRun>>) {
-  const found = new Map(
-    Object.entries(taskRuns).map(([key, taskRun]): [string, TaskRun] => {
-      const [id, iteration = ''] = key.split('@');
-      return [key, { taskId: Number(id), iteration, status: 'succeeded', attempt: 1, ...taskRun }];
-    }),
-  );
-  const find = (id: number, iteration: string) =>
-    found.get(iteration === '' ? `${id}` : `${id}@${iteration}`);
-  const planned = planRun(graph, find, NOW, (type) => (type === 'any' ? undefined : type));
+  const all = Object.entries(taskRuns).map(([key, taskRun]): TaskRun => {
+    const [id, iteration = ''] = key.split('@');
+    return { taskId: Number(id), iteration, status: 'succeeded', attempt: 1, ...taskRun };
+  });
+  const taskRunsOf = (wanted: string) =>
+    new Map(all.filter(({ iteration }) => iteration === wanted).map((each) => [each.taskId, each]));
+  const planned = planRun(graph, taskRunsOf, NOW, (type) => (type === 'any' ? undefined : type));
   return planned.status === 'active' ? planned.steps.map(show) : planned;
 }
 

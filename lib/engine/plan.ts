@@ -22,7 +22,8 @@ export type Plan =
   | { status: 'succeeded' }
   | { status: 'failed'; failure: TaskRun };
 
-export type FindTaskRun = (taskId: number, iteration: string) => TaskRun | undefined;
+/** The task runs of an iteration so far, by task. */
+export type TaskRunsOf = (iteration: string) => ReadonlyMap<number, TaskRun>;
 
 /** The branch that a task leaves by when it failed and the run continues; undefined: its plain exit. */
 export type FindBranchAfterFailure = (type: string) => string | undefined;
@@ -39,11 +40,11 @@ export const itemIteration = (iteration: string, index: number): string =>
  */
 export function planRun(
   graph: CompiledGraph,
-  find: FindTaskRun,
+  taskRunsOf: TaskRunsOf,
   now: number,
   branchAfterFailure: FindBranchAfterFailure,
 ): Plan {
-  const root = new ScopePlanner(graph, find, now, branchAfterFailure).planScope(ROOT_SCOPE, '');
+  const root = new ScopePlanner(graph, taskRunsOf, now, branchAfterFailure).planScope(ROOT_SCOPE, '');
   if (root.steps.length > 0 || root.executing) return { status: 'active', steps: root.steps };
   if (root.failure) return { status: 'failed', failure: root.failure };
   if (root.complete) return { status: 'succeeded' };
@@ -61,18 +62,18 @@ interface ScopePlan {
 
 class ScopePlanner {
   readonly #graph: CompiledGraph;
-  readonly #find: FindTaskRun;
+  readonly #taskRunsOf: TaskRunsOf;
   readonly #now: number;
   readonly #branchAfterFailure: FindBranchAfterFailure;
 
   constructor(
     graph: CompiledGraph,
-    find: FindTaskRun,
+    taskRunsOf: TaskRunsOf,
     now: number,
     branchAfterFailure: FindBranchAfterFailure,
   ) {
     this.#graph = graph;
-    this.#find = find;
+    this.#taskRunsOf = taskRunsOf;
     this.#now = now;
     this.#branchAfterFailure = branchAfterFailure;
   }
@@ -87,10 +88,15 @@ class ScopePlanner {
     };
     const starting: Step[] = [];
     const skipped = new Set<number>();
+    const taskRuns = this.#taskRunsOf(iteration);
     for (const node of this.#graph.scopes.get(scope) ?? []) {
-      const taskRun = this.#find(node.task.id, iteration);
+      const taskRun = taskRuns.get(node.task.id);
       if (taskRun) this.#inspect(plan, node, taskRun);
-      else this.#consider(plan, node, iteration, starting, skipped);
+      else {
+        plan.complete = false;
+        const kind = this.#consider(node, taskRuns, skipped);
+        if (kind) starting.push({ kind, node, iteration });
+      }
     }
     plan.steps = plan.failure ? [] : [...plan.steps, ...starting];
     return plan;
@@ -121,14 +127,12 @@ class ScopePlanner {
     else plan.resumeAt = Math.min(plan.resumeAt, body.resumeAt);
   }
 
+  /** How a task starts that has no task run, or undefined while a parent is not settled. */
   #consider(
-    plan: ScopePlan,
     node: GraphNode,
-    iteration: string,
-    starting: Step[],
+    taskRuns: ReadonlyMap<number, TaskRun>,
     skipped: Set<number>,
-  ): void {
-    plan.complete = false;
+  ): 'skip' | 'pass_over' | 'execute' | undefined {
     let taken = node.parents.length === 0;
     for (const edge of node.parents) {
       if (entersLoop(edge)) {
@@ -136,13 +140,13 @@ class ScopePlanner {
         continue;
       }
       if (skipped.has(edge.from)) continue;
-      const parent = this.#find(edge.from, iteration);
-      if (!parent || parent.status === 'running' || parent.status === 'waiting') return;
+      const parent = taskRuns.get(edge.from);
+      if (!parent || parent.status === 'running' || parent.status === 'waiting') return undefined;
       taken ||= this.#isTaken(edge, parent);
     }
-    if (!taken) skipped.add(node.task.id);
-    const kind = !taken ? 'skip' : node.task.disabled ? 'pass_over' : 'execute';
-    starting.push({ kind, node, iteration });
+    if (taken) return node.task.disabled ? 'pass_over' : 'execute';
+    skipped.add(node.task.id);
+    return 'skip';
   }
 
   /**

@@ -17,8 +17,7 @@ export interface TakenRun {
   event: { body: JsonValue; headers: Record<string, string> };
 }
 
-const keyOf = (taskId: number, iteration: string): string =>
-  iteration === '' ? `${taskId}` : `${taskId}@${iteration}`;
+const NONE: ReadonlyMap<number, TaskRun> = new Map();
 
 /**
  * Of a loop's items only the one under way is here: nothing can read the task runs of those that are over, so they
@@ -29,48 +28,60 @@ export class RunState {
   readonly graph: CompiledGraph;
   /** Changed since the last write. */
   readonly dirty = new Set<TaskRun>();
-  readonly #taskRuns = new Map<string, TaskRun>();
+  /** By iteration, then by task. */
+  readonly #taskRuns = new Map<string, Map<number, TaskRun>>();
+  #count = 0;
   #pastTaskRuns = 0;
 
   constructor(run: TakenRun, graph: CompiledGraph, taskRuns: readonly TaskRun[]) {
     this.run = run;
     this.graph = graph;
     for (const taskRun of taskRuns) {
-      this.#taskRuns.set(keyOf(taskRun.taskId, taskRun.iteration), taskRun);
+      this.#add(taskRun);
       this.#pastTaskRuns += taskRun.loop?.pastTaskRuns ?? 0;
     }
   }
 
-  readonly find = (taskId: number, iteration: string): TaskRun | undefined =>
-    this.#taskRuns.get(keyOf(taskId, iteration));
+  find(taskId: number, iteration: string): TaskRun | undefined {
+    return this.#taskRuns.get(iteration)?.get(taskId);
+  }
 
-  all(): IterableIterator<TaskRun> {
-    return this.#taskRuns.values();
+  /** The task runs of an iteration, by task. */
+  readonly taskRunsOf = (iteration: string): ReadonlyMap<number, TaskRun> =>
+    this.#taskRuns.get(iteration) ?? NONE;
+
+  *all(): Generator<TaskRun> {
+    for (const taskRuns of this.#taskRuns.values()) yield* taskRuns.values();
   }
 
   /** All task runs that the run made, those of items that are over included. */
   get size(): number {
-    return this.#taskRuns.size + this.#pastTaskRuns;
+    return this.#count + this.#pastTaskRuns;
   }
 
   /** Counts and lets go of the task runs of a loop's item that is over; what is not written yet still will be. */
   leaveItem(taskRun: TaskRun, loop: LoopState): void {
-    const kept = this.#taskRuns.size;
+    const before = this.#count;
     loop.pastTaskRuns += this.#forgetItem(taskRun, loop);
-    this.#pastTaskRuns += kept - this.#taskRuns.size;
+    this.#pastTaskRuns += before - this.#count;
   }
 
   /** @returns how many task runs the item made. */
   #forgetItem({ taskId, iteration }: TaskRun, { index }: LoopState): number {
     let made = 0;
+    const item = itemIteration(iteration, index);
+    const taskRuns = this.#taskRuns.get(item);
+    if (!taskRuns) return 0;
     for (const { task } of this.graph.scopes.get(taskId) ?? []) {
-      const key = keyOf(task.id, itemIteration(iteration, index));
-      const inner = this.#taskRuns.get(key);
+      const inner = taskRuns.get(task.id);
       if (!inner) continue;
-      this.#taskRuns.delete(key);
+      taskRuns.delete(task.id);
+      this.#count -= 1;
       made += 1;
       if (inner.loop) made += inner.loop.pastTaskRuns + this.#forgetItem(inner, inner.loop);
     }
+    // Items of loops side by side are iterations of the same name.
+    if (taskRuns.size === 0) this.#taskRuns.delete(item);
     return made;
   }
 
@@ -79,12 +90,20 @@ export class RunState {
     let taskRun = this.find(taskId, iteration);
     if (!taskRun) {
       taskRun = { taskId, iteration, attempt: 1, ...change };
-      this.#taskRuns.set(keyOf(taskId, iteration), taskRun);
+      this.#add(taskRun);
     } else {
       Object.assign(taskRun, change);
     }
     this.dirty.add(taskRun);
     return taskRun;
+  }
+
+  #add(taskRun: TaskRun): void {
+    const { iteration, taskId } = taskRun;
+    const known = this.#taskRuns.get(iteration);
+    if (known) known.set(taskId, taskRun);
+    else this.#taskRuns.set(iteration, new Map([[taskId, taskRun]]));
+    this.#count += 1;
   }
 
   /**

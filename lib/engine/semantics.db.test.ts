@@ -1,6 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase, openHotPool } from '#lib/core/db/client.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { createFirstLegs } from '#lib/engine/first-leg.ts';
+import { compileGraph } from '#lib/engine/graph.ts';
+import type { RunState } from '#lib/engine/run-state.ts';
+import type { RunAnswer } from '#lib/engine/store-types.ts';
 import { parseSettings } from '#lib/core/env.ts';
 import { openRuntime } from '#lib/core/process-runtime.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -16,10 +21,22 @@ import { type Scenario, SCENARIOS, findScriptedExecutor } from '#lib/engine/test
 
 const logger = pino({ level: 'warn' });
 
+/** Names the tasks that had succeeded by then. */
+const renderAnswer = (state: RunState, failed: boolean): RunAnswer => ({
+  status: failed ? 500 : 200,
+  contentType: 'application/json',
+  body: JSON.stringify(
+    [...state.all()]
+      .filter((t) => t.iteration === '' && t.status === 'succeeded')
+      .map((t) => t.taskId)
+      .sort(),
+  ),
+});
+
 describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
   let database: TestDatabase;
   let closeAll: () => Promise<void>;
-  let play: (scenario: Scenario) => Promise<Played>;
+  let play: (scenario: Scenario, executesLeg: boolean) => Promise<Played>;
 
   interface Played {
     status: RunStatus;
@@ -33,22 +50,22 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     const pool = openHotPool(database.url, { maxConnections: 3, name: 'semantics-intake' });
     const intake = createIntake(pool);
     const answers = createAnswers(pool, logger);
+    const executeLeg = createFirstLegs({
+      findExecutor: findScriptedExecutor,
+      isInstant: () => true,
+      clock: systemClock,
+      renderAnswer,
+      onUnexpectedError: (error) => {
+        throw error;
+      },
+    });
     const runtime = openRuntime('worker', parseSettings({ DATABASE_URL: database.url }), logger);
     const worker = await startWorker({
       pools: runtime,
       runHousekeeping: async () => undefined,
       checkConnections: async () => undefined,
       findExecutor: findScriptedExecutor,
-      renderAnswer: (state, failed) => ({
-        status: failed ? 500 : 200,
-        contentType: 'application/json',
-        body: JSON.stringify(
-          [...state.all()]
-            .filter((t) => t.iteration === '' && t.status === 'succeeded')
-            .map((t) => t.taskId)
-            .sort(),
-        ),
-      }),
+      renderAnswer,
       logger,
       maxRuns: 100,
     });
@@ -59,21 +76,27 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
       await pool.end();
       await db.$client.end();
     };
-    play = async (scenario) => {
-      const { token } = await insertWorkflow(db.$client, asAwaited(scenario));
+    play = async (scenario, executesLeg) => {
+      const graph = asAwaited(scenario);
+      const { token, workflowId, workspaceId } = await insertWorkflow(db.$client, graph);
       const runId = newId();
       const body = Buffer.from('{"n":1}');
       const arrival = { eventId: newId(), runId, tokenHash: hashToken(token), kind: 'production' as const };
+      const awaitsAnswer = scenario.answered !== undefined;
+      const event = { body: { n: 1 }, headers: {} };
+      const run = { id: runId, epoch: 1, workspaceId, workflowId, version: 1, awaitsAnswer, event };
+      const leg = executesLeg ? executeLeg(run, compileGraph(graph)) : undefined;
       const admission = await intake({
         ...arrival,
         receivedAt: new Date(),
         headers: {},
         body,
         refusal: null,
-        response: { version: 1, problem: null },
+        response: { version: 1, problem: null, leg },
       });
       expect(admission?.outcome).toBe('triggered');
-      const answer = scenario.answered === undefined ? undefined : await answers.wait(runId, 10_000);
+      if (!awaitsAnswer) expect(leg?.change.answer).toBeUndefined();
+      const answer = awaitsAnswer ? (leg?.change.answer ?? (await answers.wait(runId, 10_000))) : undefined;
       const status = await vi.waitFor(
         async () => {
           const found = await db.$client.query<{ status: RunStatus }>(
@@ -100,9 +123,13 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     await database.drop();
   });
 
-  for (const scenario of SCENARIOS) {
-    it.concurrent(scenario.name, async ({ expect: check }) => {
-      const { status, taskRuns, answer } = await play(scenario);
+  const ways = SCENARIOS.flatMap((scenario) =>
+    [false, true].map((executesLeg) => ({ scenario, executesLeg })),
+  );
+  for (const { scenario, executesLeg } of ways) {
+    const way = executesLeg ? ', its first leg before the commit' : '';
+    it.concurrent(`${scenario.name}${way}`, async ({ expect: check }) => {
+      const { status, taskRuns, answer } = await play(scenario, executesLeg);
       check(status).toBe(scenario.status);
       const statuses = Object.fromEntries(
         taskRuns.map((t) => [

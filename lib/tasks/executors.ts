@@ -3,26 +3,22 @@ import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
 import { env } from '#lib/core/env.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 import type { SecretSource } from '#lib/secrets/load-secrets.ts';
-import { delayExecutor } from './delay/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
-import { ifConditionExecutor } from './if-condition/execute.ts';
+import { INSTANT_EXECUTORS } from './instant-tasks.ts';
 import type { TaskType, TriggerType } from './kinds.ts';
-import { loopExecutor } from './loop/execute.ts';
 import { createMessagingBusinessExecutor } from './messaging-business/execute.ts';
-import { setVariablesExecutor } from './set-variables/execute.ts';
 import { withSecrets } from './with-secrets.ts';
 
 /** Made when first needed: some read the app's settings. */
 const factories = {
-  if_condition: () => ifConditionExecutor,
-  delay: () => delayExecutor,
-  loop: () => loopExecutor,
-  set_variables: () => setVariablesExecutor,
   http_request: () => createHttpRequestExecutor({ allowedPrivateHosts: allowedPrivateHosts() }),
   messaging_business: () => createMessagingBusinessExecutor(messagingRuntime),
-} satisfies Record<Exclude<TaskType, TriggerType>, () => TaskExecutor>;
+} satisfies Record<Exclude<TaskType, TriggerType | keyof typeof INSTANT_EXECUTORS>, () => TaskExecutor>;
 
-export const EXECUTOR_FACTORIES = new Map<string, () => TaskExecutor>(Object.entries(factories));
+export const EXECUTOR_FACTORIES = new Map<string, () => TaskExecutor>([
+  ...Object.entries(INSTANT_EXECUTORS).map(([type, executor]) => [type, () => executor] as const),
+  ...Object.entries(factories),
+]);
 
 const made = new Map<string, TaskExecutor>();
 

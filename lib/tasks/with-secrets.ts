@@ -84,6 +84,9 @@ function placeholdersOf(settings: Settings): { hasSecrets: boolean; ids: string[
   return found;
 }
 
+/** Whether settings hold places of secrets, which are filled in before their task is executed. */
+export const needsSecrets = (settings: Settings): boolean => placeholdersOf(settings).hasSecrets;
+
 /** Settings with their secrets. @throws TaskError `missing_secret` */
 export const revealSettings = (settings: Settings, values: ReadonlyMap<string, SecretValue>): Settings =>
   mapStrings(settings, (text) => reveal(text, values));

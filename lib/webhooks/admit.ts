@@ -1,5 +1,7 @@
-import type { Arrival } from '#lib/engine/store/start-runs.ts';
-import type { FindTrigger } from './find-trigger.ts';
+import type { CompiledGraph } from '#lib/engine/graph.ts';
+import type { ExecuteFirstLeg } from '#lib/engine/first-leg.ts';
+import type { Arrival, PreparedFor } from '#lib/engine/store/start-runs.ts';
+import { triggerOf } from './find-trigger.ts';
 import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './prepare-response.ts';
@@ -7,39 +9,80 @@ import type { KnownToken, Tokens } from './tokens.ts';
 
 /** Each try that fails means that a version was published within the few milliseconds since the one before. */
 const MAX_TRIES = 5;
+/** Larger bodies are left to the workers: each task may write a copy. */
+const MAX_LEG_BODY_BYTES = 64 * 1024;
 
 /** What the caller is told: the workflow does not run now, or what was prepared. */
 export type Admitted = PreparedResponse | { kind: 'not_active'; isPublished: boolean };
 
+export interface AdmitDeps {
+  tokens: Tokens;
+  loadGraph: (workflowId: string, version: number) => Promise<CompiledGraph>;
+  intake: Intake;
+  /** Left out: all runs are left to the workers. */
+  executeFirstLeg?: ExecuteFirstLeg | undefined;
+}
+
+interface Received {
+  object: ObjectBody;
+  /** Of the URL, which `known` was found by. */
+  token: string;
+  known: KnownToken;
+}
+
 /**
  * Writes the event of a production request together with the decision what its caller is told: the response that is
  * sent is the one of the version that the run executes.
- * @param token of the URL, which `known` was found by
  * @returns undefined for a token that is not known any more
  */
 export async function admit(
   arrival: Arrival,
-  { object, token, known }: { object: ObjectBody; token: string; known: KnownToken },
-  { tokens, findTrigger, intake }: { tokens: Tokens; findTrigger: FindTrigger; intake: Intake },
+  { object, token, known }: Received,
+  deps: AdmitDeps,
 ): Promise<Admitted | undefined> {
-  const { headers, receivedAt } = arrival;
+  const { tokens, intake } = deps;
   let current: KnownToken | undefined = known;
   for (let tries = 0; current && tries < MAX_TRIES; tries += 1) {
-    const { workflowId, publishedVersion: version } = current;
-    const response =
-      version === null
-        ? undefined
-        : await object.prepareResponse(await findTrigger(workflowId, version), { headers, receivedAt });
-    const problem = response?.kind === 'failed' ? response.error.message : null;
-    const admission = await intake(
-      version === null ? arrival : { ...arrival, response: { version, problem } },
-    );
+    const prepared = await prepare(arrival, object, current, deps);
+    const admission = await intake(prepared ? { ...arrival, response: prepared.stored } : arrival);
     if (!admission) return undefined;
     if (admission.outcome === 'not_active') return { kind: 'not_active', isPublished: admission.isPublished };
-    if (admission.outcome !== 'outdated' && response) return response;
+    if (admission.outcome !== 'outdated' && prepared) return prepared.told;
     tokens.forget(token);
     current = await tokens.find(token);
   }
   if (current) throw new Error(`Another version was published before each of ${MAX_TRIES} tries.`);
   return undefined;
+}
+
+interface Prepared {
+  stored: PreparedFor;
+  told: PreparedResponse;
+}
+
+/** Undefined where nothing is published. */
+async function prepare(
+  arrival: Arrival,
+  object: ObjectBody,
+  known: KnownToken,
+  { loadGraph, executeFirstLeg }: AdmitDeps,
+): Promise<Prepared | undefined> {
+  const { workflowId, publishedVersion: version } = known;
+  if (version === null) return undefined;
+  const { headers, receivedAt, runId } = arrival;
+  const graph = await loadGraph(workflowId, version);
+  const told = await object.prepareResponse(triggerOf(graph), { headers, receivedAt });
+  if (told.kind === 'failed') return { told, stored: { version, problem: told.error.message } };
+  const stored: PreparedFor = { version, problem: null };
+  const bytes = arrival.body?.byteLength ?? 0;
+  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return { told, stored };
+  const awaitsAnswer = told.kind === 'after_workflow';
+  const { workspaceId } = known;
+  const event = { body: object.value, headers };
+  stored.leg = executeFirstLeg(
+    { id: runId, epoch: 1, workspaceId, workflowId, version, awaitsAnswer, event },
+    graph,
+  );
+  const answer = stored.leg?.change.answer;
+  return { stored, told: answer ? { kind: 'body', ...answer } : told };
 }

@@ -1,20 +1,10 @@
-import type { Pool } from '#lib/core/db/client.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
-import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { storedTriggerSettingsSchema, type TriggerSettings } from './trigger-settings.ts';
 
 export interface Trigger {
   taskId: number;
   settings: TriggerSettings;
 }
-
-export type FindTrigger = (workflowId: string, version: number) => Promise<Trigger>;
-
-/** Gives the function that reads a version's trigger. */
-export const createTriggerFinder =
-  (pool: Pool): FindTrigger =>
-  async (workflowId, version) =>
-    triggerOf(await loadGraph(pool, workflowId, version));
 
 const triggers = new WeakMap<CompiledGraph, Trigger>();
 

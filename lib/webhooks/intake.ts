@@ -23,12 +23,16 @@ export function createIntake(client: Statements): Intake {
     new GroupCommit<Arrival, Admission | undefined>((batch) => startRuns(client, batch), {
       maxBatch: MAX_BATCH,
       maxWeight,
-      weigh: bodyBytes,
+      weigh,
       lanes: LANES,
     });
   const small = openLane(MAX_BATCH_BYTES);
   const large = openLane(MAX_LARGE_BATCH_BYTES);
   return (arrival) => (bodyBytes(arrival) > LARGE_BODY_BYTES ? large : small).add(arrival);
 }
+
+/** Task runs of a first leg may hold what the body holds. */
+const weigh = (arrival: Arrival): number =>
+  bodyBytes(arrival) * (1 + (arrival.response?.leg?.taskRuns.length ?? 0));
 
 const bodyBytes = ({ body }: Arrival): number => body?.byteLength ?? 0;

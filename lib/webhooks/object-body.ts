@@ -2,13 +2,15 @@ import { AppError } from '#lib/core/errors.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { describeOutput } from './describe-output.ts';
 import type { Trigger } from './find-trigger.ts';
 import { type PreparedResponse, prepareResponse, type ReceivedData } from './prepare-response.ts';
 
 /** What is done with a body that is a JSON object; a large one is held by another thread, which takes its time. */
 export interface ObjectBody {
+  /** The object itself, unless another thread holds it. */
+  value?: JsonObject;
   prepareResponse(
     trigger: Trigger,
     received: Omit<ReceivedData, 'body'>,
@@ -26,6 +28,7 @@ export function parseObjectBody(bytes: Uint8Array): ParsedBody {
     if (!isJsonObject(body)) return { refusal: notAnObject(body) };
     return {
       object: {
+        value: body,
         prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),
         describe: (eventId, triggerTaskId) =>
           stringifyJson({

@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#lib/core/clock.ts';
+import { compileGraph } from '#lib/engine/graph.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Admission, Arrival } from '#lib/engine/store/start-runs.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 import { BytesInFlight } from './body.ts';
@@ -22,6 +24,13 @@ interface World {
   isLimited?: boolean;
 }
 
+const triggerTask = (settings: object): WorkflowTask => ({
+  id: 7,
+  type: 'inbound_webhook',
+  name: 'In',
+  settings: triggerSettingsSchema.parse(settings),
+});
+
 const triggered = (): Admission => ({ outcome: 'triggered' });
 
 /** A receiver over tables in memory, and what it did. */
@@ -40,10 +49,11 @@ function open({ published = [1], admit = triggered, settings = {}, answer, isLim
       find: async () => token(),
       forget: () => void log.push('forget'),
     },
-    findTrigger: async (_, version) => ({
-      taskId: 7,
-      settings: triggerSettingsSchema.parse({ response_body: `v${version}`, ...settings[version] }),
-    }),
+    loadGraph: async (_, version) =>
+      compileGraph({
+        tasks: [triggerTask({ response_body: `v${version}`, ...settings[version] })],
+        edges: [],
+      }),
     intake: async (arrival) => {
       arrivals.push(arrival);
       return admit(arrival);

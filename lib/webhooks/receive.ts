@@ -5,20 +5,15 @@ import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 import type { Arrival } from '#lib/engine/store/start-runs.ts';
-import { admit } from './admit.ts';
+import { type AdmitDeps, admit } from './admit.ts';
 import type { Answers } from './answers.ts';
 import { type BodyLimits, type CheckedBody, withCheckedBody } from './check-body.ts';
-import type { FindTrigger } from './find-trigger.ts';
-import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { KnownToken, Tokens } from './tokens.ts';
+import type { KnownToken } from './tokens.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
 
-export interface ReceiverDeps {
-  tokens: Tokens;
-  findTrigger: FindTrigger;
-  intake: Intake;
+export interface ReceiverDeps extends AdmitDeps {
   answers: Answers;
   bodyLimits: BodyLimits;
   rateLimit: RateLimit;

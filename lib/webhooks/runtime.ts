@@ -1,14 +1,16 @@
 // One receiver a process, shared by both doors.
 import { systemClock } from '#lib/core/clock.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import { createFirstLegs, type FirstLegDeps } from '#lib/engine/first-leg.ts';
+import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { createAnswers } from './answers.ts';
 import { BytesInFlight } from './body.ts';
 import type { BodyThread } from './body-thread/client.ts';
 import { createBodyWork } from './body-work.ts';
-import { createTriggerFinder } from './find-trigger.ts';
 import { createIntake } from './intake.ts';
 import { createRateLeases } from './rate-leases.ts';
 import { RateLimit } from './rate-limit.ts';
+import { renderRunAnswer } from './render-response.ts';
 import { createReceiver, type ReceiveWebhook } from './receive.ts';
 import { createTokens } from './tokens.ts';
 
@@ -23,19 +25,40 @@ export interface WebhookRuntime {
 /** A body whose caller went away may never end behind Next's door: what is still open then is let go. */
 const LAST_ANSWERS_MS = 2000;
 
-/** The process's receiver, made on first use; `thread` is where large bodies are parsed. */
-export const webhookRuntime = (runtime: ProcessRuntime, thread?: BodyThread): WebhookRuntime =>
-  runtime.once('webhooks', () => createWebhookRuntime(runtime, thread));
+/** What the process that opens the doors brings along. */
+export interface WebhookParts {
+  /** Where large bodies are parsed. */
+  thread?: BodyThread;
+  /** The tasks that are executed before the webhook is committed. */
+  instantTasks?: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'>;
+}
+
+/** The process's receiver, made on first use. */
+export const webhookRuntime = (runtime: ProcessRuntime, parts: WebhookParts = {}): WebhookRuntime =>
+  runtime.once('webhooks', () => createWebhookRuntime(runtime, parts));
 
 function createWebhookRuntime(
   { settings, logger, hot: pool }: ProcessRuntime,
-  thread?: BodyThread,
+  { thread, instantTasks }: WebhookParts,
 ): WebhookRuntime {
   const answers = createAnswers(pool, logger);
   const rateLimit = new RateLimit(createRateLeases(pool, settings.WEBHOOK_RATE_PER_SECOND));
   const receive = createReceiver({
     tokens: createTokens(pool),
-    findTrigger: createTriggerFinder(pool),
+    loadGraph: (workflowId, version) => loadGraph(pool, workflowId, version),
+    executeFirstLeg:
+      instantTasks && settings.FIRST_LEG === 'on'
+        ? createFirstLegs({
+            ...instantTasks,
+            clock: systemClock,
+            renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
+            onUnexpectedError: (error, { taskId }, runId) =>
+              logger.error(
+                { err: error, run_id: runId, task_id: taskId },
+                'a task failed with an internal error',
+              ),
+          })
+        : undefined,
     intake: createIntake(pool),
     answers,
     bodyLimits: {

@@ -1,7 +1,7 @@
 import type { ShortWaits } from '#lib/engine/engine-deps.ts';
 
 /** Longer waits are timers of the queue: the run is let go of. */
-const LONGEST_MS = 5000;
+export const LONGEST_HELD_WAIT_MS = 5000;
 
 export interface HeldWaitsOptions {
   /** Runs that are held in a wait at once; further ones are timers of the queue. */
@@ -30,7 +30,7 @@ export class HeldWaits implements ShortWaits {
 
   mayHold(milliseconds: number): boolean {
     const { stopping, maxCount } = this.#options;
-    return milliseconds <= LONGEST_MS && this.count < maxCount && !stopping.aborted;
+    return milliseconds <= LONGEST_HELD_WAIT_MS && this.count < maxCount && !stopping.aborted;
   }
 
   hold(runId: string, milliseconds: number): Promise<void> {

@@ -1,8 +1,12 @@
 // Every request starts here (docs/engine.md): event, run and job of all requests of a batch in one statement, joined
-// against the workflows' current state.
+// against the workflows' current state. A run whose first leg was executed is written with its task runs instead of a job.
 import type { Pool } from '#lib/core/db/client.ts';
+import { type ColumnTypes, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { EventKind } from '../event-types.ts';
+import type { FirstLeg } from '../first-leg.ts';
 import { addAdvanceJob } from './advance-job.ts';
+import { insertTaskRuns, TaskRunColumns } from './task-run-columns.ts';
 
 export interface Arrival {
   eventId: string;
@@ -24,6 +28,8 @@ export interface PreparedFor {
   version: number;
   /** Why the response cannot be sent; such an event starts nothing. */
   problem: string | null;
+  /** What was executed of the run already. */
+  leg?: FirstLeg | undefined;
 }
 
 /** What a request came to. */
@@ -38,12 +44,34 @@ export type Admission =
 export type Statements = Pick<Pool, 'query'>;
 
 /** Bodies and headers travel in one binary parameter and are cut out by place: no escaping on either side. */
-const START = `
+const ARRIVAL = {
+  event_id: 'uuid',
+  run_id: 'uuid',
+  token_hash: 'bytea',
+  kind: 'text',
+  received_at: 'timestamptz',
+  headers_at: 'int',
+  headers_bytes: 'int',
+  body_at: 'int',
+  body_bytes: 'int',
+  refusal: 'text',
+  response_version: 'int',
+  response_problem: 'text',
+} as const;
+const ARRIVAL_WITH_LEG = {
+  ...ARRIVAL,
+  leg_status: 'text',
+  leg_answer: 'text',
+  leg_error: 'text',
+  leg_started_at: 'timestamptz',
+  leg_finished_at: 'timestamptz',
+  leg_resume_at: 'timestamptz',
+} as const;
+
+/** @param types of `arrival`; the first parameter is the binary one */
+const admit = (types: ColumnTypes): string => `
 with arrival as (
-  select * from unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::text[], $6::float8[], $7::int[], $8::int[], $9::int[], $10::int[],
-    $11::text[], $12::int[], $13::text[]) with ordinality
-    as t(event_id, run_id, token_hash, kind, received_at, headers_at, headers_bytes, body_at, body_bytes, refusal,
-      response_version, response_problem, place)
+  select * from ${unnest(types, 2)} with ordinality as t(${namesOf(types)}, place)
 ), admitted as (
   select a.*, w.id as workflow_id, w.workspace_id, w.published_version, w.trigger_task_id, w.answers_after_run,
     case when a.refusal is not null then 'rejected'
@@ -60,21 +88,42 @@ with arrival as (
   select event_id, workspace_id, workflow_id, kind, outcome,
     case outcome when 'rejected' then refusal when 'response_failed' then response_problem when 'not_active' then
       case when published_version is null then 'The workflow is not published.' else 'The workflow is paused.' end end,
-    to_timestamp(received_at / 1000.0), convert_from(substring($1::bytea from headers_at for headers_bytes), 'UTF8')::json,
+    received_at, convert_from(substring($1::bytea from headers_at for headers_bytes), 'UTF8')::json,
     case when body_bytes >= 0 then substring($1::bytea from body_at for body_bytes) end,
     case when outcome = 'triggered' then run_id end
   from admitted where outcome <> 'outdated'
-), new_runs as (
-  insert into runs (id, workspace_id, workflow_id, version, event_id, awaited, created_at)
-  select run_id, workspace_id, workflow_id, published_version, event_id, answers_after_run, to_timestamp(received_at / 1000.0)
-  from admitted where outcome = 'triggered'
+)`;
+
+const RUN_NAMES = 'id, workspace_id, workflow_id, version, event_id, awaited, created_at';
+const RUN_VALUES = `run_id, workspace_id, workflow_id, published_version, event_id, answers_after_run,
+    received_at`;
+const ANSWER = 'place::int, outcome, trigger_task_id, published_version is not null as is_published';
+
+const START = `${admit(ARRIVAL)}, new_runs as (
+  insert into runs (${RUN_NAMES}) select ${RUN_VALUES} from admitted where outcome = 'triggered'
 ), jobs as (
   select ${addAdvanceJob('json_agg(run_id)')} as job
   from admitted where outcome = 'triggered' having count(*) > 0
 )
-select place::int, outcome, trigger_task_id, published_version is not null as is_published,
-  (select count(job) from jobs) as jobs
-from admitted`;
+select ${ANSWER}, (select count(job) from jobs) as jobs from admitted`;
+
+/** A leg counts as the first taking of its run: whoever takes it up reads what it wrote. */
+const START_WITH_LEGS = `${admit(ARRIVAL_WITH_LEG)}, new_runs as (
+  insert into runs (${RUN_NAMES}, status, epoch, answer, error, started_at, finished_at, resume_at)
+  select ${RUN_VALUES}, coalesce(leg_status, 'queued'), (leg_status is not null)::int, leg_answer::json, leg_error::json,
+    leg_started_at, leg_finished_at, leg_resume_at
+  from admitted where outcome = 'triggered'
+), new_task_runs as (
+  ${insertTaskRuns(2 + Object.keys(ARRIVAL_WITH_LEG).length)}
+  where (t.run_id in (select run_id from admitted where outcome = 'triggered')) is true
+), jobs as (
+  select ${addAdvanceJob('json_agg(run_id)')} as job
+  from admitted where outcome = 'triggered' and leg_status is null having count(*) > 0
+), timers as (
+  select ${addAdvanceJob('json_build_array(run_id)', 'leg_resume_at')} as job
+  from admitted where outcome = 'triggered' and leg_resume_at is not null
+)
+select ${ANSWER}, (select count(job) from jobs) + (select count(job) from timers) as jobs from admitted`;
 
 interface AdmissionRow {
   place: number;
@@ -89,11 +138,14 @@ export async function startRuns(
   batch: readonly Arrival[],
 ): Promise<(Admission | undefined)[]> {
   const blob = new BlobWriter();
-  const columns: unknown[][] = Array.from({ length: 12 }, () => []);
+  const hasLegs = batch.some(({ response }) => response?.leg);
+  const columns = new Columns(hasLegs ? ARRIVAL_WITH_LEG : ARRIVAL);
+  const taskRuns = new TaskRunColumns();
   for (const arrival of batch) {
+    const { response } = arrival;
     const headers = blob.add(Buffer.from(JSON.stringify(arrival.headers)));
     const body = blob.add(arrival.body);
-    const row = [
+    columns.add([
       arrival.eventId,
       arrival.runId,
       arrival.tokenHash,
@@ -102,16 +154,34 @@ export async function startRuns(
       ...headers,
       ...body,
       arrival.refusal,
-      arrival.response?.version,
-      arrival.response?.problem,
-    ];
-    row.forEach((value, index) => columns[index]?.push(value));
+      response?.version,
+      response?.problem,
+      ...toLegRow(response?.leg),
+    ]);
+    for (const taskRun of response?.leg?.taskRuns ?? []) {
+      const items = taskRun.loop?.items;
+      taskRuns.add(arrival.runId, taskRun, items ? stringifyJson(items) : null);
+    }
   }
-  const values = [blob.toBuffer(), ...columns];
-  const { rows } = await client.query<AdmissionRow>({ name: 'start_runs', text: START, values });
+  const { rows } = await client.query<AdmissionRow>(
+    hasLegs
+      ? {
+          name: 'start_runs_with_legs',
+          text: START_WITH_LEGS,
+          values: [blob.toBuffer(), ...columns.parameters, ...taskRuns.parameters],
+        }
+      : { name: 'start_runs', text: START, values: [blob.toBuffer(), ...columns.parameters] },
+  );
   const admissions: (Admission | undefined)[] = Array.from({ length: batch.length });
   for (const row of rows) admissions[row.place - 1] = toAdmission(row);
   return admissions;
+}
+
+function toLegRow(leg: FirstLeg | undefined): (string | number | undefined)[] {
+  if (!leg) return [];
+  const { status, answer, error, finishedAt, resumeAt } = leg.change;
+  const [answerText, errorText] = [answer, error].map((value) => value && JSON.stringify(value));
+  return [status, answerText, errorText, leg.startedAt, finishedAt, resumeAt];
 }
 
 function toAdmission({ outcome, trigger_task_id, is_published }: AdmissionRow): Admission {

@@ -1,6 +1,7 @@
 // A database in memory behind connections that break. Processes reach it as they reach PostgreSQL: by a pool.
 import { EventEmitter } from 'node:events';
 import type { Pool } from '#lib/core/db/client.ts';
+import { Column } from '#lib/core/db/columns.ts';
 import { GIVE_BACK } from '#lib/engine/queue/give-back.ts';
 import { ADD_CONNECTION_CHECKS } from '#lib/engine/queue/connection-checks-job.ts';
 import { ADD_HOUSEKEEPING } from '#lib/engine/queue/housekeeping-job.ts';
@@ -137,6 +138,7 @@ export class SimulatedDatabase {
     // PostgreSQL counts microseconds.
     const nowMs = Math.round(this.#world.nowMs * 1000) / 1000;
     const values = query.values ?? [];
+    const plain = values.map((value) => (value instanceof Column ? value.values : value));
     const { jobsMade } = this.tables;
     let isNotified = false;
     const rows = statement(
@@ -147,7 +149,7 @@ export class SimulatedDatabase {
         onTaskRun: this.#onTaskRun,
         notify: () => (isNotified = true),
       },
-      values as never,
+      plain as never,
     );
     this.statements += 1;
     if (this.executed) {

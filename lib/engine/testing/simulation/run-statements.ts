@@ -4,6 +4,8 @@ import type { Moment, Row, Statement } from './moment.ts';
 import { isAlive } from './process-statements.ts';
 import { type RunRow, taskRunKey, type TaskRunRow } from './tables.ts';
 
+type Texts = (string | null)[];
+type Numbers = (number | null)[];
 type Start = [
   blob: Buffer,
   eventIds: string[],
@@ -12,23 +14,69 @@ type Start = [
   kinds: string[],
   receivedAts: number[],
   ...places: [headersAt: number[], headersBytes: number[], bodyAt: number[], bodyBytes: number[]],
+  refusals: Texts,
+  ...response: [versions: Numbers, problems: Texts],
+];
+type Legs = [
+  statuses: Texts,
+  answers: Texts,
+  errors: Texts,
+  ...instants: [startedAts: Numbers, finishedAts: Numbers, resumeAts: Numbers],
 ];
 
 export const startRuns: Statement<Start> = (moment, values) => {
-  const { tables } = moment;
+  const { rows, runs } = insertRuns(moment, values);
+  if (runs.length > 0)
+    addAdvanceJob(
+      moment,
+      runs.map(({ id }) => id),
+    );
+  return rows;
+};
+
+export const startRunsWithLegs: Statement<[...Start, ...Legs, ...TaskRunColumns]> = (moment, values) => {
+  const [statuses, answers, errors, , finishedAts, resumeAts, ...taskRuns] = values.slice(13) as [
+    ...Legs,
+    ...TaskRunColumns,
+  ];
+  const { rows, runs } = insertRuns(moment, values.slice(0, 13) as Start);
+  const queued: string[] = [];
+  runs.forEach((run, index) => {
+    const status = statuses[index] ?? null;
+    if (status === null) {
+      queued.push(run.id);
+      return;
+    }
+    Object.assign(run, {
+      status,
+      epoch: 1,
+      answer: parse(answers[index]),
+      error: parse(errors[index]),
+      finished_at: finishedAts[index] ?? null,
+      resume_at: resumeAts[index] ?? null,
+    });
+    if (run.resume_at !== null) addAdvanceJob(moment, [run.id], run.resume_at);
+  });
+  if (queued.length > 0) addAdvanceJob(moment, queued);
+  taskRuns[0].forEach((runId, index) => writeTaskRun(moment, runId, toTaskRunRow(taskRuns, index)));
+  return rows;
+};
+
+/** Events and queued runs of all arrivals. */
+function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: RunRow[] } {
   const [blob, eventIds, runIds, tokenHashes, , , headersAt, headersBytes, bodyAt, bodyBytes] = values;
   const cut = (at = 0, length = 0): string => blob.subarray(at - 1, at - 1 + length).toString('utf8');
-  const started: string[] = [];
   const rows: Row[] = [];
+  const runs: RunRow[] = [];
   eventIds.forEach((eventId, index) => {
     const workflow = tables.workflows.get(tokenHashes[index]?.toString('hex') ?? '');
     const runId = runIds[index];
-    if (!workflow || runId === undefined) return;
+    if (!workflow || runId === undefined) throw new Error('Every webhook of a simulation starts a run.');
     tables.events.set(eventId, {
       headers: JSON.parse(cut(headersAt[index], headersBytes[index])),
       body: cut(bodyAt[index], bodyBytes[index]),
     });
-    tables.runs.set(runId, {
+    const run = {
       id: runId,
       workspace_id: workflow.workspace_id,
       workflow_id: workflow.id,
@@ -42,14 +90,14 @@ export const startRuns: Statement<Start> = (moment, values) => {
       error: null,
       resume_at: null,
       finished_at: null,
-    });
-    started.push(runId);
+    };
+    tables.runs.set(runId, run);
+    runs.push(run);
     const { trigger_task_id } = workflow;
     rows.push({ place: index + 1, outcome: 'triggered', trigger_task_id, is_published: true });
   });
-  if (started.length > 0) addAdvanceJob(moment, started);
-  return rows;
-};
+  return { rows, runs };
+}
 
 export const takeRuns: Statement<[runIds: string[], workerId: string, known: string[]]> = (
   moment,
@@ -137,8 +185,6 @@ export const loadTaskRuns: Statement<[runId: string, taskIds: number[], iteratio
 const parse = (text: string | null | undefined): unknown =>
   text === null || text === undefined ? null : JSON.parse(text);
 
-type Texts = (string | null)[];
-type Numbers = (number | null)[];
 type TaskRunColumns = [
   runIds: string[],
   taskIds: number[],

@@ -26,6 +26,8 @@ export interface Schedule {
   /** When a webhook arrives, and for which workflow. */
   arrivals: { atMs: number; workflow: number }[];
   faults: Fault[];
+  /** Whether first legs of runs are executed before their webhook is committed. */
+  executesLegs: boolean;
 }
 
 const BUSY_MS = 6000;
@@ -41,7 +43,8 @@ export function makeSchedule(seed: number): Schedule {
   const faults = Array.from({ length: random.below(6) }, () => makeFault(random, workers)).flatMap((fault) =>
     fault.kind === 'stall' && random.chance(0.3) ? [fault, killRightAfter(fault, random)] : [fault],
   );
-  return { seed, workers, workflows, arrivals, faults, maxRuns: random.pick([1, 3, 100]) };
+  const maxRuns = random.pick([1, 3, 100]);
+  return { seed, workers, workflows, arrivals, faults, maxRuns, executesLegs: random.chance(0.5) };
 }
 
 /** Its work was given to others: it starts new work as it wakes, and dies before its next heartbeat. */

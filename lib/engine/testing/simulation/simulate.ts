@@ -1,8 +1,12 @@
 // One simulation: the real intake, store, queue consumer, run host and heartbeat of several processes on a simulated
 // database, under the faults of a schedule. What must hold afterwards is checked by invariants.ts.
 import { pino } from 'pino';
+import { systemClock } from '#lib/core/clock.ts';
+import { createFirstLegs } from '#lib/engine/first-leg.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
+import type { TakenRun } from '#lib/engine/run-state.ts';
+import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { type Executed, SimulatedDatabase } from './database.ts';
@@ -10,8 +14,8 @@ import { findViolations, watchTaskRuns } from './invariants.ts';
 import { Random } from '#lib/testing/random.ts';
 import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
 import type { Sabotage } from './moment.ts';
-import type { Tables } from './tables.ts';
-import { createExecutors, Platform } from './tasks.ts';
+import type { Tables, WorkflowRow } from './tables.ts';
+import { createExecutors, Platform, STEP } from './tasks.ts';
 import { installWorldGlobals, SimulatedProcess, World } from './world.ts';
 import { makeWorkflow } from './workflows.ts';
 
@@ -28,6 +32,8 @@ export interface SimulationResult {
   graphs: ReadonlyMap<string, WorkflowGraph>;
   /** Runs whose callers were told that they are stored. */
   acknowledged: ReadonlySet<string>;
+  /** Acknowledged runs whose first leg was written with their webhook. */
+  legs: number;
   events: number;
   statements: number;
   executed: Executed[];
@@ -44,6 +50,7 @@ interface Worker {
 }
 
 const logger = pino({ level: 'silent' });
+const renderAnswer = () => ({ status: 200, contentType: 'text/plain', body: '' });
 
 export async function simulate(
   schedule: Schedule,
@@ -67,6 +74,7 @@ class Simulation {
   readonly #tokens: Buffer[] = [];
   readonly #acknowledged = new Set<string>();
   readonly #violations: string[] = [];
+  #legs = 0;
   readonly #workers: Worker[] = [];
   #arrivalsLeft: number;
 
@@ -120,6 +128,7 @@ class Simulation {
       platform: this.#platform,
       graphs: this.#graphs,
       acknowledged: this.#acknowledged,
+      legs: this.#legs,
       events,
       statements,
       executed,
@@ -144,7 +153,7 @@ class Simulation {
       startWorker({
         pools: { engine: pool, vital: pool },
         findExecutor: createExecutors(this.#platform, true),
-        renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
+        renderAnswer,
         logger,
         maxRuns: this.#schedule.maxRuns,
         runHousekeeping: async () => undefined,
@@ -201,17 +210,47 @@ class Simulation {
     }
   }
 
+  #workflowOf(tokenHash: Buffer): WorkflowRow {
+    const found = this.#database.tables.workflows.get(tokenHash.toString('hex'));
+    if (!found) throw new Error('There is no such workflow.');
+    return found;
+  }
+
+  #toRun(id: string, tokenHash: Buffer): TakenRun {
+    const { id: workflowId, workspace_id, answers_after_run } = this.#workflowOf(tokenHash);
+    const event = { body: {}, headers: {} };
+    const run = { id, epoch: 1, workspaceId: workspace_id, workflowId, version: 1, event };
+    return { ...run, awaitsAnswer: answers_after_run };
+  }
+
   #receiveWebhooks(): void {
     const web = new SimulatedProcess('web', this.#world);
-    const intake = createIntake(this.#database.openPool(web));
+    const pool = this.#database.openPool(web);
+    const intake = createIntake(pool);
+    const executeLeg = createFirstLegs({
+      findExecutor: createExecutors(this.#platform, true),
+      isInstant: ({ type }) => type === STEP,
+      clock: systemClock,
+      renderAnswer,
+      onUnexpectedError: (error) => {
+        throw error;
+      },
+    });
     const receive = async (tokenHash: Buffer): Promise<void> => {
       for (let tries = 0; tries < PATIENT_CALLER_TRIES; tries += 1) {
         const runId = newId();
         const received = { receivedAt: new Date(), headers: {}, body: Buffer.from('{}'), refusal: null };
         const ids = { eventId: newId(), runId, tokenHash, kind: 'production' as const };
         try {
-          await intake({ ...ids, ...received, response: { version: 1, problem: null } });
+          const leg = this.#schedule.executesLegs
+            ? executeLeg(
+                this.#toRun(runId, tokenHash),
+                await loadGraph(pool, this.#workflowOf(tokenHash).id, 1),
+              )
+            : undefined;
+          await intake({ ...ids, ...received, response: { version: 1, problem: null, leg } });
           this.#acknowledged.add(runId);
+          if (leg) this.#legs += 1;
           return;
         } catch {
           await new Promise((resolve) => setTimeout(resolve, 300));

@@ -8,6 +8,7 @@ import * as runs from './run-statements.ts';
 /** The statements by their names. */
 export const STATEMENTS: Record<string, Statement<never>> = {
   start_runs: runs.startRuns,
+  start_runs_with_legs: runs.startRunsWithLegs,
   take_runs: runs.takeRuns,
   held_unclaimed: runs.areHeldUnclaimed,
   load_version: runs.loadVersion,

@@ -1,0 +1,83 @@
+// The first leg of a run: what can be executed in memory before the webhook is committed, so that one commit holds all of
+// it (docs/engine.md). It is written whole or not at all: a run that comes to something that only a worker does is
+// started from its beginning by one, as if no leg had been tried.
+import type { EngineDeps } from './engine-deps.ts';
+import type { WorkflowTask } from './graph-types.ts';
+import type { CompiledGraph } from './graph.ts';
+import { LONGEST_HELD_WAIT_MS } from './queue/held-waits.ts';
+import { RunState, type TakenRun } from './run-state.ts';
+import { RunSteps } from './run-steps.ts';
+import type { TaskRun } from './run-types.ts';
+import type { RunChange } from './store-types.ts';
+
+/** A leg holds up other webhooks: beyond one of these a worker executes the run. */
+const MAX_STEPS = 200;
+const MAX_MS = 10;
+/** After a leg that came to nothing, none is tried for this many webhooks of the version; twice as many after the next. */
+const MAX_LEFT_OUT = 256;
+
+export interface FirstLeg {
+  /** The run's end or wait, and the answer for its caller. */
+  change: RunChange;
+  taskRuns: TaskRun[];
+  /** Milliseconds since 1970. */
+  startedAt: number;
+}
+
+export type FirstLegDeps = Pick<
+  EngineDeps,
+  'findExecutor' | 'clock' | 'renderAnswer' | 'onUnexpectedError'
+> & {
+  /** Whether a task's result follows at once from its settings and variables. */
+  isInstant(task: WorkflowTask): boolean;
+};
+
+export type ExecuteFirstLeg = (run: TakenRun, graph: CompiledGraph) => FirstLeg | undefined;
+
+/** Gives the function that executes first legs; it answers undefined where the run is left to the workers. */
+export function createFirstLegs(deps: FirstLegDeps): ExecuteFirstLeg {
+  /** Of versions whose last legs came to nothing. */
+  const leftOut = new WeakMap<CompiledGraph, { still: number; next: number }>();
+  return (run, graph) => {
+    const record = leftOut.get(graph);
+    if (record && record.still > 0) {
+      record.still -= 1;
+      return undefined;
+    }
+    const leg = executeFirstLeg(new RunState(run, graph, []), deps);
+    if (leg) {
+      if (record) leftOut.delete(graph);
+      return leg;
+    }
+    const next = record?.next ?? 1;
+    leftOut.set(graph, { still: next, next: Math.min(2 * next, MAX_LEFT_OUT) });
+    return undefined;
+  };
+}
+
+function executeFirstLeg(state: RunState, deps: FirstLegDeps): FirstLeg | undefined {
+  const run = new RunSteps(state, { ...deps, random: Math.random, checkpoint: cannotWrite });
+  const startedAt = run.now();
+  let steps = 0;
+  for (;;) {
+    const plan = run.plan();
+    if (plan.status === 'waiting' && plan.resumeAt - run.now() <= LONGEST_HELD_WAIT_MS) return undefined;
+    if (plan.status !== 'active') {
+      const change: RunChange = run.pause(plan);
+      const answer = run.takeAnswer();
+      if (answer) change.answer = answer;
+      return { change, taskRuns: [...state.dirty], startedAt };
+    }
+    for (const step of plan.steps) {
+      const { task } = step.node;
+      if (step.kind === 'execute' && task.id !== state.graph.triggerId && !deps.isInstant(task))
+        return undefined;
+      run.apply(step);
+      steps += 1;
+      if (steps > MAX_STEPS || run.now() - startedAt > MAX_MS) return undefined;
+    }
+    if (run.tasks.underWay.size > 0) return undefined;
+  }
+}
+
+const cannotWrite = (): Promise<never> => Promise.reject(new Error('A first leg changes nothing outside.'));

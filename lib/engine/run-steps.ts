@@ -1,0 +1,105 @@
+// One run in memory and what changes it: the steps that the plan says are due, the answer for its caller, and its end.
+// run.ts and first-leg.ts say when, and what is written.
+import type { EngineDeps } from './engine-deps.ts';
+import type { GraphNode } from './graph.ts';
+import { type Plan, planRun, type Step } from './plan.ts';
+import type { RunState } from './run-state.ts';
+import type { RunError, TaskRun } from './run-types.ts';
+import type { RunAnswer, RunChange } from './store-types.ts';
+import { TaskExecution } from './task-execution.ts';
+import { cancelOpen, endItem, endWait, passBy } from './transitions.ts';
+
+/** Beyond it a run is a mistake in the workflow. Its memory does not grow with them (npm run bench:loops), its rows do. */
+const MAX_TASK_RUNS = 1_000_000;
+
+export type RunStepsDeps = Pick<
+  EngineDeps,
+  'findExecutor' | 'clock' | 'random' | 'renderAnswer' | 'onUnexpectedError' | 'draft'
+> & {
+  /** Writes what has changed. @returns false when the run is not ours any more */
+  checkpoint(): Promise<boolean>;
+};
+
+/** A plan after which nothing is left to do for now. */
+export type Pause = Exclude<Plan, { status: 'active' }> | { status: 'failed'; failure: undefined };
+
+export class RunSteps {
+  readonly tasks: TaskExecution;
+  readonly #state: RunState;
+  readonly #deps: RunStepsDeps;
+  readonly #branchAfterFailure = (type: string) => this.#deps.findExecutor(type)?.branchAfterFailure;
+  #answer: RunAnswer | undefined;
+
+  constructor(state: RunState, deps: RunStepsDeps) {
+    this.#state = state;
+    this.#deps = deps;
+    this.tasks = new TaskExecution(state, { ...deps, onWait: () => this.#answerNow(false) });
+  }
+
+  /** What is due now, or that the run waits or is over. */
+  plan(): Plan | Pause {
+    if (this.#state.size > MAX_TASK_RUNS) return { status: 'failed', failure: undefined };
+    return planRun(this.#state.graph, this.#state.taskRunsOf, this.now(), this.#branchAfterFailure);
+  }
+
+  /** Executions that end at once have ended when this returns; the others are under way. */
+  apply(step: Step): void {
+    const now = this.now();
+    switch (step.kind) {
+      case 'skip':
+      case 'pass_over':
+        return passBy(this.#state, step, now);
+      case 'execute':
+        return this.tasks.execute(step.node, step.iteration, 1);
+      case 'resume':
+        return this.#resume(step.node, step.taskRun, now);
+      case 'end_item': {
+        const failure = endItem(this.#state, step.taskRun, step.failure, now);
+        if (failure) this.tasks.fail(step.node, step.taskRun, failure);
+      }
+    }
+  }
+
+  /** What is to be written of a run that waits, or is over. */
+  pause(plan: Pause): RunChange & { status: Pause['status'] } {
+    if (plan.status === 'waiting') return { status: 'waiting', resumeAt: plan.resumeAt };
+    const failed = plan.status === 'failed';
+    if (failed) cancelOpen(this.#state, this.now());
+    this.#answerNow(failed);
+    const change = { status: plan.status, finishedAt: this.now() };
+    return failed ? { ...change, error: plan.failure?.error ?? tooLong() } : change;
+  }
+
+  get hasAnswer(): boolean {
+    return this.#answer !== undefined;
+  }
+
+  /** What the caller is told, when that was rendered and not taken yet. */
+  takeAnswer(): RunAnswer | undefined {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    return answer;
+  }
+
+  now(): number {
+    return this.#deps.clock.now().getTime();
+  }
+
+  #resume(node: GraphNode, taskRun: TaskRun, now: number): void {
+    const { waitingFor, iteration, attempt } = taskRun;
+    if (waitingFor === 'retry') this.tasks.execute(node, iteration, attempt + 1);
+    else if (waitingFor === 'repeat') this.tasks.execute(node, iteration, attempt);
+    else endWait(this.#state, taskRun, now);
+  }
+
+  #answerNow(failed: boolean): void {
+    if (!this.#state.run.awaitsAnswer) return;
+    this.#answer = this.#deps.renderAnswer(this.#state, failed);
+    this.#state.run.awaitsAnswer = false;
+  }
+}
+
+const tooLong = (): RunError => ({
+  code: 'too_many_task_runs',
+  message: `The run has executed more than ${MAX_TASK_RUNS.toLocaleString('en')} tasks: split the work over several runs.`,
+});
