@@ -103,7 +103,13 @@ describe('kill -9', () => {
   it(`of web or worker under load, ${KILLS} times: every acknowledged webhook has one event and one run that finishes`, async () => {
     const { token } = await insertWorkflow(db.$client, GRAPH);
     const port = await findFreePort();
-    const startWeb = () => startProcess('server/web.ts', { DATABASE_URL: database.url, PORT: String(port) });
+    let webs = 0;
+    const startWeb = () =>
+      startProcess('server/web.ts', {
+        DATABASE_URL: database.url,
+        PORT: String(port),
+        FIRST_LEG: webs++ % 2 === 0 ? 'on' : 'off',
+      });
     const startWorker = () => startProcess('server/worker.ts', { DATABASE_URL: database.url });
     let [web, worker] = await Promise.all([startWeb(), startWorker()]);
     const acknowledged: string[] = [];
@@ -194,7 +200,9 @@ describe('several processes on one database', () => {
     const { token, workflowId } = await insertWorkflow(db.$client, GRAPH);
     const ports = [await findFreePort(), await findFreePort()];
     const webs = await Promise.all(
-      ports.map((port) => startProcess('server/web.ts', { DATABASE_URL: database.url, PORT: String(port) })),
+      ports.map((port) =>
+        startProcess('server/web.ts', { DATABASE_URL: database.url, PORT: String(port), FIRST_LEG: 'off' }),
+      ),
     );
     const workers = await Promise.all(
       [0, 1].map(() => startProcess('server/worker.ts', { DATABASE_URL: database.url })),
