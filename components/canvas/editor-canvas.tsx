@@ -11,12 +11,13 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, type ReactNode, useCallback, useRef } from 'react';
+import { type DragEvent, type ReactNode, startTransition, useCallback, useRef, useState } from 'react';
 import { moveItems } from '#lib/editor/canvas/commands.ts';
 import type { Point } from '#lib/editor/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
+import { untilIdle } from '#components/ui/until-idle.ts';
 import { firstView, WHOLE_DRAWING } from './fit-options.ts';
 import { EDGE_TYPES, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
@@ -40,6 +41,8 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   useClipboard(area);
   useFitBesideRun(area);
   const reveal = useReveal(area);
+  // What is in sight comes first; the rest follows without keeping anybody waiting.
+  const [isWhole, setWhole] = useState(false);
 
   const onConnect = useCallback(
     ({ source, target, sourceHandle }: Connection) => {
@@ -117,9 +120,14 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
           panOnScroll
           connectionRadius={28}
           elevateNodesOnSelect={false}
+          onlyRenderVisibleElements={!isWhole}
           onInit={() => {
             const width = area.current?.clientWidth ?? window.innerWidth;
-            void flow.fitView(firstView(editor.document, width)).then(reveal);
+            void flow
+              .fitView(firstView(editor.document, width))
+              .then(reveal)
+              .then(untilIdle)
+              .then(() => startTransition(() => setWhole(true)));
           }}
           minZoom={MIN_ZOOM}
           maxZoom={MAX_ZOOM}

@@ -1,9 +1,11 @@
 // A workflow as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
+import { type NodeHandle, Position } from '@xyflow/react';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
 import { exitsOf, findExit } from '#lib/tasks/exits.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
-import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
+import { exitTop, IN_TOP_PX, NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { ExitEdgeType, FlowNode, NoteNodeType, TaskNodeType } from './flow-types.ts';
@@ -55,7 +57,34 @@ function toTaskNode(
 ): TaskNodeType {
   const id = taskNodeId(task.id);
   const position = task.position ?? { x: 0, y: 0 };
-  return { id, type: 'task', position, data, selected: selection.has(id), ...taskSize(task) };
+  const size = taskSize(task);
+  return {
+    id,
+    type: 'task',
+    position,
+    data,
+    selected: selection.has(id),
+    ...size,
+    // As the browser would measure them, which takes it a second look at every card before edges can be seen.
+    measured: size,
+    handles: listHandles(task, size.width),
+  };
+}
+
+const HANDLE_PX = 12;
+
+/** Where edges enter and leave a card. */
+function listHandles(task: WorkflowTask, cardWidth: number): NodeHandle[] {
+  const size = { width: HANDLE_PX, height: HANDLE_PX };
+  const at = (x: number, y: number) => ({ x: x - HANDLE_PX / 2, y: y - HANDLE_PX / 2, ...size });
+  const exits = exitsOf(task).map(({ branch }, index): NodeHandle => ({
+    id: handleOf(branch),
+    type: 'source',
+    position: Position.Right,
+    ...at(cardWidth, exitTop(task, index)),
+  }));
+  const entry: NodeHandle = { id: 'in', type: 'target', position: Position.Left, ...at(0, IN_TOP_PX) };
+  return isTriggerType(task.type) ? exits : [entry, ...exits];
 }
 
 function toNoteNode(note: WorkflowNote, selection: ReadonlySet<string>): NoteNodeType {
@@ -84,7 +113,7 @@ function reuse<Kept extends FlowNode>(made: Kept, old: FlowNode | undefined): Fl
     old.height === next.height &&
     isSameData(old.data, next.data);
   if (isSame) return old;
-  return old.measured ? { ...next, measured: old.measured } : next;
+  return next.measured || !old.measured ? next : { ...next, measured: old.measured };
 }
 
 function isSameData(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { fetchAllCode } from '#components/ui/later.ts';
+import { untilIdle } from '#components/ui/until-idle.ts';
 
 /** The page itself comes first; whoever begins to work before that needs its parts sooner. */
 const START_MS = 3000;
@@ -38,10 +39,3 @@ export function useAllCode(): boolean {
   }, [isComplete]);
   return isComplete;
 }
-
-/** Safari has no idle callbacks: there it is the next free moment. */
-const untilIdle = (): Promise<void> =>
-  new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());
-    else setTimeout(resolve);
-  });

@@ -15,9 +15,9 @@ import { listFailures } from '#lib/workflows/failures/list-failures.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { SENDING_STARTERS, STARTERS } from '#lib/editor/starters/starters.ts';
-import { startLogin } from '../connections/actions.ts';
-import { listOptions } from './[id]/actions.ts';
-import * as actions from './actions.ts';
+import { startLogin } from '../../connections/actions.ts';
+import { listOptions } from '../[id]/actions.ts';
+import * as actions from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Workflows' };
 

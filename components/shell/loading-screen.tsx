@@ -1,7 +1,11 @@
-import { Page } from '#components/shell/page.tsx';
+import { Page } from './page.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 
-export default function Loading() {
+/**
+ * While a screen is fetched. The editor and its canvas go without: React holds back what replaces this for 300 ms after
+ * the first paint, longer than the server needs for them.
+ */
+export function LoadingScreen() {
   return (
     <Page>
       <p role="status" className="sr-only">
