@@ -1,4 +1,4 @@
-// A web or worker process on a machine of its own, as the launcher runs it.
+// A web or worker process on its machine, as the launcher runs it.
 import type { ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';

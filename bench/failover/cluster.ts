@@ -1,6 +1,6 @@
 // PostgreSQL on two machines under Patroni, with etcd, HAProxy and PgBouncer: the configuration of ops/ha on machines of ours.
 import { chownSync, copyFileSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#lib/core/db/client.ts';
@@ -29,6 +29,7 @@ interface Member {
 export class Cluster {
   readonly #network: Network;
   readonly #folder: string;
+  readonly #patroni = new Map<string, ChildProcess>();
 
   private constructor(network: Network, folder: string) {
     this.#network = network;
@@ -65,7 +66,8 @@ export class Cluster {
   startPostgres(name: string): void {
     const data = this.#ownFolder(name);
     const privately = ['sh', '-c', 'umask 077; exec "$@"', 'sh'];
-    this.#start(name, [...privately, 'patroni', this.#configuration('patroni.yml')], {
+    const command = [...privately, 'patroni', this.#configuration('patroni.yml')];
+    const patroni = this.#start(name, command, {
       PATRONI_NAME: name,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `${name}:8008`,
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${name}:5432`,
@@ -76,6 +78,12 @@ export class Cluster {
       PATRONI_REPLICATION_USERNAME: 'replicator',
       PATRONI_REPLICATION_PASSWORD: PASSWORD,
     });
+    this.#patroni.set(name, patroni);
+  }
+
+  /** Kills Patroni alone: its PostgreSQL stays what it was. */
+  killPatroni(name: string): void {
+    this.#patroni.get(name)?.kill('SIGKILL');
   }
 
   /** Asks Patroni to make the standby the primary, as for maintenance of the primary's machine. */
@@ -166,10 +174,10 @@ export class Cluster {
     command: string[],
     env: Record<string, string>,
     user: string | null = ACCOUNT,
-  ): void {
+  ): ChildProcess {
     const log = openSync(join(this.#folder, 'logs', `${machine}.log`), 'a');
     const { PATH = '' } = process.env;
-    this.#network.start(machine, command, {
+    return this.#network.start(machine, command, {
       user,
       env: { PATH: `${PATH}:/usr/sbin`, HOME: this.#folder, ...env },
       stdio: ['ignore', log, log],

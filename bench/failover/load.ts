@@ -64,7 +64,7 @@ export class Load {
     if (!second.attempt.isAcknowledged) this.uncured.push(second.attempt);
   }
 
-  /** Each try is an order of its own: one whose answer was lost may have arrived, and is not the same as the next. */
+  /** Each try has its own order: one whose answer was lost may have arrived, and is not the same as the next. */
   async #call(): Promise<{ attempt: Attempt; retryAfterMs: number }> {
     const number = (this.#count += 1);
     const order = number % SEND_EVERY === 0 ? `C-${number}` : undefined;

@@ -12,17 +12,43 @@ const AWAY_MS = 35_000;
 const CALM_MS = 4000;
 
 type Target = 'primary' | 'standby';
-type How = 'kill' | 'cut' | 'switch';
+type How = 'kill' | 'cut' | 'orphan' | 'switch';
 
 const FAULTS = [
   { name: 'primary killed', target: 'primary', how: 'kill' },
   { name: 'primary cut off the network', target: 'primary', how: 'cut' },
+  { name: 'Patroni of the primary killed, PostgreSQL not', target: 'primary', how: 'orphan' },
   { name: 'standby killed', target: 'standby', how: 'kill' },
   { name: 'standby cut off the network', target: 'standby', how: 'cut' },
   { name: 'planned switch', target: 'primary', how: 'switch' },
 ] as const satisfies readonly { name: string; target: Target; how: How }[];
 
 type Fault = (typeof FAULTS)[number];
+
+interface Way {
+  begin: (world: World, machine: string) => Promise<void> | void;
+  /** What the machine's service manager, or a person, does about it. */
+  end: (world: World, machine: string) => void;
+}
+
+const WAYS: Record<How, Way> = {
+  kill: {
+    begin: ({ network }, machine) => network.killAll(machine),
+    end: ({ cluster }, machine) => cluster.startPostgres(machine),
+  },
+  cut: {
+    begin: ({ network }, machine) => network.cutOff(machine),
+    end: ({ network }, machine) => network.heal(machine),
+  },
+  orphan: {
+    begin: ({ cluster }, machine) => cluster.killPatroni(machine),
+    end: ({ cluster }, machine) => cluster.startPostgres(machine),
+  },
+  switch: {
+    begin: ({ cluster }, machine) => cluster.switchOver(machine),
+    end: () => undefined,
+  },
+};
 
 export interface Failover {
   fault: Fault['name'];
@@ -67,14 +93,13 @@ export async function playFailovers(
   }
 }
 
-async function playFault({ network, cluster }: World, load: Load, fault: Fault): Promise<Failover> {
+async function playFault(world: World, load: Load, fault: Fault): Promise<Failover> {
+  const { cluster } = world;
   const before = await cluster.untilReplicated();
   const machine = before[fault.target];
   await sleep(CALM_MS);
   const faultAt = Date.now();
-  if (fault.how === 'kill') await network.killAll(machine);
-  else if (fault.how === 'cut') network.cutOff(machine);
-  else await cluster.switchOver(machine);
+  await WAYS[fault.how].begin(world, machine);
   let promotedMs: number | null = null;
   while (Date.now() < faultAt + AWAY_MS) {
     await sleep(100);
@@ -83,8 +108,7 @@ async function playFault({ network, cluster }: World, load: Load, fault: Fault):
     if (primary !== undefined && primary !== before.primary) promotedMs = Date.now() - faultAt;
   }
   const backAt = Date.now();
-  if (fault.how === 'kill') cluster.startPostgres(machine);
-  else if (fault.how === 'cut') network.heal(machine);
+  WAYS[fault.how].end(world, machine);
   await cluster.untilReplicated();
   await sleep(CALM_MS);
   const { refused, acceptedAgainMs } = measureInterruption(load.attempts, faultAt, backAt);
