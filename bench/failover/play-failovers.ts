@@ -95,9 +95,11 @@ export async function playFailovers(
 
 async function playFault(world: World, load: Load, fault: Fault): Promise<Failover> {
   const { cluster } = world;
+  await cluster.untilReplicated();
+  await sleep(CALM_MS);
+  // One fault at a time: a disk that stalled, for example, makes the standby lag behind.
   const before = await cluster.untilReplicated();
   const machine = before[fault.target];
-  await sleep(CALM_MS);
   const faultAt = Date.now();
   await WAYS[fault.how].begin(world, machine);
   let promotedMs: number | null = null;
