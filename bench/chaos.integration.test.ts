@@ -1,27 +1,47 @@
-// The short form of `npm run chaos`: every kind of fault once or not at all, as far as the time goes.
+// The short forms of `npm run chaos`: every kind of fault once or not at all, as far as the time goes, and some kills.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildIfNeeded } from '../server/launcher/build.ts';
+import { everything, kills, type Plan } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 
 const SECONDS = 25;
 const root = new URL('..', import.meta.url).pathname;
 
 let folder: string;
-beforeAll(async () => {
+beforeEach(async () => {
   await buildIfNeeded(root, () => undefined, new AbortController().signal);
   folder = mkdtempSync(join(tmpdir(), 'patchbay-chaos-'));
   chmodSync(folder, 0o711);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('whatever goes wrong, nothing acknowledged is lost, doubled or stuck', async () => {
-  const played = await playChaos(folder, SECONDS, 1);
-  const { lost, doubled, stuck, contradicted } = played;
-  expect({ lost, doubled, stuck, contradicted }).toEqual({ lost: 0, doubled: 0, stuck: 0, contradicted: 0 });
+const SOME_KILLS = {
+  'worker killed': 4,
+  'web killed': 2,
+  'database killed': 2,
+  'connections terminated': 2,
+  'launcher killed': 1,
+};
+
+test.each<[string, Plan]>([
+  ['whatever goes wrong', everything(SECONDS)],
+  ['whatever is killed', kills(SOME_KILLS)],
+])('%s, nothing acknowledged is lost, doubled or stuck', async (_, plan) => {
+  const played = await playChaos(folder, plan, 1);
+  const { lost, doubled, stuck, foreign, contradicted, orphans } = played;
+  expect({ lost, doubled, stuck, foreign, contradicted, orphans }).toEqual({
+    lost: 0,
+    doubled: 0,
+    stuck: 0,
+    foreign: 0,
+    contradicted: 0,
+    orphans: 0,
+  });
   expect(played.acknowledged).toBeGreaterThan(100);
   expect(played.succeeded).toBeGreaterThan(played.acknowledged / 2);
   expect(played.messages).toBeGreaterThan(5);
+  expect(played.written).toBeGreaterThan(5);
 });

@@ -1,15 +1,14 @@
 // The whole product, started as `npm start` does it, and killed in every way.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listProcesses } from '#lib/testing/process-list.ts';
 import { mountSmallDisk } from '#lib/testing/small-disk.ts';
 import { isRunning } from './launcher/processes.ts';
+import { Installation, type Start } from './testing/installation.ts';
 
-const root = dirname(import.meta.dirname);
 const UP_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
 /** Where the account may mount one, what the product writes lies on a disk that can be filled. */
@@ -31,67 +30,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Start {
-  bootstrap: ChildProcess;
-  output: () => string;
-  exited: Promise<number | null>;
-}
+const installation = (): Installation =>
+  new Installation(folder, {
+    ...process.env,
+    PORT: String(port),
+    SANDBOX_PORT: '0',
+    DATABASE_URL: '',
+    BASE_URL: '',
+  });
 
 function start(environment: Record<string, string> = {}): Start {
-  const bootstrap = spawn(process.execPath, [join(root, 'server', 'bootstrap.mjs'), 'server/start.ts'], {
-    cwd: tmpdir(),
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PATCHBAY_DATA_DIR: folder,
-      PORT: String(port),
-      SANDBOX_PORT: '0',
-      DATABASE_URL: '',
-      BASE_URL: '',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [bootstrap.stdout, bootstrap.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const run: Start = {
-    bootstrap,
-    output: () => output,
-    exited: new Promise((done) => bootstrap.once('close', (code) => done(code))),
-  };
+  const run = installation().start(environment);
   starts.push(run);
   return run;
 }
 
-interface Running {
-  pid: number;
-  children: { pid: number; program: string }[];
-}
-
-const readRunning = () => JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8')) as Running;
-const databasePid = () =>
-  Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-
-/** Everything that runs from the data folder, as far as its files tell. */
-function productProcesses(): number[] {
-  const pids: [number, string][] = [];
-  try {
-    const running = readRunning();
-    pids.push(
-      [running.pid, 'start.mjs'],
-      ...running.children.map(({ pid, program }): [number, string] => [pid, program]),
-    );
-  } catch {
-    // No launcher has claimed the folder.
-  }
-  try {
-    pids.push([databasePid(), 'postgres']);
-  } catch {
-    // No database runs.
-  }
-  return pids.filter(([pid, mention]) => isRunning(pid, mention)).map(([pid]) => pid);
-}
+const readRunning = () => installation().readRunning();
+const databasePid = () => installation().databasePid();
+const productProcesses = () => installation().runningPids();
 
 const url = (path: string) => `http://localhost:${port}${path}`;
 
@@ -112,9 +68,9 @@ async function untilReady(run: Start): Promise<void> {
 }
 
 function pidOf(program: string): number {
-  const child = readRunning().children.find((each) => each.program.endsWith(program));
-  if (!child) throw new Error(`${program} does not run`);
-  return child.pid;
+  const [pid] = installation().pidsOf(program);
+  if (pid === undefined) throw new Error(`${program} does not run`);
+  return pid;
 }
 
 test('comes up from an empty data folder, prints one URL, and a second start names it', async () => {

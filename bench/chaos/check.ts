@@ -1,77 +1,144 @@
 // What must hold after everything that went wrong, read from the database and the platform's own journal.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from './product.ts';
-import type { Acknowledged } from './traffic.ts';
+import { untilItWorks } from './until-it-works.ts';
+import { COMPUTING_TASK_RUNS, type Workflows } from './workflows.ts';
 
-/** So long may runs take to end once nothing is wrong any more: heartbeats expire, retries and timers come. */
+/** So long may everything take to end once nothing is wrong any more: heartbeats expire, retries and timers come. */
 const PATIENCE_MS = 60_000;
+
+export interface Acknowledged {
+  eventId: string;
+  /** What its body says, and no other does: of a webhook that sends a message an order, `C-7`. */
+  id: string;
+}
+
+/** What the product was given. */
+export interface Load {
+  workflows: Workflows;
+  acknowledged: readonly Acknowledged[];
+  /** Texts that customers wrote, each its own. */
+  written: readonly string[];
+}
 
 export interface Verdict {
   acknowledged: number;
-  /** Acknowledged webhooks without an event and a run. */
+  /** Acknowledged webhooks, and texts of customers, without an event and a run. */
   lost: number;
-  /** Events with several runs, and orders whose message was sent several times. */
+  /** Events with several runs, texts of customers with several events, and orders whose message was sent several times. */
   doubled: number;
   /** Runs that have not ended. */
   stuck: number;
   /** Task runs whose outcome is not known. */
   flagged: number;
-  /** Messages and task runs that contradict each other. */
+  /** Acknowledgements that name the event of another webhook. */
+  foreign: number;
+  /** Records that contradict each other or the platform: messages, their statuses, and what runs consist of. */
   contradicted: number;
   /** Runs that ended well. */
   succeeded: number;
   failed: number;
   messages: number;
+  written: number;
 }
 
-/** What is read: the database, past all faults, and the platform. */
-type Watched = Pick<Product, 'db' | 'call' | 'sandbox'>;
+interface SentMessage {
+  id: string;
+  text: string;
+  status: string;
+}
 
-export async function check(product: Watched, acknowledged: readonly Acknowledged[]): Promise<Verdict> {
-  const { $client: pool } = product.db;
+/** @param product its database, past all faults, and its platform */
+export async function check(
+  product: Pick<Product, 'db' | 'calls'>,
+  { acknowledged, written, workflows }: Load,
+): Promise<Verdict> {
+  const rowsOf = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    untilItWorks(async () => (await product.db.$client.query(sql, values)).rows as Row[]);
   const count = async (sql: string, values: unknown[] = []): Promise<number> =>
-    (await pool.query<{ count: number }>(`select count(*)::int as count from ${sql}`, values)).rows[0]
-      ?.count ?? 0;
-  const open = (): Promise<number> => count(`runs where status in ('queued', 'running', 'waiting')`);
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && (await open()) > 0;)
-    await sleep(250);
-  const eventIds = acknowledged.map(({ eventId }) => eventId);
-  const { data } = await product.call<{ data: { text: string }[] }>(
-    'GET',
-    `${product.sandbox.url}/__sandbox/messages?direction=out`,
-  );
-  const sent = new Map<string, number>();
-  for (const { text } of data) {
+    (await rowsOf<{ count: number }>(`select count(*)::int as count from ${sql}`, values))[0]?.count ?? 0;
+  const countOpen = (): Promise<number> => count(`runs where status in ('queued', 'running', 'waiting')`);
+  const countMissing = (): Promise<number> => count(MISSING_TEXTS, [written, workflows.answering.id]);
+  const journal = async (): Promise<SentMessage[]> =>
+    (await product.calls.control<{ data: SentMessage[] }>('GET', 'messages?direction=out')).data;
+  /** Messages of which another status is recorded than the platform told last. */
+  const countStale = async (): Promise<number> => {
+    const told = await journal();
+    return count(
+      `unnest($1::text[], $2::text[]) as t(id, status) left join sent_messages s on s.message_id = t.id
+       where s.status is distinct from t.status`,
+      [told.map(({ id }) => id), told.map(({ status }) => status)],
+    );
+  };
+  await settles(countOpen);
+  await settles(countMissing);
+  await settles(countStale);
+
+  const sent = await journal();
+  const ordersSent = new Map<string, number>();
+  for (const { text } of sent) {
     const order = /C-\d+/.exec(text)?.[0];
-    if (order) sent.set(order, (sent.get(order) ?? 0) + 1);
+    if (order) ordersSent.set(order, (ordersSent.get(order) ?? 0) + 1);
   }
+  const orders = await rowsOf<{ order: string; status: string | null }>(OUTCOMES_OF_ORDERS, [
+    workflows.sending.id,
+  ]);
+  const eventIds = acknowledged.map(({ eventId }) => eventId);
   return {
     acknowledged: acknowledged.length,
-    lost: await count(
-      `unnest($1::uuid[]) as a(id) left join events e using (id) left join runs r on r.event_id = e.id where r.id is null`,
-      [eventIds],
-    ),
+    lost:
+      (await count(
+        `unnest($1::uuid[]) as a(id) left join events e using (id) left join runs r on r.id = e.run_id where r.id is null`,
+        [eventIds],
+      )) + (await countMissing()),
     doubled:
       (await count('(select event_id from runs group by 1 having count(*) > 1) as several')) +
-      [...sent.values()].filter((times) => times > 1).length,
-    stuck: await open(),
+      (await count(
+        `(select convert_from(body, 'UTF8')::json ->> 'text' from events where workflow_id = $1
+          group by 1 having count(*) > 1) as several`,
+        [workflows.answering.id],
+      )) +
+      [...ordersSent.values()].filter((times) => times > 1).length,
+    stuck: await countOpen(),
     flagged: await count(`task_runs where status = 'outcome_unknown'`),
-    contradicted: await countContradictions(product, sent),
+    foreign: await count(
+      `unnest($1::uuid[], $2::text[]) as a(event_id, body_id) join events e on e.id = a.event_id
+       where convert_from(e.body, 'UTF8')::json ->> 'id' is distinct from a.body_id`,
+      [eventIds, acknowledged.map(({ id }) => id)],
+    ),
+    contradicted:
+      orders.filter(({ order, status }) => contradicts(ordersSent.has(order), status)).length +
+      (await countStale()) +
+      (await count(INCOMPLETE_RUNS, [workflows.computing.id, COMPUTING_TASK_RUNS])),
     succeeded: await count(`runs where status = 'succeeded'`),
     failed: await count(`runs where status = 'failed'`),
-    messages: data.length,
+    messages: sent.length,
+    written: written.length,
   };
 }
 
-/** A task that sent a message has succeeded or is flagged, and one that succeeded has sent one. */
-async function countContradictions(product: Watched, sent: ReadonlyMap<string, number>): Promise<number> {
-  const { rows } = await product.db.$client.query<{ order: string; status: string | null }>(
-    `select convert_from(e.body, 'UTF8')::json ->> 'id' as order, t.status from runs r
-     join events e on e.id = r.event_id
-     left join task_runs t on t.run_id = r.id and t.task_id = 2
-     where convert_from(e.body, 'UTF8')::json ->> 'id' like 'C-%'`,
-  );
-  return rows.filter(({ order, status }) =>
-    sent.has(order) ? status !== 'succeeded' && status !== 'outcome_unknown' : status === 'succeeded',
-  ).length;
+/** Waits until the number is zero, or for as long as it may take. */
+async function settles(measure: () => Promise<number>): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && (await measure()) > 0;)
+    await sleep(250);
 }
+
+/** A task that sent a message has succeeded or is flagged, and one that succeeded has sent one. */
+const contradicts = (wasSent: boolean, status: string | null): boolean =>
+  wasSent ? status !== 'succeeded' && status !== 'outcome_unknown' : status === 'succeeded';
+
+const MISSING_TEXTS = `unnest($1::text[]) as w(text) left join (
+select convert_from(e.body, 'UTF8')::json ->> 'text' as text, r.id from events e join runs r on r.id = e.run_id where e.workflow_id = $2
+) as told using (text) where told.id is null`;
+
+const OUTCOMES_OF_ORDERS = `
+select convert_from(e.body, 'UTF8')::json ->> 'id' as order, t.status from runs r
+join events e on e.id = r.event_id
+left join task_runs t on t.run_id = r.id and t.task_id = 2
+where r.workflow_id = $1`;
+
+/** Runs that succeeded although not each of their tasks has, once for each iteration. */
+const INCOMPLETE_RUNS = `(
+select r.id from runs r left join task_runs t on t.run_id = r.id and t.status = 'succeeded'
+where r.workflow_id = $1 and r.status = 'succeeded' group by r.id having count(t.run_id) <> $2
+) as incomplete`;

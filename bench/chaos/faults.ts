@@ -1,63 +1,146 @@
 // What goes wrong, by kind. Each fault resolves when it is over: what was killed is being started again, networks work.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { terminateBackends } from '#lib/testing/breakable-database.ts';
 import type { NetworkFault } from '#lib/testing/fault-proxy.ts';
+import { listProcesses } from '#lib/testing/process-list.ts';
 import { allowWrites, refuseWrites } from '#lib/testing/refuse-writes.ts';
 import type { Random } from '#lib/testing/random.ts';
 import type { Product } from './product.ts';
 import type { Traffic } from './traffic.ts';
+import { untilItWorks } from './until-it-works.ts';
 
-type Cause = (product: Product, random: Random, traffic: Traffic) => Promise<void>;
+export type Cause = (product: Product, random: Random, traffic: Traffic) => Promise<unknown>;
 
 const CLOCK_OFF_MS = 2 * 3_600_000;
-/** A process that is started with it sees a clock that is two hours off. */
-const wrongClock = (offsetMs: number): Record<string, string> => ({
-  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(
-    `const Real=Date;globalThis.Date=class extends Real{constructor(...a){a.length?super(...a):super(Real.now()+${offsetMs})}static now(){return Real.now()+${offsetMs}}}`,
-  )}`,
-});
+const BACKENDS = 10;
+const WRITTEN = ['events', 'runs', 'task_runs', 'graphile_worker._private_jobs'];
+/** Some outlive the heartbeat, so that others take what the process holds. */
+const STALLS_MS = [300, 2000, 8000];
 
 const network =
   (which: 'database' | 'platform', fault: NetworkFault): Cause =>
   async (product, random) => {
-    product[which].set(fault);
+    const proxy = which === 'platform' ? product.platform : product.own.network;
+    proxy.set(fault);
     await sleep(random.between(100, 6000));
-    product[which].set('pass');
+    proxy.set('pass');
   };
 
-const stalled: Cause = async ({ web, workers }, random) => {
-  const slot = random.pick([web, ...workers]);
-  slot.kill('SIGSTOP');
-  // Some stalls outlive the heartbeat, so that others take what the process holds.
-  await sleep(random.pick([300, 2000, 8000]));
-  slot.kill('SIGCONT');
-};
-
-async function terminateBackends({ db }: Product): Promise<void> {
-  await db.$client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name like 'patchbay%'`,
-  );
+/** Stops processes for a while. */
+async function stall(pids: readonly number[], milliseconds: number): Promise<void> {
+  const send = (signal: NodeJS.Signals): void => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  };
+  send('SIGSTOP');
+  await sleep(milliseconds);
+  send('SIGCONT');
 }
 
-const WRITTEN = ['events', 'runs', 'task_runs', 'graphile_worker._private_jobs'];
+/** A connection of the product, as the process of PostgreSQL that serves it. */
+const findBackend = ({ db }: Product): Promise<number> =>
+  untilItWorks(async () => {
+    const { rows } = await db.$client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and application_name like 'patchbay%'
+       order by state = 'active' desc, random() limit 1`,
+    );
+    if (!rows[0]) throw new Error('Nobody is connected.');
+    return rows[0].pid;
+  });
 
-async function fillDisk({ db }: Product, random: Random): Promise<void> {
-  await refuseWrites(db.$client, WRITTEN);
-  await sleep(random.between(300, 4000));
-  await allowWrites(db.$client, WRITTEN);
+async function fillDisk({ own: { disk, server }, db }: Product, random: Random): Promise<void> {
+  const lastsMs = random.between(500, 4000);
+  if (!disk) {
+    await refuseWrites(db.$client, WRITTEN);
+    await sleep(lastsMs);
+    await allowWrites(db.$client, WRITTEN);
+    return;
+  }
+  disk.fill();
+  await sleep(lastsMs);
+  disk.makeRoom();
+  await server.startAgain();
+  // What the log has grown to is free again.
+  await untilItWorks(() => db.$client.query('checkpoint'));
 }
+
+async function setClockOff(product: Product, random: Random): Promise<void> {
+  const program = random.pick(['web.mjs', 'worker.mjs'] as const);
+  product.setClock(random.pick([-CLOCK_OFF_MS, CLOCK_OFF_MS]));
+  const pid = await product.launched.signal(program, 'SIGUSR2', random);
+  await sleep(random.between(500, 4000));
+  product.setClock(0);
+  try {
+    process.kill(pid, 'SIGUSR2');
+  } catch {
+    // It has ended meanwhile: the next one has the right time.
+  }
+}
+
+/** Twice or three times, and those that come together in reverse order. */
+async function disorderNotifications({ calls }: Product, random: Random): Promise<void> {
+  const set = (copies: number, batchMs: number): Promise<unknown> =>
+    calls.control('POST', 'settings', { notification_copies: copies, notification_batch_ms: batchMs });
+  await set(random.pick([2, 3]), random.pick([150, 600]));
+  await sleep(random.between(1000, 4000));
+  await set(1, 0);
+}
+
+/** Only those of the launcher's own database. */
+export const KILLS = {
+  'worker killed': ({ launched }, random) => launched.signal('worker.mjs', 'SIGKILL', random),
+  'web killed': ({ launched }, random) => launched.signal('web.mjs', 'SIGKILL', random),
+  'database killed': ({ launched }) => launched.killDatabase(),
+  'connections terminated': ({ db }) => untilItWorks(() => terminateBackends(db.$client, BACKENDS)),
+  'launcher killed': ({ launched }) => launched.replaceLauncher(() => launched.signalLauncher('SIGKILL')),
+} satisfies Record<string, Cause>;
 
 export const FAULTS: Record<string, Cause> = {
-  'web killed': async ({ web }) => web.kill('SIGKILL'),
-  'worker killed': async ({ workers }, random) => random.pick(workers).kill('SIGKILL'),
-  'both workers killed': async ({ workers }) => workers.forEach((slot) => slot.kill('SIGKILL')),
-  'web told to stop': async ({ web }) => web.kill('SIGTERM'),
-  'worker told to stop': async ({ workers }, random) => random.pick(workers).kill('SIGTERM'),
-  'process stalled': stalled,
-  'database killed': (product) => product.restartDatabase('SIGKILL'),
-  'database stopped at once': (product) => product.restartDatabase('SIGQUIT'),
-  'database restarted': (product) => product.restartDatabase('SIGINT'),
-  'connections terminated': terminateBackends,
+  'web killed': KILLS['web killed'],
+  'worker killed': KILLS['worker killed'],
+  'both workers killed': ({ launched }) => launched.signalAll('worker.mjs', 'SIGKILL'),
+  'web told to stop': ({ launched }, random) => launched.signal('web.mjs', 'SIGTERM', random),
+  'worker told to stop': ({ launched }, random) => launched.signal('worker.mjs', 'SIGTERM', random),
+  'process stalled': async ({ launched }, random) => {
+    const program = random.pick(['web.mjs', 'worker.mjs', 'launcher'] as const);
+    const pid =
+      program === 'launcher'
+        ? await launched.signalLauncher('SIGSTOP')
+        : await launched.signal(program, 'SIGSTOP', random);
+    await stall([pid], random.pick(STALLS_MS));
+  },
+  'launcher killed': KILLS['launcher killed'],
+  'launcher told to stop': ({ launched }) =>
+    launched.replaceLauncher(() => launched.signalLauncher('SIGTERM')),
+  'what started the launcher killed': ({ launched }) =>
+    launched.replaceLauncher(async () => launched.killStarter()),
+  'launcher and what started it killed': ({ launched }) =>
+    launched.replaceLauncher(async () => {
+      launched.killStarter();
+      await launched.signalLauncher('SIGKILL');
+    }),
+  'database killed': ({ own }) => own.server.restart('SIGKILL'),
+  'database stopped at once': ({ own }) => own.server.restart('SIGQUIT'),
+  'database restarted': ({ own }) => own.server.restart('SIGINT'),
+  'database told to stop': async ({ own }, random) => {
+    // Nobody new is let in, and those who are stay: PostgreSQL waits for them.
+    process.kill(own.server.pid, 'SIGTERM');
+    await sleep(random.between(300, 3000));
+    await own.server.restart('SIGINT');
+  },
+  'database stalled': async ({ own: { server } }, random) => {
+    const backends = listProcesses().filter(({ ancestors }) => ancestors.includes(server.pid));
+    await stall([server.pid, ...backends.map(({ pid }) => pid)], random.between(300, 5000));
+  },
+  'connections terminated': KILLS['connections terminated'],
+  'connection killed': async (product) => process.kill(await findBackend(product), 'SIGKILL'),
+  'connection stalled': async (product, random) =>
+    stall([await findBackend(product)], random.between(300, 10_000)),
   'disk full': fillDisk,
   'database slow': network('database', 'delay'),
   'database unreachable, silently': network('database', 'blackhole'),
@@ -69,17 +152,13 @@ export const FAULTS: Record<string, Cause> = {
   'platform unreachable, silently': network('platform', 'blackhole'),
   'answers of the platform lost': network('platform', 'lose_answer'),
   'platform connections reset': network('platform', 'reset'),
-  'clock of a worker wrong': async ({ workers }, random) => {
-    const slot = random.pick(workers);
-    slot.nextSettings = wrongClock(random.pick([-CLOCK_OFF_MS, CLOCK_OFF_MS]));
-    slot.kill('SIGKILL');
-    await sleep(4000);
-    slot.kill('SIGKILL');
-  },
+  'notifications doubled and reordered': disorderNotifications,
+  'clock of a process wrong': setClockOff,
   'workflow published': (_, __, traffic) => traffic.publish(),
   'workflow paused': async (_, random, traffic) => {
     await traffic.setActive(false);
     await sleep(random.between(100, 1000));
     await traffic.setActive(true);
   },
+  'workflow deleted': (_, __, traffic) => traffic.deleteWorkflow(),
 };

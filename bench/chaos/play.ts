@@ -1,54 +1,82 @@
-// One play of chaos: faults one after another, each of them chosen by the seed, while webhooks come.
+// One play of chaos: faults one after another, in an order of the seed, while webhooks come.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
 import { check, type Verdict } from './check.ts';
-import { FAULTS } from './faults.ts';
+import type { Plan } from './plans.ts';
 import { Product } from './product.ts';
+import { findStandstills } from './standstills.ts';
 import { Traffic } from './traffic.ts';
 
 const PATIENCE_MS = 60_000;
+const POLL_MS = 20;
 const LONGEST_PAUSE_MS = 700;
+
+export interface Recovery {
+  kind: string;
+  /** When the fault was over (`Date.now`). */
+  at: number;
+  /** From then until a webhook that was sent after it was acknowledged, and its run had ended. */
+  newWorkMs: number;
+  /** From then until the last of the runs that were open had ended; left out where clocks were wrong. */
+  openWorkMs?: number;
+}
 
 export interface Played extends Verdict {
   refused: number;
-  /** Milliseconds from the end of each fault until a run that began after it had ended, by kind. */
-  recoveries: Map<string, number[]>;
+  /** Processes of the product that outlived it. */
+  orphans: number;
+  recoveries: Recovery[];
 }
 
-/** @param folder for the database's files. Needs a build of the app. */
-export async function playChaos(folder: string, seconds: number, seed: number): Promise<Played> {
+/**
+ * @param folder for the database's files. Needs a build of the app.
+ * @param say is told what goes wrong, as it does
+ */
+export async function playChaos(
+  folder: string,
+  plan: Plan,
+  seed: number,
+  say: (line: string) => void = () => undefined,
+): Promise<Played> {
   const random = new Random(seed);
-  const product = await Product.start(folder);
+  const product = await Product.start(folder, plan.database);
+  let orphans: number | undefined;
   try {
     const traffic = await Traffic.prepare(product);
     traffic.start();
-    await untilRunsEnd(product);
-    const recoveries = new Map<string, number[]>();
-    // Every kind comes once before any comes again.
-    let left: string[] = [];
-    for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
-      if (left.length === 0) left = Object.keys(FAULTS);
-      const [kind] = left.splice(random.below(left.length), 1);
-      if (kind === undefined) break;
-      await FAULTS[kind]?.(product, random, traffic);
-      recoveries.set(kind, [...(recoveries.get(kind) ?? []), await untilRunsEnd(product)]);
+    await untilWorkIsDone(traffic);
+    const recoveries: Recovery[] = [];
+    for (const kind of plan.order(random)) {
+      await plan.causes[kind]?.(product, random, traffic);
+      const at = Date.now();
+      const newWorkMs = await untilWorkIsDone(traffic);
+      recoveries.push({ kind, at, newWorkMs });
+      say(`${kind}: ${newWorkMs} ms`);
       await sleep(random.between(0, LONGEST_PAUSE_MS));
     }
     await traffic.stop();
-    return { ...(await check(product, traffic.acknowledged)), refused: traffic.refused, recoveries };
+    const verdict = await check(product, traffic);
+    const standstills =
+      plan.database === 'launched' ? await findStandstills(product.db.$client, recoveries) : [];
+    orphans = await product.end();
+    return {
+      ...verdict,
+      orphans,
+      refused: traffic.refused,
+      recoveries: recoveries.map((recovery, index) => {
+        const openWorkMs = standstills[index];
+        return openWorkMs === undefined ? recovery : { ...recovery, openWorkMs };
+      }),
+    };
   } finally {
-    await product.end();
+    if (orphans === undefined) await product.end();
   }
 }
 
-/** Waits for a run that begins from now on and ends. @returns how long that took, in milliseconds */
-async function untilRunsEnd({ db }: Product): Promise<number> {
-  const since = new Date();
-  for (const deadline = since.getTime() + PATIENCE_MS; Date.now() < deadline; await sleep(20)) {
-    const found = await db.$client
-      .query('select 1 from runs where created_at > $1 and finished_at is not null limit 1', [since])
-      .catch(() => undefined);
-    if (found?.rows.length) return Date.now() - since.getTime();
-  }
-  return PATIENCE_MS;
+/** Waits until something that is sent from now on is done. @returns how long that took, in milliseconds */
+async function untilWorkIsDone(traffic: Traffic): Promise<number> {
+  const since = Date.now();
+  for (const deadline = since + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS))
+    if (await traffic.hasWorkedSince(since).catch(() => false)) break;
+  return Date.now() - since;
 }

@@ -1,40 +1,47 @@
-// Webhooks of the two workflows, one after another from several senders at once.
+// Webhooks of workflows that compute and that send a message to a customer of its own, and what customers write themselves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'node:http';
+import { IDS } from '../../sandbox/data/businesses.ts';
+import type { Acknowledged, Load } from './check.ts';
 import type { Product } from './product.ts';
-import { prepareWorkflows, type Workflow } from './workflows.ts';
+import { untilItWorks } from './until-it-works.ts';
+import { createComputing, prepareWorkflows, type Workflow, type Workflows } from './workflows.ts';
 
 const POSTERS = 8;
-const PAUSE_MS = 15;
-/** Every so many webhooks one sends a message. */
-const SEND_EVERY = 8;
+const PAUSE_MS = 25;
+const ANSWER_PATIENCE_MS = 5000;
+/** Of as many webhooks one sends a message, one is for a workflow that may be deleted, and once a customer writes. */
+const ROUND = 8;
+const SENDS = 0;
+const FOR_SHORT_LIVED = 3;
+const CUSTOMER_WRITES = 5;
 
-export interface Acknowledged {
-  eventId: string;
-  /** The order whose message is sent, if one is. */
-  order: string | undefined;
+interface Sent extends Acknowledged {
+  /** When (`Date.now`). */
+  sentAt: number;
 }
 
-export class Traffic {
-  readonly acknowledged: Acknowledged[] = [];
+export class Traffic implements Load {
+  readonly workflows: Workflows;
+  readonly acknowledged: Sent[] = [];
+  readonly written: string[] = [];
   refused = 0;
   readonly #product: Product;
-  readonly #computing: Workflow;
-  readonly #sending: Workflow;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: POSTERS });
+  #shortLived: Workflow;
   #posters: Promise<void>[] = [];
   #isOver = false;
   #count = 0;
 
-  private constructor(product: Product, computing: Workflow, sending: Workflow) {
+  private constructor(product: Product, workflows: Workflows, shortLived: Workflow) {
     this.#product = product;
-    this.#computing = computing;
-    this.#sending = sending;
+    this.workflows = workflows;
+    this.#shortLived = shortLived;
   }
 
   static async prepare(product: Product): Promise<Traffic> {
-    const { computing, sending } = await prepareWorkflows(product);
-    return new Traffic(product, computing, sending);
+    const workflows = await prepareWorkflows(product.calls);
+    return new Traffic(product, workflows, await createComputing(product.calls));
   }
 
   start(): void {
@@ -55,54 +62,85 @@ export class Traffic {
 
   /** Publishes the workflow that computes once more. */
   publish(): Promise<void> {
-    return this.#try('publish');
+    return this.#call('POST', `/workflows/${this.workflows.computing.id}/publish`);
   }
 
   setActive(isActive: boolean): Promise<void> {
-    return this.#try(isActive ? 'activate' : 'pause');
+    return this.#call('POST', `/workflows/${this.workflows.computing.id}/${isActive ? 'activate' : 'pause'}`);
   }
 
-  /** Until it works: other faults may be under way. */
-  async #try(action: string): Promise<void> {
-    const url = `${this.#product.base}/api/v1/workflows/${this.#computing.id}/${action}`;
-    for (let tries = 0; tries < 50; tries += 1) {
-      try {
-        await this.#product.call('POST', url, {});
-        return;
-      } catch {
-        await sleep(200);
-      }
+  /** Deletes a workflow whose webhooks come meanwhile, and creates its like. */
+  async deleteWorkflow(): Promise<void> {
+    await this.#call('DELETE', `/workflows/${this.#shortLived.id}`, [404]);
+    this.#shortLived = await untilItWorks(() => createComputing(this.#product.calls));
+  }
+
+  /** Whether what was sent since then has been acknowledged and its run has ended. */
+  async hasWorkedSince(instant: number): Promise<boolean> {
+    const ids: string[] = [];
+    for (let at = this.acknowledged.length - 1; at >= 0 && ids.length < POSTERS * 4; at -= 1) {
+      const { eventId, sentAt } = this.acknowledged[at] as Sent;
+      if (sentAt >= instant) ids.push(eventId);
     }
-    throw new Error(`${url} did not work for ten seconds.`);
+    if (ids.length === 0) return false;
+    const { rows } = await this.#product.db.$client.query(
+      `select from events e join runs r on r.id = e.run_id where e.id = any($1::uuid[]) and r.finished_at is not null limit 1`,
+      [ids],
+    );
+    return rows.length > 0;
+  }
+
+  /** Other faults may be under way. */
+  #call(method: string, path: string, isDone: readonly number[] = []): Promise<void> {
+    return untilItWorks(async () => {
+      try {
+        await this.#product.calls.api(method, path, method === 'POST' ? {} : undefined);
+      } catch (error) {
+        // The answer of an earlier try may have been lost.
+        if (!isDone.some((status) => (error as Error).message.includes(`: ${status} `))) throw error;
+      }
+    });
   }
 
   async #post(number: number): Promise<void> {
-    const order = number % SEND_EVERY === 0 ? `C-${number}` : undefined;
-    const { webhook } = order ? this.#sending : this.#computing;
+    const turn = number % ROUND;
     const phone = `1555${String(1_000_000 + number)}`;
-    const eventId = await this.#send(
-      webhook.production_url,
-      JSON.stringify({ id: order ?? String(number), phone }),
-    );
+    if (turn === CUSTOMER_WRITES) return this.#write(phone, `M-${number}`);
+    const id = turn === SENDS ? `C-${number}` : String(number);
+    const workflow =
+      turn === SENDS
+        ? this.workflows.sending
+        : turn === FOR_SHORT_LIVED
+          ? this.#shortLived
+          : this.workflows.computing;
+    const sentAt = Date.now();
+    const eventId = await this.#send(workflow.webhook.production_url, JSON.stringify({ id, phone }));
     if (eventId === undefined) this.refused += 1;
-    else this.acknowledged.push({ eventId, order });
+    else this.acknowledged.push({ eventId, id, sentAt });
+  }
+
+  /** The platform takes it, and tells the product until that answers. */
+  async #write(customer: string, text: string): Promise<void> {
+    await this.#product.calls.control('POST', 'customer-messages', {
+      customer,
+      phone_number_id: IDS.booksOrders,
+      text,
+    });
+    this.written.push(text);
   }
 
   /** @returns the event's id when it was acknowledged. */
   #send(url: string, body: string): Promise<string | undefined> {
     return new Promise((resolve) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const sent = request(
-        url,
-        { method: 'POST', agent: this.#agent, headers, timeout: 5000 },
-        (response) => {
-          response.resume();
-          response.on('error', () => resolve(undefined));
-          response.on('end', () =>
-            resolve(response.statusCode === 200 ? String(response.headers['x-event-id']) : undefined),
-          );
-        },
-      );
+      const options = { method: 'POST', agent: this.#agent, headers, timeout: ANSWER_PATIENCE_MS };
+      const sent = request(url, options, (response) => {
+        response.resume();
+        response.on('error', () => resolve(undefined));
+        response.on('end', () =>
+          resolve(response.statusCode === 200 ? String(response.headers['x-event-id']) : undefined),
+        );
+      });
       sent.on('timeout', () => sent.destroy());
       sent.on('error', () => resolve(undefined));
       sent.end(body);

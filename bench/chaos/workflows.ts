@@ -1,57 +1,49 @@
-// The two workflows that are under load: one whose tasks only compute and wait, and one that sends a message to a customer of
-// its own.
+// What the webhooks of chaos are for: workflows of the product, as an operator makes them by its API.
 import { IDS } from '../../sandbox/data/businesses.ts';
-import type { Product } from './product.ts';
+import { type Calls, connectBooks } from '../../server/testing/beside-sandbox.ts';
 
 export interface Workflow {
   id: string;
   webhook: { production_url: string };
 }
 
-/** Makes the two workflows and a connection to the sandbox's books shop, and publishes them. */
-export async function prepareWorkflows(
-  product: Pick<Product, 'base' | 'call' | 'sandbox'>,
-): Promise<{ computing: Workflow; sending: Workflow }> {
-  const api = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
-    product.call(method, `${product.base}/api/v1${path}`, body);
-  const control = (method: string, path: string, body?: unknown) =>
-    product.call<{ access_token: string; refresh_token: string; expires_in: number }>(
-      method,
-      `${product.sandbox.url}/__sandbox/${path}`,
-      body,
-    );
-  const tokens = await control('POST', 'tokens', {});
-  const { id: connection } = await api<{ id: string }>('POST', '/connections', {
-    name: 'Books',
-    access_token: tokens.access_token,
-    refresh_token: tokens.refresh_token,
-    expires_in: tokens.expires_in,
-    business_account_id: IDS.books,
-  });
-  const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
-  const computing = await api<Workflow>('POST', '/workflows', {
-    name: 'Compute and wait',
-    publish: true,
-    tasks: [
-      trigger,
-      {
-        id: 2,
-        type: 'set_variables',
-        settings: { variables: [{ name: 'text', value: 'Order {{task_1_id}}' }] },
-      },
-      { id: 3, type: 'loop', settings: { count: 2, pause_seconds: 0.02 } },
-      {
-        id: 4,
-        type: 'set_variables',
-        settings: { variables: [{ name: 'copy', value: '{{task_2_text}}' }] },
-      },
-    ],
-    edges: [
-      { from: 1, to: 2 },
-      { from: 2, to: 3 },
-      { from: 3, to: 4, branch: 'each' },
-    ],
-  });
+export interface Workflows {
+  /** Computes and waits. */
+  computing: Workflow;
+  /** Sends a message to the customer whom the webhook names. */
+  sending: Workflow;
+  /** Gets what customers write. */
+  answering: Workflow;
+}
+
+/** Task runs of a run of `computing` that has succeeded: the trigger, a task, the loop, and what is in it twice. */
+export const COMPUTING_TASK_RUNS = 5;
+
+const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
+const text = (id: number, name: string, value: string) => ({
+  id,
+  type: 'set_variables',
+  settings: { variables: [{ name, value }] },
+});
+
+/** Where everything is delivered again and again until it is answered with 2xx. */
+const NOTIFICATION_RETRY_MS = [
+  200,
+  500,
+  1000,
+  1000,
+  1000,
+  1000,
+  1000,
+  ...Array.from({ length: 13 }, () => 4000),
+];
+
+/** Makes and publishes them, with a connection to the sandbox's books shop. */
+export async function prepareWorkflows(calls: Calls): Promise<Workflows> {
+  const { api, control } = calls;
+  await control('POST', 'settings', { notification_retry_ms: NOTIFICATION_RETRY_MS });
+  const connection = await connectBooks(calls);
+  const computing = await createComputing(calls);
   const sending = await api<Workflow>('POST', '/workflows', {
     name: 'Confirm',
     publish: true,
@@ -70,12 +62,39 @@ export async function prepareWorkflows(
           template_parameters: '["Guest", "{{task_1_id}}"]',
         },
       },
-      { id: 3, type: 'set_variables', settings: { variables: [{ name: 'done', value: 'yes' }] } },
+      text(3, 'done', 'yes'),
     ],
     edges: [
       { from: 1, to: 2 },
       { from: 2, to: 3 },
     ],
   });
-  return { computing, sending };
+  const answering = await api<Workflow>('POST', '/workflows', {
+    name: 'Answer',
+    publish: true,
+    tasks: [trigger, text(2, 'asked', '{{task_1_text}}')],
+    edges: [{ from: 1, to: 2 }],
+  });
+  await api('POST', `/connections/${connection}/notifications`);
+  await api('PUT', `/connections/${connection}/subscriptions/${answering.id}`, { kinds: ['messages'] });
+  return { computing, sending, answering };
+}
+
+/** A workflow that computes and waits. */
+export function createComputing({ api }: Calls): Promise<Workflow> {
+  return api<Workflow>('POST', '/workflows', {
+    name: 'Compute and wait',
+    publish: true,
+    tasks: [
+      trigger,
+      text(2, 'text', 'Order {{task_1_id}}'),
+      { id: 3, type: 'loop', settings: { count: 2, pause_seconds: 0.02 } },
+      text(4, 'copy', '{{task_2_text}}'),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+      { from: 3, to: 4, branch: 'each' },
+    ],
+  });
 }

@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
-import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { BreakableDatabase, terminateBackends } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { allowWrites, refuseWrites } from '#lib/testing/refuse-writes.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
@@ -16,7 +15,6 @@ const POSTERS = 16;
 const POLL_MS = 25;
 const PATIENCE_MS = 60_000;
 const BODY = readFileSync(new URL('../order.json', import.meta.url));
-const migrations = new URL('../../drizzle', import.meta.url).pathname;
 
 export interface Recovery {
   /** From the moment the database was back until a run finished. */
@@ -24,48 +22,44 @@ export interface Recovery {
 }
 
 export class OutageWorld {
-  readonly #dataDirectory: string;
+  readonly #database: BreakableDatabase;
   readonly #path: string;
   readonly #port: number;
   readonly #web: StartedProcess;
   readonly #worker: StartedProcess;
   readonly #acknowledged: string[] = [];
-  #postgres: EmbeddedPostgres;
-  #db: Database;
+  readonly #db: Database;
   #refused = 0;
   #posting = false;
   #posters: Promise<void>[] = [];
 
   private constructor(started: {
-    dataDirectory: string;
+    database: BreakableDatabase;
     path: string;
     port: number;
     web: StartedProcess;
     worker: StartedProcess;
-    postgres: EmbeddedPostgres;
     db: Database;
   }) {
-    this.#dataDirectory = started.dataDirectory;
+    this.#database = started.database;
     this.#path = started.path;
     this.#port = started.port;
     this.#web = started.web;
     this.#worker = started.worker;
-    this.#postgres = started.postgres;
     this.#db = started.db;
   }
 
   /** Needs a build of the app. */
   static async start(dataDirectory: string): Promise<OutageWorld> {
-    const postgres = await startEmbeddedPostgres({ dataDirectory });
-    await migrateDatabase(postgres.url, migrations);
-    const db = openDatabase(postgres.url, { maxConnections: 2, name: 'outages' });
+    const database = await BreakableDatabase.start(dataDirectory);
+    const db = openDatabase(database.url, { maxConnections: 2, name: 'outages' });
     const { token } = await insertWorkflow(db.$client, FIVE_TASKS);
     const port = await findFreePort();
     // All runs are left to the worker: it is the one whose database breaks.
-    const settings = { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent', FIRST_LEG: 'off' };
+    const settings = { DATABASE_URL: database.url, LOG_LEVEL: 'silent', FIRST_LEG: 'off' };
     const web = await startProcess('server/web.ts', { ...settings, PORT: String(port) });
     const worker = await startProcess('server/worker.ts', settings);
-    return new OutageWorld({ dataDirectory, path: `/webhook/${token}`, port, web, worker, postgres, db });
+    return new OutageWorld({ database, path: `/webhook/${token}`, port, web, worker, db });
   }
 
   /** Whether both processes are the ones that were started. */
@@ -113,29 +107,18 @@ export class OutageWorld {
   }
 
   /** Ends connections of the two processes one by one while they work. */
-  async terminateBackends(count: number): Promise<void> {
-    for (let ended = 0; ended < count;) {
-      const { rows } = await this.#db.$client.query<{ name: string }>(
-        `select application_name as name, pg_terminate_backend(pid) from (
-           select pid, application_name from pg_stat_activity
-           where datname = current_database() and application_name like 'patchbay%' order by random() limit 1
-         ) as chosen`,
-      );
-      ended += rows.length;
-      await sleep(POLL_MS);
-    }
+  terminateBackends(count: number): Promise<void> {
+    return terminateBackends(this.#db.$client, count);
   }
 
-  /** Kills the server's main process (`SIGKILL`), or stops it immediately (`SIGQUIT`) or fast (`SIGINT`); then starts it again. */
-  async restartDatabase(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT'): Promise<void> {
-    process.kill(this.#postgres.pid, signal);
-    await this.#postgres.gone;
-    await this.startDatabase();
+  /** See BreakableDatabase. */
+  restartDatabase(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT'): Promise<void> {
+    return this.#database.restart(signal);
   }
 
   /** Starts the server unless it runs. */
-  async startDatabase(): Promise<void> {
-    this.#postgres = await startEmbeddedPostgres({ dataDirectory: this.#dataDirectory });
+  startDatabase(): Promise<void> {
+    return this.#database.startAgain();
   }
 
   /** Every write of a run or a job fails as on a full disk, without one. */
@@ -183,7 +166,7 @@ export class OutageWorld {
     await this.stopLoad();
     await Promise.all([this.#web.stop(), this.#worker.stop()]);
     await this.#db.$client.end();
-    await this.#postgres.stop();
+    await this.#database.stop();
   }
 
   async #waitFor(what: string, isSo: () => Promise<boolean>): Promise<void> {

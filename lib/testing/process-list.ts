@@ -29,6 +29,21 @@ export function listProcesses(): ProcessFigures[] {
   }));
 }
 
+/** Processes whose command line or environment mentions this text, such as the data folder that they run from. */
+export function findProcessesMentioning(text: string): number[] {
+  const mentions = (file: string): boolean => {
+    try {
+      return readFileSync(file, 'utf8').includes(text);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => mentions(`/proc/${name}/cmdline`) || mentions(`/proc/${name}/environ`))
+    .map(Number);
+}
+
 function readProcess(pid: number): (Omit<ProcessFigures, 'ancestors'> & { parent: number }) | null {
   try {
     const { parent, ownSeconds } = readProcessTimes(pid);

@@ -76,6 +76,8 @@ export function openHotPool(
     application_name: options.name,
     query_timeout: timeoutMs,
     connectionTimeoutMillis: timeoutMs,
+    // Those that are dead, too, are gone before one of them is given up: the next statement finds none.
+    idleTimeoutMillis: timeoutMs / 2,
     ...BY_KEY,
   });
   return dropBroken(pool);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { hostname, port } = new URL(database.url);
   proxy = await startFaultProxy({ host: hostname, port: Number(port) });
   pool = openHotPool(proxy.through(database.url), {
-    maxConnections: 1,
+    maxConnections: 3,
     name: 'vanished',
     answerTimeoutMs: 300,
   });
@@ -28,6 +28,14 @@ const one = async (): Promise<unknown> => (await pool.query<{ one: number }>('se
 
 test('is waited for no longer than answers may take, and is reached again by a new connection', async () => {
   expect(await one()).toBe(1);
+  proxy.set('vanish');
+  expect(await one().catch(isDatabaseUnavailable)).toBe(true);
+  expect(await one()).toBe(1);
+});
+
+test('is waited for once, however many connections were idle', async () => {
+  await Promise.all([one(), one(), one()]);
+  expect(pool.idleCount).toBe(3);
   proxy.set('vanish');
   expect(await one().catch(isDatabaseUnavailable)).toBe(true);
   expect(await one()).toBe(1);

@@ -1,0 +1,145 @@
+// The product's processes as an operator has them: started by the launcher, which starts again what ends; and whoever
+// starts the launcher (systemd, a container) does the same with that one.
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '#lib/testing/random.ts';
+import { findProcessesMentioning } from '#lib/testing/process-list.ts';
+import { isRunning } from '../../server/launcher/processes.ts';
+import { Installation, type Start } from '../../server/testing/installation.ts';
+
+const RESTART_AFTER_MS = 200;
+const POLL_MS = 10;
+const PATIENCE_MS = 60_000;
+const END_PATIENCE_MS = 10_000;
+const LAUNCHER = /start\.(mjs|ts)/;
+
+export type Program = 'web.mjs' | 'worker.mjs';
+
+export class Launched {
+  readonly #installation: Installation;
+  readonly #log: WriteStream;
+  #start: Start;
+  #isOver = false;
+
+  private constructor(installation: Installation, log: WriteStream) {
+    this.#installation = installation;
+    this.#log = log;
+    this.#start = this.#launch();
+  }
+
+  /** @param folder of the data; what the processes print goes into a file beside it */
+  static async start(folder: string, settings: Record<string, string>): Promise<Launched> {
+    const { PATH = '', HOME = '' } = process.env;
+    const log = createWriteStream(`${folder}.log`, { flags: 'a' });
+    const launched = new Launched(new Installation(folder, { PATH, HOME, ...settings }), log);
+    await waitFor('Patchbay is ready', () => launched.#start.output().includes('Patchbay is ready'));
+    return launched;
+  }
+
+  #launch(): Start {
+    const start = this.#installation.start();
+    for (const stream of [start.bootstrap.stdout, start.bootstrap.stderr])
+      stream?.pipe(this.#log, { end: false });
+    void start.exited
+      .then(() => sleep(RESTART_AFTER_MS))
+      .then(() => {
+        if (!this.#isOver) this.#start = this.#launch();
+      });
+    return start;
+  }
+
+  /** Sends a signal to one of the running processes of a program, as soon as there is one. @returns its process id */
+  async signal(program: Program, signal: NodeJS.Signals, random: Random): Promise<number> {
+    const pid = random.pick(await this.#living(program));
+    process.kill(pid, signal);
+    return pid;
+  }
+
+  /** As `signal`, to all of them. */
+  async signalAll(program: Program, signal: NodeJS.Signals): Promise<void> {
+    for (const pid of await this.#living(program)) process.kill(pid, signal);
+  }
+
+  #living(program: Program): Promise<number[]> {
+    return waitFor(`${program} runs`, () => {
+      const pids = this.#installation.pidsOf(program).filter((pid) => isRunning(pid, program));
+      return pids.length > 0 ? pids : undefined;
+    });
+  }
+
+  /** Sends a signal to the launcher. @returns its process id */
+  async signalLauncher(signal: NodeJS.Signals): Promise<number> {
+    return waitFor('the launcher runs', () => {
+      const { pid } = this.#installation.readRunning();
+      if (!isRunning(pid, LAUNCHER)) return undefined;
+      process.kill(pid, signal);
+      return pid;
+    });
+  }
+
+  /** Kills the main process of the launcher's own database, as soon as there is one. */
+  async killDatabase(): Promise<void> {
+    await waitFor('the database runs', () => {
+      const pid = this.#installation.databasePid();
+      if (!isRunning(pid, 'postgres')) return undefined;
+      process.kill(pid, 'SIGKILL');
+      return pid;
+    });
+  }
+
+  /** Kills what started the launcher. */
+  killStarter(): void {
+    this.#start.bootstrap.kill('SIGKILL');
+  }
+
+  /**
+   * Waits until another launcher has taken the place of the present one, which `end` ends somehow, and web and worker run.
+   * @throws Error when something that the one before had started still runs
+   */
+  async replaceLauncher(end: () => Promise<unknown>): Promise<void> {
+    const before = await waitFor('the launcher runs', () => this.#installation.readRunning());
+    await end();
+    await waitFor('another launcher has started everything', () => {
+      const now = this.#installation.readRunning();
+      return (
+        now.pid !== before.pid &&
+        ['web.mjs', 'worker.mjs'].every((program) =>
+          this.#installation.pidsOf(program).some((pid) => isRunning(pid, program)),
+        )
+      );
+    });
+    const orphans = before.children.filter(({ pid, program }) => isRunning(pid, program));
+    if (orphans.length > 0) throw new Error(`The next launcher left ${JSON.stringify(orphans)} running.`);
+  }
+
+  /** @returns how many processes of the product still run after it was told to stop */
+  async end(): Promise<number> {
+    this.#isOver = true;
+    this.#start.bootstrap.kill('SIGTERM');
+    await this.#start.exited;
+    const remaining = (): number[] => findProcessesMentioning(this.#installation.folder);
+    for (const deadline = Date.now() + END_PATIENCE_MS; Date.now() < deadline && remaining().length > 0;)
+      await sleep(POLL_MS * 10);
+    this.#log.end();
+    return remaining().length;
+  }
+
+  /** Where the launcher keeps its own database, if it has one. */
+  get databaseDirectory(): string {
+    return join(this.#installation.folder, 'postgres');
+  }
+}
+
+/** Polls until the answer is neither false, undefined nor an error. */
+async function waitFor<Result>(what: string, ask: () => Result | undefined): Promise<NonNullable<Result>> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    try {
+      const found = ask();
+      if (found !== undefined && found !== null && found !== false) return found;
+    } catch {
+      // Files are being written, processes end: what is waited for is not there yet.
+    }
+  }
+  throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain until ${what}.`);
+}

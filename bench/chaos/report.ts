@@ -1,0 +1,65 @@
+// What a play of chaos came to, in words and figures.
+import type { Played, Recovery } from './play.ts';
+
+/** So long may 99 of 100 recoveries take. */
+const RECOVERY_BOUND_MS = 10_000;
+
+interface Quantiles {
+  times: number;
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** Whether everything held that has to hold, over runs most of which succeeded. */
+export const isProven = (played: Played): boolean =>
+  played.lost + played.doubled + played.stuck + played.foreign + played.contradicted + played.orphans === 0 &&
+  played.acknowledged > 0 &&
+  played.succeeded > played.acknowledged / 2 &&
+  quantilesOf(played.recoveries.map(({ newWorkMs }) => newWorkMs)).p99 < RECOVERY_BOUND_MS;
+
+export function summarize({ recoveries, ...verdict }: Played) {
+  return {
+    ...verdict,
+    recoveryMs: quantilesOf(recoveries.map(({ newWorkMs }) => newWorkMs)),
+    openWorkMs: quantilesOf(recoveries.flatMap(({ openWorkMs }) => openWorkMs ?? [])),
+    kinds: Object.fromEntries(
+      byKind(recoveries).map(([kind, all]) => [
+        kind,
+        {
+          recoveryMs: quantilesOf(all.map(({ newWorkMs }) => newWorkMs)),
+          openWorkMs: quantilesOf(all.flatMap(({ openWorkMs }) => openWorkMs ?? [])),
+        },
+      ]),
+    ),
+  };
+}
+
+export function toTable(played: Played): string[] {
+  const { acknowledged, lost, doubled, stuck, flagged } = played;
+  const row = (name: string, all: readonly Recovery[]): string => {
+    const { times, p50, p99, max } = quantilesOf(all.map(({ newWorkMs }) => newWorkMs));
+    const open = all.flatMap(({ openWorkMs }) => openWorkMs ?? []);
+    const cells = [p50, p99, max, ...(open.length > 0 ? [quantilesOf(open).p99, quantilesOf(open).max] : [])];
+    return `${name.padEnd(40)}${String(times).padStart(5)}     ${cells.map((ms) => `${ms} ms`.padStart(9)).join('')}`;
+  };
+  return [
+    `${'fault'.padEnd(40)}times  recovery p50      p99      max   (open work p99, max)`,
+    ...byKind(played.recoveries).map(([kind, all]) => row(kind, all)),
+    row('all', played.recoveries),
+    `${played.refused} webhooks were refused; of the runs ${played.succeeded} succeeded and ${played.failed} failed; ` +
+      `${played.messages} messages were sent, ${played.written} came from customers; ${played.foreign} acknowledgements named ` +
+      `the event of another webhook, ${played.contradicted} records contradict each other, ${played.orphans} processes were left behind`,
+    `acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}, stuck ${stuck}, flagged ${flagged}`,
+  ];
+}
+
+const byKind = (recoveries: readonly Recovery[]): [string, Recovery[]][] =>
+  [...Map.groupBy(recoveries, ({ kind }) => kind)].toSorted(([a], [b]) => a.localeCompare(b));
+
+function quantilesOf(values: readonly number[]): Quantiles {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { times: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
+}

@@ -1,0 +1,87 @@
+// Patchbay as `npm start` runs it, from a data folder of its own: its launcher, and all that it starts.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isRunning } from '../launcher/processes.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+
+export interface Start {
+  /** What npm runs: it starts the launcher, again when it is killed. */
+  bootstrap: ChildProcess;
+  /** All that was printed so far. */
+  output: () => string;
+  exited: Promise<number | null>;
+}
+
+interface Running {
+  /** The launcher. */
+  pid: number;
+  orphaned: boolean;
+  children: { pid: number; program: string }[];
+}
+
+export class Installation {
+  readonly folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  /** @param environment of every start; the data folder is added. */
+  constructor(folder: string, environment: Record<string, string | undefined>) {
+    this.folder = folder;
+    this.#environment = { ...environment, NODE_ENV: 'production', PATCHBAY_DATA_DIR: folder };
+  }
+
+  start(more: Record<string, string> = {}): Start {
+    const bootstrap = spawn(process.execPath, [join(root, 'server', 'bootstrap.mjs'), 'server/start.ts'], {
+      cwd: tmpdir(),
+      env: { ...this.#environment, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [bootstrap.stdout, bootstrap.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    return {
+      bootstrap,
+      output: () => output,
+      exited: new Promise((done) => bootstrap.once('close', (code) => done(code))),
+    };
+  }
+
+  /** What the launcher says of itself. @throws where none has claimed the folder */
+  readRunning(): Running {
+    return JSON.parse(readFileSync(join(this.folder, 'running.json'), 'utf8')) as Running;
+  }
+
+  /** Of the embedded server's main process. @throws where it does not run */
+  databasePid(): number {
+    return Number(readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  /** Of the processes that run such a program (`web.mjs`). */
+  pidsOf(program: string): number[] {
+    return this.readRunning()
+      .children.filter((each) => each.program.endsWith(program))
+      .map(({ pid }) => pid);
+  }
+
+  /** Everything that runs from the folder, as far as its files tell. */
+  runningPids(): number[] {
+    const pids: [number, string][] = [];
+    try {
+      const running = this.readRunning();
+      pids.push(
+        [running.pid, 'start.mjs'],
+        ...running.children.map(({ pid, program }): [number, string] => [pid, program]),
+      );
+    } catch {
+      // No launcher has claimed the folder.
+    }
+    try {
+      pids.push([this.databasePid(), 'postgres']);
+    } catch {
+      // No database runs.
+    }
+    return pids.filter(([pid, mention]) => isRunning(pid, mention)).map(([pid]) => pid);
+  }
+}
