@@ -14,20 +14,21 @@ const { values } = parseArgs({
     plan: { type: 'string', default: 'everything' },
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
     verbose: { type: 'boolean', default: false },
   },
 });
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seed = Number(values.seed);
-const plan = values.plan === 'kills' ? kills(ALL_KILLS) : everything(Number(values.seconds));
+const plan = values.plan === 'kills' ? kills(ALL_KILLS) : everything(Number(values.seconds), values.only);
 
 await buildIfNeeded(root, say, new AbortController().signal);
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-chaos-'));
 chmodSync(folder, 0o711);
 const played = await playChaos(folder, plan, seed, values.verbose ? say : undefined);
 const isGood = isProven(played);
-if (isGood) rmSync(folder, { recursive: true, force: true });
+if (isGood && !process.env.KEEP) rmSync(folder, { recursive: true, force: true });
 else say(`What the processes printed is in ${folder}`);
 const summary = { plan: values.plan, seed, ...summarize(played) };
 mkdirSync(join(root, 'bench', 'results'), { recursive: true });

@@ -129,3 +129,14 @@ export const nestedLoop = (outer: number, inner: number): WorkflowGraph => ({
     { from: 3, to: 4, branch: 'each' },
   ],
 });
+
+/** Answers with what it was given as `text`. */
+export const ECHO: WorkflowGraph = {
+  tasks: [
+    {
+      ...trigger('immediate'),
+      settings: { ...trigger('immediate').settings, response_body: '{"text":"{{text}}"}' },
+    },
+  ],
+  edges: [],
+};

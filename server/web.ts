@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { needsSetupCode, setupCodeOf } from '#lib/identity/auth/setup-code.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
+import { untilReachable } from '#lib/core/db/until-reachable.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listenHosts } from '#lib/core/http/listen-hosts.ts';
 import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
@@ -26,6 +27,7 @@ const STOP_DEADLINE_MS = 5000;
 
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
+await untilReachable(vital, logger);
 await ensureFirstWorkspace(runtime.db);
 const heartbeat = await startHeartbeat({
   pool: vital,

@@ -10,13 +10,17 @@ export interface Plan {
   order(random: Random): Iterable<string>;
 }
 
-/** Every kind comes once before any comes again, for so long. */
-export const everything = (seconds: number): Plan => ({
+/**
+ * Every kind comes once before any comes again, for so long.
+ * @param mention kinds whose name has it are all that come
+ */
+export const everything = (seconds: number, mention = ''): Plan => ({
   database: 'own',
   causes: FAULTS,
   *order(random) {
+    const kinds = Object.keys(FAULTS).filter((kind) => kind.includes(mention));
     for (const end = Date.now() + seconds * 1000; ;) {
-      for (const kind of shuffle(Object.keys(FAULTS), random)) {
+      for (const kind of shuffle(kinds, random)) {
         if (Date.now() > end) return;
         yield kind;
       }

@@ -25,4 +25,6 @@ export function onStop(stop: () => Promise<void>): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', end);
+  // It went while this process was starting: nothing tells that any more.
+  if (process.connected === false) end();
 }

@@ -1,0 +1,105 @@
+// Runs as a thread of its own: posts one body at a steady rate, whether or not earlier requests were answered, over as many
+// connections as that takes. Bare sockets, because it has to send five times what a server can answer.
+import { connect, type Socket } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+
+export interface FloodOptions {
+  url: string;
+  body: string;
+  /** Infinity: as fast as they are answered. */
+  ratePerSecond: number;
+  seconds: number;
+  maxConnections: number;
+}
+
+export interface Flooded {
+  /** Requests that were due. */
+  due: number;
+  /** Those for which there was a connection. */
+  sent: number;
+  /** How many answers of each status; 0: the connection broke without one. */
+  statuses: Record<number, number>;
+  /** Answers of 429 and 503 that do not say when to try again. */
+  withoutRetryAfter: number;
+  /** Events of answers of 2xx. */
+  eventIds: string[];
+}
+
+const TICK_MS = 2;
+/** So long after the last request answers are waited for. */
+const PATIENCE_MS = 60_000;
+const HEAD_END = '\r\n\r\n';
+
+const { url, body, ratePerSecond, seconds, maxConnections } = workerData as FloodOptions;
+const { hostname, port, pathname, host } = new URL(url);
+const request = Buffer.from(
+  `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
+);
+const flooded: Flooded = { due: 0, sent: 0, statuses: {}, withoutRetryAfter: 0, eventIds: [] };
+const idle: Socket[] = [];
+let connections = 0;
+let underWay = 0;
+
+function count(status: number): void {
+  underWay -= 1;
+  flooded.statuses[status] = (flooded.statuses[status] ?? 0) + 1;
+}
+
+function open(): Socket {
+  const socket = connect(Number(port), hostname);
+  connections += 1;
+  socket.setNoDelay(true);
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+    const headEnd = received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const head = received.slice(0, headEnd);
+    const bodyBytes = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (received.length < headEnd + HEAD_END.length + bodyBytes) return;
+    received = '';
+    const status = Number(head.slice(9, 12));
+    if (status < 300) flooded.eventIds.push(/\r\nx-event-id: (\S+)/i.exec(head)?.[1] ?? '');
+    else if (!/\r\nretry-after: \d+/i.test(head)) flooded.withoutRetryAfter += 1;
+    count(status);
+    isBusy.delete(socket);
+    if (/\r\nconnection: close/i.test(head)) socket.destroy();
+    else idle.push(socket);
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    connections -= 1;
+    if (isBusy.delete(socket)) count(0);
+  });
+  return socket;
+}
+
+const isBusy = new Set<Socket>();
+
+function send(): void {
+  let socket = idle.pop();
+  while (socket?.destroyed) socket = idle.pop();
+  socket ??= connections < maxConnections ? open() : undefined;
+  if (!socket) return;
+  flooded.sent += 1;
+  underWay += 1;
+  isBusy.add(socket);
+  socket.write(request);
+}
+
+const startedAt = performance.now();
+let endedAt = Infinity;
+const timer = setInterval(() => {
+  const elapsed = Math.min((performance.now() - startedAt) / 1000, seconds);
+  const due = ratePerSecond === Infinity ? flooded.due + maxConnections - underWay : elapsed * ratePerSecond;
+  for (; flooded.due < Math.floor(due); flooded.due += 1) send();
+  if (elapsed < seconds) return;
+  if (endedAt === Infinity) {
+    endedAt = performance.now();
+    parentPort?.postMessage('sent');
+  }
+  if (underWay > 0 && performance.now() - endedAt < PATIENCE_MS) return;
+  clearInterval(timer);
+  for (const socket of [...idle, ...isBusy]) socket.destroy();
+  parentPort?.postMessage(flooded);
+}, TICK_MS);

@@ -1,0 +1,74 @@
+// A web and a worker process on a database of their own, which are given more than they can do.
+import { join } from 'node:path';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { ECHO, FIVE_TASKS } from '../workflows.ts';
+
+export class Target {
+  readonly db: Database;
+  /** Of a workflow of five tasks that answers at once, and of one whose answer repeats what it is given as `text`. */
+  readonly urls: { five: string; echo: string };
+  readonly #database: BreakableDatabase;
+  readonly #processes: readonly StartedProcess[];
+
+  private constructor(
+    database: BreakableDatabase,
+    db: Database,
+    urls: Target['urls'],
+    processes: readonly StartedProcess[],
+  ) {
+    this.#database = database;
+    this.db = db;
+    this.urls = urls;
+    this.#processes = processes;
+  }
+
+  /** Needs a build of the app. */
+  static async start(folder: string, settings: Record<string, string> = {}): Promise<Target> {
+    const database = await BreakableDatabase.start(join(folder, 'postgres'));
+    const db = openDatabase(database.url, { maxConnections: 2, name: 'overload' });
+    const [five, echo] = [
+      await insertWorkflow(db.$client, FIVE_TASKS),
+      await insertWorkflow(db.$client, ECHO),
+    ];
+    const port = await findFreePort();
+    const all = { DATABASE_URL: database.url, LOG_LEVEL: 'error', PORT: String(port), ...settings };
+    const processes = [await startProcess('server/web.ts', all), await startProcess('server/worker.ts', all)];
+    const urlOf = (token: string): string => `http://127.0.0.1:${port}/webhook/${token}`;
+    return new Target(database, db, { five: urlOf(five.token), echo: urlOf(echo.token) }, processes);
+  }
+
+  /** How many of these events have no run that succeeded. */
+  async countMissing(eventIds: readonly string[]): Promise<number> {
+    const { rows } = await this.db.$client.query<{ missing: number }>(
+      `select count(*)::int as missing from unnest($1::uuid[]) as acknowledged(id)
+       left join events e using (id) left join runs r on r.id = e.run_id and r.status = 'succeeded' where r.id is null`,
+      [eventIds],
+    );
+    return rows[0]?.missing ?? eventIds.length;
+  }
+
+  /** Of the runs of these events, from their webhook to their end, in milliseconds; Infinity for those that have not ended. */
+  async runMs(eventIds: readonly string[]): Promise<number[]> {
+    const { rows } = await this.db.$client.query<{ ms: number | null }>(
+      `select extract(epoch from r.finished_at - r.created_at)::float8 * 1000 as ms
+       from unnest($1::uuid[]) with ordinality as a(id, n) left join events e using (id) left join runs r on r.id = e.run_id order by n`,
+      [eventIds],
+    );
+    return rows.map(({ ms }) => ms ?? Infinity);
+  }
+
+  /** Whether both processes are the ones that were started. */
+  get isAlive(): boolean {
+    return this.#processes.every(({ child }) => child.exitCode === null && child.signalCode === null);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#processes.map((started) => started.stop()));
+    await this.db.$client.end();
+    await this.#database.stop();
+  }
+}

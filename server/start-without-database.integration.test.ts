@@ -1,0 +1,38 @@
+// Processes that start while the database is away: they wait for it, and need not be started again.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
+import { startProcess } from '#lib/testing/start-process.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { buildIfNeeded } from './launcher/build.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+
+let database: TestDatabase;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  await buildIfNeeded(root, () => undefined, new AbortController().signal);
+  database = await createTestDatabase();
+  const { hostname, port } = new URL(database.url);
+  proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+});
+afterAll(async () => {
+  await proxy.close();
+  await database.drop();
+});
+
+test.each(['web', 'worker'])('%s', async (program) => {
+  await proxy.cut();
+  const waits = Promise.withResolvers<void>();
+  const settings = { DATABASE_URL: proxy.through(database.url), PORT: String(await findFreePort()) };
+  const starting = startProcess(`server/${program}.ts`, settings, {
+    onOutput(text) {
+      if (text.includes('The database cannot be reached')) waits.resolve();
+    },
+  });
+  await Promise.race([waits.promise, starting]);
+  await proxy.restore();
+  const started = await starting;
+  expect(started.child.exitCode).toBeNull();
+  await started.stop();
+});
