@@ -19,6 +19,8 @@ export interface Flooded {
   sent: number;
   /** How many answers of each status; 0: the connection broke without one. */
   statuses: Record<number, number>;
+  /** Requests that were never answered, although their connections lasted. */
+  unanswered: number;
   /** Answers of 429 and 503 that do not say when to try again. */
   withoutRetryAfter: number;
   /** Events of answers of 2xx. */
@@ -35,7 +37,7 @@ const { hostname, port, pathname, host } = new URL(url);
 const request = Buffer.from(
   `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
 );
-const flooded: Flooded = { due: 0, sent: 0, statuses: {}, withoutRetryAfter: 0, eventIds: [] };
+const flooded: Flooded = { due: 0, sent: 0, statuses: {}, unanswered: 0, withoutRetryAfter: 0, eventIds: [] };
 const idle: Socket[] = [];
 let connections = 0;
 let underWay = 0;
@@ -100,6 +102,7 @@ const timer = setInterval(() => {
   }
   if (underWay > 0 && performance.now() - endedAt < PATIENCE_MS) return;
   clearInterval(timer);
+  flooded.unanswered = underWay;
   for (const socket of [...idle, ...isBusy]) socket.destroy();
   parentPort?.postMessage(flooded);
 }, TICK_MS);

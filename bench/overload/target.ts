@@ -9,8 +9,8 @@ import { ECHO, FIVE_TASKS } from '../workflows.ts';
 
 export class Target {
   readonly db: Database;
-  /** Of a workflow of five tasks that answers at once, and of one whose answer repeats what it is given as `text`. */
-  readonly urls: { five: string; echo: string };
+  /** Of a workflow of five tasks, of the same in a workspace with a limited rate, and of one that answers with its `text`. */
+  readonly urls: { five: string; limited: string; echo: string };
   readonly #database: BreakableDatabase;
   readonly #processes: readonly StartedProcess[];
 
@@ -26,19 +26,29 @@ export class Target {
     this.#processes = processes;
   }
 
-  /** Needs a build of the app. */
-  static async start(folder: string, settings: Record<string, string> = {}): Promise<Target> {
+  /**
+   * Needs a build of the app.
+   * @param ratePerSecond of the workspace whose rate is limited
+   */
+  static async start(
+    folder: string,
+    { ratePerSecond, settings = {} }: { ratePerSecond: number; settings?: Record<string, string> },
+  ): Promise<Target> {
     const database = await BreakableDatabase.start(join(folder, 'postgres'));
     const db = openDatabase(database.url, { maxConnections: 2, name: 'overload' });
-    const [five, echo] = [
-      await insertWorkflow(db.$client, FIVE_TASKS),
-      await insertWorkflow(db.$client, ECHO),
-    ];
+    const five = await insertWorkflow(db.$client, FIVE_TASKS);
+    const limited = await insertWorkflow(db.$client, FIVE_TASKS);
+    const echo = await insertWorkflow(db.$client, ECHO);
+    await db.$client.query('update workspaces set webhook_rate_per_second = $1 where id = $2', [
+      ratePerSecond,
+      limited.workspaceId,
+    ]);
     const port = await findFreePort();
     const all = { DATABASE_URL: database.url, LOG_LEVEL: 'error', PORT: String(port), ...settings };
     const processes = [await startProcess('server/web.ts', all), await startProcess('server/worker.ts', all)];
     const urlOf = (token: string): string => `http://127.0.0.1:${port}/webhook/${token}`;
-    return new Target(database, db, { five: urlOf(five.token), echo: urlOf(echo.token) }, processes);
+    const urls = { five: urlOf(five.token), limited: urlOf(limited.token), echo: urlOf(echo.token) };
+    return new Target(database, db, urls, processes);
   }
 
   /** How many of these events have no run that succeeded. */

@@ -26,9 +26,9 @@ export async function openSlowSockets(
   await once(worker, 'message');
   return {
     async close() {
-      const [report] = (await Promise.all([once(worker, 'message'), worker.postMessage('close')]))[0] as [
-        SlowSocketsReport,
-      ];
+      const reported = once(worker, 'message') as Promise<[SlowSocketsReport]>;
+      worker.postMessage('close');
+      const [report] = await reported;
       await worker.terminate();
       return report;
     },

@@ -1,0 +1,57 @@
+// `npm run bench:overload`: five times as many webhooks as can be answered, and 500 sockets on which next to nothing moves
+// (see bench/README.md). It ends with an error unless all that was acknowledged is there and all is as usual soon.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildIfNeeded } from '../server/launcher/build.ts';
+import { playOverload, playSlowSockets } from './overload/play.ts';
+import { Target } from './overload/target.ts';
+
+const TIMES = 5;
+const SECONDS = 15;
+const RATE_PER_SECOND = 500;
+const PADDING_BYTES = 100_000;
+const NORMAL_WITHIN_MS = 30_000;
+const SLOW = { sockets: 500, rounds: 5, seconds: 4 };
+
+const root = new URL('..', import.meta.url).pathname;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const order = readFileSync(join(root, 'bench', 'order.json'), 'utf8');
+const large = JSON.stringify({ ...(JSON.parse(order) as object), padding: 'x'.repeat(PADDING_BYTES) });
+
+await buildIfNeeded(root, say, new AbortController().signal);
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-overload-'));
+chmodSync(folder, 0o711);
+const target = await Target.start(folder, { ratePerSecond: RATE_PER_SECOND });
+try {
+  const slow = await playSlowSockets(target, order, SLOW);
+  say(JSON.stringify(slow));
+  const { five, limited } = target.urls;
+  const overloads = [];
+  for (const overload of [
+    { name: 'small bodies', url: five, body: order },
+    { name: 'bodies of 100 KB', url: five, body: large },
+    { name: 'over the rate of the workspace', url: limited, body: order, capacityPerSecond: RATE_PER_SECOND },
+  ]) {
+    const overloaded = await playOverload(target, { ...overload, times: TIMES, seconds: SECONDS }, order);
+    say(JSON.stringify(overloaded));
+    overloads.push(overloaded);
+  }
+  writeFileSync(
+    join(root, 'bench', 'results', 'overload.json'),
+    `${JSON.stringify({ slow, overloads }, null, 2)}\n`,
+  );
+  const isServed = slow.withMs.p50 <= 2 * slow.withoutMs.p50 && slow.refused === 0;
+  const isHeld = overloads.every(
+    ({ statuses, withoutRetryAfter, unanswered, missing, normalAfterMs, isAlive }) =>
+      Object.keys(statuses).every((status) => ['200', '429', '503'].includes(status)) &&
+      withoutRetryAfter + unanswered + missing === 0 &&
+      normalAfterMs <= NORMAL_WITHIN_MS &&
+      isAlive,
+  );
+  say(isServed && isHeld ? 'All held' : 'NOT ALL HELD');
+  process.exitCode = isServed && isHeld ? 0 : 1;
+} finally {
+  await target.end();
+  rmSync(folder, { recursive: true, force: true });
+}

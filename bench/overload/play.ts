@@ -1,0 +1,180 @@
+// Gives the product several times as much as it can do, and far more connections than it needs, and says how it takes it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answered, callFor, Callers } from './callers.ts';
+import type { Target } from './target.ts';
+import { flood, openSlowSockets } from './threads.ts';
+
+const CALL_EVERY_MS = 100;
+/** So many calls in a row have to be answered as usual. */
+const NORMAL_CALLS = 10;
+const NORMAL_PATIENCE_MS = 60_000;
+const DRAIN_PATIENCE_MS = 300_000;
+/** Below these nobody calls an answer, or a run, late. */
+const LEAST_BOUND_MS = { answer: 100, run: 1000 };
+
+export interface Overload {
+  name: string;
+  url: string;
+  body: string;
+  /** So many times as much as it can do. */
+  times: number;
+  seconds: number;
+  /** Webhooks a second that it can do; left out: is measured. */
+  capacityPerSecond?: number;
+}
+
+export interface Overloaded {
+  name: string;
+  capacityPerSecond: number;
+  /** How many were sent a second, of how many that were due. */
+  sentPerSecond: number;
+  duePerSecond: number;
+  statuses: Record<number, number>;
+  withoutRetryAfter: number;
+  unanswered: number;
+  /** Acknowledged webhooks without a run that succeeded. */
+  missing: number;
+  /** What other callers of the same server waited for their answers, before and meanwhile. */
+  usualMs: Quantiles;
+  meanwhileMs: Quantiles;
+  /** From the last request of the flood until ten calls in a row were answered, and their runs had ended, as usual. */
+  normalAfterMs: number;
+  isAlive: boolean;
+}
+
+export interface Quantiles {
+  p50: number;
+  p99: number;
+}
+
+const MOST_CONNECTIONS = 8000;
+const MEASURING = { connections: 64, seconds: 4 };
+
+export async function playOverload(target: Target, overload: Overload, call: string): Promise<Overloaded> {
+  const { name, url, body, times, seconds } = overload;
+  const usual = await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 2, seconds: 4 });
+  await settledMissing(target, idsOf(usual));
+  const usualRuns = await target.runMs(idsOf(usual));
+  const capacityPerSecond = overload.capacityPerSecond ?? (await measureCapacity(target, url, body));
+  const callers = new Callers(target.urls.five, call, CALL_EVERY_MS);
+  let sentAt = Infinity;
+  const flooding = flood(
+    { url, body, ratePerSecond: capacityPerSecond * times, seconds, maxConnections: MOST_CONNECTIONS },
+    () => (sentAt = performance.now()),
+  );
+  while (sentAt === Infinity) await sleep(20);
+  const normalAfterMs = await untilNormal(target, callers, sentAt, {
+    answer: Math.max(LEAST_BOUND_MS.answer, 2 * quantilesOf(usual.map(({ answerMs }) => answerMs)).p99),
+    run: Math.max(LEAST_BOUND_MS.run, 2 * quantilesOf(usualRuns).p99),
+  });
+  const called = await callers.stop();
+  const { due, sent, statuses, withoutRetryAfter, unanswered, eventIds } = await flooding;
+  const acknowledged = [...eventIds, ...idsOf(called)];
+  return {
+    name,
+    capacityPerSecond: Math.round(capacityPerSecond),
+    sentPerSecond: Math.round(sent / seconds),
+    duePerSecond: Math.round(due / seconds),
+    statuses,
+    withoutRetryAfter,
+    unanswered,
+    missing: await settledMissing(target, acknowledged),
+    usualMs: quantilesOf(usual.map(({ answerMs }) => answerMs)),
+    meanwhileMs: quantilesOf(called.filter((each) => each.sentAt < sentAt).map(({ answerMs }) => answerMs)),
+    normalAfterMs: Math.round(normalAfterMs),
+    isAlive: target.isAlive,
+  };
+}
+
+export interface SlowSockets {
+  sockets: number;
+  withoutMs: Quantiles;
+  withMs: Quantiles;
+  /** Answers of the others that were not 200. */
+  refused: number;
+  isAlive: boolean;
+}
+
+/** Calls in alternation without and with the slow sockets. */
+export async function playSlowSockets(
+  target: Target,
+  call: string,
+  { sockets, rounds, seconds }: { sockets: number; rounds: number; seconds: number },
+): Promise<SlowSockets> {
+  const [without, meanwhile]: Answered[][] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    without?.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
+    const slow = await openSlowSockets({ count: sockets, echoUrl: target.urls.echo });
+    // What they send at once has arrived.
+    await sleep(seconds * 500);
+    meanwhile?.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
+    await slow.close();
+    await sleep(seconds * 500);
+  }
+  const all = [...(without ?? []), ...(meanwhile ?? [])];
+  return {
+    sockets,
+    withoutMs: quantilesOf((without ?? []).map(({ answerMs }) => answerMs)),
+    withMs: quantilesOf((meanwhile ?? []).map(({ answerMs }) => answerMs)),
+    refused: all.filter(({ status }) => status !== 200).length,
+    isAlive: target.isAlive,
+  };
+}
+
+/** Webhooks a second that are acknowledged to callers who send the next one when the last is answered. */
+async function measureCapacity(target: Target, url: string, body: string): Promise<number> {
+  const { connections, seconds } = MEASURING;
+  const { eventIds } = await flood({
+    url,
+    body,
+    ratePerSecond: Infinity,
+    seconds,
+    maxConnections: connections,
+  });
+  await settledMissing(target, eventIds);
+  return eventIds.length / seconds;
+}
+
+const idsOf = (answered: readonly Answered[]): string[] =>
+  answered.flatMap(({ status, eventId }) => (status === 200 && eventId !== undefined ? [eventId] : []));
+
+/** How many of these events have no run that succeeded, once that changes no more. */
+export const settledMissing = (target: Target, eventIds: readonly string[]): Promise<number> =>
+  settles(() => target.countMissing(eventIds));
+
+/** @returns how long after that instant calls are answered, and their runs end, within the bounds again */
+async function untilNormal(
+  target: Target,
+  callers: Callers,
+  since: number,
+  bound: { answer: number; run: number },
+): Promise<number> {
+  for (
+    const deadline = since + NORMAL_PATIENCE_MS;
+    performance.now() < deadline;
+    await sleep(CALL_EVERY_MS)
+  ) {
+    const last = callers.answered.toSorted((a, b) => a.sentAt - b.sentAt).slice(-NORMAL_CALLS);
+    const [first] = last;
+    if (!first || last.length < NORMAL_CALLS || first.sentAt < since) continue;
+    if (last.some(({ status, answerMs }) => status !== 200 || answerMs > bound.answer)) continue;
+    const runs = await target.runMs(idsOf(last)).catch(() => [Infinity]);
+    if (runs.every((ms) => ms <= bound.run)) return first.sentAt - since;
+  }
+  return Infinity;
+}
+
+/** Waits until the number is zero, or for as long as it may take. @returns what it is then */
+async function settles(measure: () => Promise<number>): Promise<number> {
+  for (const deadline = performance.now() + DRAIN_PATIENCE_MS; ; await sleep(250)) {
+    const number = await measure();
+    if (number === 0 || performance.now() > deadline) return number;
+  }
+}
+
+function quantilesOf(values: readonly number[]): Quantiles {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
+  return { p50: at(0.5), p99: at(0.99) };
+}
