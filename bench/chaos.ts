@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'patchbay-chaos-'));
 chmodSync(folder, 0o711);
 const played = await playChaos(folder, plan, seed, values.verbose ? say : undefined);
 const isGood = isProven(played);
-if (isGood && !process.env.KEEP) rmSync(folder, { recursive: true, force: true });
+if (isGood) rmSync(folder, { recursive: true, force: true });
 else say(`What the processes printed is in ${folder}`);
 const summary = { plan: values.plan, seed, ...summarize(played) };
 mkdirSync(join(root, 'bench', 'results'), { recursive: true });

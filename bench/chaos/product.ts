@@ -75,7 +75,7 @@ export class Product {
         databaseUrl: own ? own.network.through(own.server.url) : '',
         graphUrl: platform.through(sandbox.url),
       }),
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'error',
       WORKER_PROCESSES: '2',
       ...(own
         ? {

@@ -104,7 +104,8 @@ export class Traffic implements Load {
 
   async #post(number: number): Promise<void> {
     const turn = number % ROUND;
-    const phone = `1555${String(1_000_000 + number)}`;
+    // Numbers with certain endings are special to the sandbox: none ends in a seven.
+    const phone = `1555${1_000_000 + number}7`;
     if (turn === CUSTOMER_WRITES) return this.#write(phone, `M-${number}`);
     const id = turn === SENDS ? `C-${number}` : String(number);
     const workflow =

@@ -101,22 +101,22 @@ export async function playSlowSockets(
   call: string,
   { sockets, rounds, seconds }: { sockets: number; rounds: number; seconds: number },
 ): Promise<SlowSockets> {
-  const [without, meanwhile]: Answered[][] = [[], []];
+  const without: Answered[] = [];
+  const meanwhile: Answered[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    without?.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
+    without.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
     const slow = await openSlowSockets({ count: sockets, echoUrl: target.urls.echo });
     // What they send at once has arrived.
     await sleep(seconds * 500);
-    meanwhile?.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
+    meanwhile.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
     await slow.close();
     await sleep(seconds * 500);
   }
-  const all = [...(without ?? []), ...(meanwhile ?? [])];
   return {
     sockets,
-    withoutMs: quantilesOf((without ?? []).map(({ answerMs }) => answerMs)),
-    withMs: quantilesOf((meanwhile ?? []).map(({ answerMs }) => answerMs)),
-    refused: all.filter(({ status }) => status !== 200).length,
+    withoutMs: quantilesOf(without.map(({ answerMs }) => answerMs)),
+    withMs: quantilesOf(meanwhile.map(({ answerMs }) => answerMs)),
+    refused: [...without, ...meanwhile].filter(({ status }) => status !== 200).length,
     isAlive: target.isAlive,
   };
 }

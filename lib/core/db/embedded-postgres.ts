@@ -2,6 +2,7 @@
 // that accepts connections, whatever state an earlier kill left the data folder in.
 import { once } from 'node:events';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { platform, release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -167,8 +168,18 @@ function settingsFor({ access, durable, connections }: StartContext): Record<str
     jit: 'off',
     // Short statements only; and parallel ones would need more /dev/shm than containers are given.
     max_parallel_workers_per_gather: 0,
+    recovery_init_sync_method: recoverySyncMethod(platform(), release()),
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
+}
+
+/**
+ * After a crash PostgreSQL makes sure that what it reads is on the disk: file by file, of which there are 1,500 (20 s on a busy
+ * disk), or, on Linux, with one call (20 ms). Before Linux 5.8 that one does not tell of every error (PostgreSQL's documentation).
+ */
+export function recoverySyncMethod(system: string, version: string): 'fsync' | 'syncfs' {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return system === 'linux' && (major > 5 || (major === 5 && minor >= 8)) ? 'syncfs' : 'fsync';
 }
 
 async function serves(access: ServerAccess, dataFolder: string): Promise<boolean> {
