@@ -1,8 +1,8 @@
 // Webhooks from several callers at once; a caller tries a request that failed once again.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Workflow } from '../chaos/workflows.ts';
-import type { Acknowledged } from '../chaos/traffic.ts';
+import type { Acknowledged, Load as CheckedLoad } from '../chaos/check.ts';
+import type { Workflows } from '../chaos/workflows.ts';
 
 const CALLERS = 8;
 const PAUSE_MS = 40;
@@ -26,19 +26,20 @@ interface Answer {
   retryAfterMs: number;
 }
 
-export class Load {
+export class Load implements CheckedLoad {
+  readonly workflows: Workflows;
+  readonly written: readonly string[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly attempts: Attempt[] = [];
   /** Requests of which the second try failed too. */
   readonly uncured: Attempt[] = [];
-  readonly #workflows: { computing: Workflow; sending: Workflow };
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
   #callers: Promise<void>[] = [];
   #isOver = false;
   #count = 0;
 
-  constructor(workflows: { computing: Workflow; sending: Workflow }) {
-    this.#workflows = workflows;
+  constructor(workflows: Workflows) {
+    this.workflows = workflows;
   }
 
   start(): void {
@@ -67,15 +68,17 @@ export class Load {
   /** Each try has its own order: one whose answer was lost may have arrived, and is not the same as the next. */
   async #call(): Promise<{ attempt: Attempt; retryAfterMs: number }> {
     const number = (this.#count += 1);
-    const order = number % SEND_EVERY === 0 ? `C-${number}` : undefined;
-    const { webhook } = order ? this.#workflows.sending : this.#workflows.computing;
-    const body = JSON.stringify({ id: order ?? String(number), phone: `1555${1_000_000 + number}` });
+    const sends = number % SEND_EVERY === 0;
+    const { webhook } = sends ? this.workflows.sending : this.workflows.computing;
+    const id = sends ? `C-${number}` : String(number);
+    // Numbers with certain endings are special to the sandbox: none ends in a seven.
+    const body = JSON.stringify({ id, phone: `1555${1_000_000 + number}7` });
     const startedAt = Date.now();
     const { status, eventId, retryAfterMs } = await this.#post(webhook.production_url, body);
     const isAcknowledged = eventId !== undefined && status === 200;
     const attempt = { startedAt, endedAt: Date.now(), status, isAcknowledged };
     this.attempts.push(attempt);
-    if (isAcknowledged) this.acknowledged.push({ eventId, order });
+    if (isAcknowledged) this.acknowledged.push({ eventId, id });
     return { attempt, retryAfterMs };
   }
 

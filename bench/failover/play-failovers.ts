@@ -73,7 +73,7 @@ export async function playFailovers(
 ): Promise<Failovers> {
   const world = await World.start(folder, isPooled);
   try {
-    const load = new Load(await prepareWorkflows(world));
+    const load = new Load(await prepareWorkflows(world.calls));
     load.start();
     await sleep(CALM_MS);
     const failovers: Failover[] = [];
@@ -85,7 +85,7 @@ export async function playFailovers(
       }
     }
     await load.stop();
-    const verdict = await check(world, load.acknowledged);
+    const verdict = await check(world, load);
     const ended = world.apps.reduce((sum, { unexpectedEnds }) => sum + unexpectedEnds, 0);
     return { ...verdict, failovers, ended };
   } finally {

@@ -33,7 +33,7 @@ export async function playKills(
 ): Promise<Kills> {
   const world = await World.start(folder, isPooled);
   try {
-    const load = new Load(await prepareWorkflows(world));
+    const load = new Load(await prepareWorkflows(world.calls));
     load.start();
     await sleep(CALM_MS);
     const killed: Record<string, number> = {};
@@ -59,7 +59,7 @@ export async function playKills(
     await load.stop();
     const failedTwice = load.uncured.length;
     return {
-      ...(await check(world, load.acknowledged)),
+      ...(await check(world, load)),
       requests: load.attempts.length,
       killed,
       restarted: restarting ? world.apps.length : 0,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { type Calls, callsOf, clientOf, settingsBeside } from '../../server/testing/beside-sandbox.ts';
 import { AppProcess } from './app-process.ts';
 import { Cluster, CLUSTER_MACHINES } from './cluster.ts';
 import { Network, OWN_ADDRESS } from './network.ts';
 
-const API_KEY = 'a-key-of-the-rest-api-for-failovers-only';
 const WEB_PORT = 3000;
 const SANDBOX_PORT = 4010;
 const APP_MACHINES = ['web-1', 'web-2', 'worker-1', 'worker-2'];
@@ -25,6 +25,7 @@ export class World {
   readonly apps: readonly AppProcess[];
   /** The database's present primary, for those who watch. */
   readonly db: Database;
+  readonly calls: Calls;
 
   private constructor(network: Network, cluster: Cluster, sandbox: Sandbox, apps: readonly AppProcess[]) {
     this.network = network;
@@ -32,6 +33,7 @@ export class World {
     this.sandbox = sandbox;
     this.apps = apps;
     this.base = baseOf(network);
+    this.calls = callsOf(this.base, sandbox);
     this.db = openDatabase(cluster.outsideUrl, { maxConnections: 2, name: 'failover' });
   }
 
@@ -46,32 +48,18 @@ export class World {
     try {
       const cluster = await Cluster.start(network, folder);
       await migrateDatabase(cluster.outsideUrl, join(root, 'drizzle'));
-      const client = {
-        id: 'app',
-        secret: 'the-secret-of-the-app-and-of-its-signatures',
-        redirectUris: [`${baseOf(network)}/oauth/callback`],
-      };
       const sandbox = await startSandbox({
         host: OWN_ADDRESS,
         port: SANDBOX_PORT,
         publicUrl: `http://${OWN_ADDRESS}:${SANDBOX_PORT}`,
-        client,
+        client: clientOf(baseOf(network)),
       });
       const settings = {
-        DATABASE_URL: cluster.url(isPooled),
+        ...settingsBeside(sandbox, { base: baseOf(network), databaseUrl: cluster.url(isPooled) }),
         HOST: '0.0.0.0',
         PORT: String(WEB_PORT),
-        BASE_URL: baseOf(network),
         TRUST_PROXY: 'on',
         LOG_LEVEL: 'warn',
-        PATCHBAY_API_KEY: API_KEY,
-        AUTH_SECRET: 'sessions-of-failovers-are-signed-with-this',
-        ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-        MESSAGING_GRAPH_URL: sandbox.url,
-        MESSAGING_AUTHORIZE_URL: `${sandbox.url}/oauth/authorize`,
-        MESSAGING_TOKEN_URL: `${sandbox.url}/oauth/token`,
-        MESSAGING_CLIENT_ID: client.id,
-        MESSAGING_CLIENT_SECRET: client.secret,
       };
       const apps = APP_MACHINES.map((machine) => new AppProcess(network, folder, machine, settings));
       await Promise.all(apps.map((app) => app.start()));
@@ -80,19 +68,6 @@ export class World {
       network.close();
       throw error;
     }
-  }
-
-  /** Calls the REST API, or the sandbox's control API. @throws Error with the answer when it is not 2xx */
-  async call<Answer>(method: string, url: string, body?: unknown): Promise<Answer> {
-    const response = await fetch(url, {
-      method,
-      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(30_000),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
   async end(): Promise<void> {
