@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { ALL_KILLS, everything, kills } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
+import { describeMachine } from './machine.ts';
 import { isProven, summarize, toTable } from './chaos/report.ts';
 
 const { values } = parseArgs({
@@ -30,7 +31,7 @@ const played = await playChaos(folder, plan, seed, values.verbose ? say : undefi
 const isGood = isProven(played);
 if (isGood) rmSync(folder, { recursive: true, force: true });
 else say(`What the processes printed is in ${folder}`);
-const summary = { plan: values.plan, seed, ...summarize(played) };
+const summary = { plan: values.plan, seed, machine: describeMachine(), ...summarize(played) };
 mkdirSync(join(root, 'bench', 'results'), { recursive: true });
 writeFileSync(
   join(root, 'bench', 'results', `chaos-${values.plan}.json`),

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from '../server/launcher/build.ts';
+import { describeMachine } from './machine.ts';
 import { playOverload, playSlowSockets } from './overload/play.ts';
 import { Target } from './overload/target.ts';
 
@@ -39,7 +40,7 @@ try {
   }
   writeFileSync(
     join(root, 'bench', 'results', 'overload.json'),
-    `${JSON.stringify({ slow, overloads }, null, 2)}\n`,
+    `${JSON.stringify({ machine: describeMachine(), slow, overloads }, null, 2)}\n`,
   );
   const isServed = slow.withMs.p50 <= 2 * slow.withoutMs.p50 && slow.refused === 0;
   const isHeld = overloads.every(

@@ -9,10 +9,12 @@ const VERDICT = {
   doubled: 0,
   stuck: 0,
   flagged: 1,
+  foreign: 0,
   contradicted: 0,
   succeeded: 99,
   failed: 1,
   messages: 12,
+  written: 0,
   ended: 0,
 };
 const failover = (more: Partial<Failovers['failovers'][number]> = {}): Failovers => ({
@@ -43,9 +45,12 @@ test('what was refused in between and cured by a retry is no violation', () => {
   expect(findViolations(kills())).toEqual([]);
 });
 
-test.each(['lost', 'doubled', 'stuck', 'contradicted', 'ended'] as const)('%s is a violation', (name) => {
-  expect(findViolations({ ...kills(), [name]: 2 })).toEqual([`2 ${name}`]);
-});
+test.each(['lost', 'doubled', 'stuck', 'foreign', 'contradicted', 'ended'] as const)(
+  '%s is a violation',
+  (name) => {
+    expect(findViolations({ ...kills(), [name]: 2 })).toEqual([`2 ${name}`]);
+  },
+);
 
 test('so are a retry that failed and an outage of more than 30 seconds', () => {
   expect(findViolations(kills({ failedTwice: 1 }))).toEqual(['1 requests failed twice']);

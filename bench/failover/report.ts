@@ -1,6 +1,6 @@
 // What has to be true of a play, and where its figures are kept.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { describeMachine } from '../machine.ts';
 import type { Failovers } from './play-failovers.ts';
 import type { Kills } from './play-kills.ts';
 
@@ -10,7 +10,7 @@ const ACCEPTED_AGAIN_MS = 30_000;
 
 /** What is not as it has to be, in words. */
 export function findViolations(played: Failovers | Kills): string[] {
-  const zeros = ['lost', 'doubled', 'stuck', 'contradicted', 'ended'] as const;
+  const zeros = ['lost', 'doubled', 'stuck', 'foreign', 'contradicted', 'ended'] as const;
   const violations = zeros.filter((name) => played[name] > 0).map((name) => `${played[name]} ${name}`);
   if (played.acknowledged === 0 || played.succeeded < played.acknowledged / 2)
     violations.push(`only ${played.succeeded} of ${played.acknowledged} runs succeeded`);
@@ -27,12 +27,6 @@ export function findViolations(played: Failovers | Kills): string[] {
 /** Writes the figures beside those of the other plans. */
 export function keepResult(plan: string, played: Failovers | Kills): void {
   const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>) : {};
-  const machine = {
-    cores: cpus().length,
-    model: cpus()[0]?.model,
-    load: loadavg()[0],
-    node: process.version,
-  };
-  kept[plan] = { at: new Date().toISOString(), machine, ...played };
+  kept[plan] = { at: new Date().toISOString(), machine: describeMachine(), ...played };
   writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`);
 }
