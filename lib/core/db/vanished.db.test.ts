@@ -15,7 +15,7 @@ beforeAll(async () => {
   pool = openHotPool(proxy.through(database.url), {
     maxConnections: 3,
     name: 'vanished',
-    answerTimeoutMs: 300,
+    answerTimeoutMs: 1000,
   });
 });
 afterAll(async () => {
