@@ -58,7 +58,7 @@ export class Installation {
     return Number(readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
-  /** Of the processes that run such a program (`web.mjs`). */
+  /** Of the processes that run such a program, named as its bundle is. */
   pidsOf(program: string): number[] {
     return this.readRunning()
       .children.filter((each) => each.program.endsWith(program))
