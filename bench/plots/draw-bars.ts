@@ -117,11 +117,10 @@ function drawBar(
 const colorOf = (wanted: string, series: readonly Series[]): number =>
   series.find(({ name }) => name === wanted)?.color ?? 0;
 
-/** Three digits: 4.92k, 312, 0.85. */
+/** Two or three digits: 4.92k, 312, 85, 0.85. */
 export function shorten(value: number): string {
-  const isLarge = value >= 1000;
-  const shown = isLarge ? value / 1000 : value;
-  return `${Number(shown.toPrecision(shown >= 100 ? Math.ceil(Math.log10(shown + 1)) : 3))}${isLarge ? 'k' : ''}`;
+  if (value >= 1000) return `${Number((value / 1000).toPrecision(3))}k`;
+  return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(2))}`;
 }
 
 const highestOf = ({ groups }: Panel): number =>

@@ -122,8 +122,7 @@ class Rows {
 
   private async measureBacklog(url: string): Promise<void> {
     const { database } = this;
-    while ((await database.countUnfinished()) < this.options.backlog) await driveFast(url, 64, 1);
-    const runs = await database.countUnfinished();
+    const runs = await this.fillBacklog(url);
     await database.pool.query('checkpoint');
     const started = performance.now();
     await this.withWorker(() => this.untilEmpty());
@@ -135,6 +134,16 @@ class Rows {
     this.say(
       `${`(f) backlog of ${runs} runs of five tasks`.padEnd(56)} ${(runs / seconds).toFixed(0).padStart(7)} runs/s   ${rows[0]?.count} task runs recorded`,
     );
+  }
+
+  private async fillBacklog(url: string): Promise<number> {
+    for (let before = 0; ;) {
+      await driveFast(url, 64, 1);
+      const runs = await this.database.countUnfinished();
+      if (runs >= this.options.backlog) return runs;
+      if (runs <= before) throw new Error(`The backlog does not grow beyond ${runs} runs.`);
+      before = runs;
+    }
   }
 
   private async measureSteady(url: string): Promise<void> {
