@@ -10,7 +10,10 @@ export interface Child {
 }
 
 /** Starts a program of ours on this Node and waits until it says that it is ready. */
-export async function startChild(file: string, environment: Record<string, string>): Promise<Child> {
+export async function startChild(
+  file: string,
+  environment: Record<string, string | undefined>,
+): Promise<Child> {
   const child = fork(file, {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', ...environment },

@@ -1,5 +1,6 @@
 // `npm run bench`: everything in one run on one machine, so that the ratios mean something (see bench/README.md).
 import { loadavg } from 'node:os';
+import { buildIfNeeded } from '../server/launcher/build.ts';
 import { nodeRed } from './peers/node-red.ts';
 import { measureGrowth } from './webhooks/growth.ts';
 import { measureMemory } from './webhooks/memory.ts';
@@ -19,6 +20,7 @@ const contestants: Contestant[] = compared
   : [patchbay('Patchbay')];
 if (options.withPeers) contestants.push(await nodeRed());
 
+await buildIfNeeded(new URL('..', import.meta.url).pathname, say, new AbortController().signal);
 say(`load of the machine before the start: ${loadavg()[0]?.toFixed(2)}`);
 const measured: BenchResults = {};
 if (parts.has('rows')) measured.rows = await measureRows(options, say);

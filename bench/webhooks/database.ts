@@ -27,8 +27,7 @@ export interface BenchDatabase {
   /** The backend that asks whether runs have ended; its processor time is the benchmark's. */
   watcherPid: number;
   pool: Pool;
-  /** Settings of our processes that use it. */
-  environment: Record<string, string>;
+  url: string;
   countUnfinished(): Promise<number>;
   /** Waits until all runs ended, for a minute at most. */
   untilDrained(): Promise<Drained>;
@@ -59,12 +58,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
     pid: postgres.pid,
     watcherPid: rows[0]?.pid ?? 0,
     pool,
-    environment: {
-      DATABASE_URL: postgres.url,
-      LOG_LEVEL: 'warn',
-      AUTH_SECRET: 'bench-bench-bench-bench-bench-bench-bench',
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    },
+    url: postgres.url,
     countUnfinished,
     untilDrained: async () => {
       const deadline = Date.now() + LONGEST_DRAIN_MS;

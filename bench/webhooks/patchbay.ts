@@ -1,7 +1,8 @@
 // Patchbay as it runs: a web process, a worker and a PostgreSQL of its own.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { type Child, findFreePort, startChild } from '../children.ts';
+import { type Child, findFreePort } from '../children.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
+import { startProgram } from './programs.ts';
 import type { Contestant, Flows } from './system.ts';
 
 /** Patchbay with these settings besides the benchmark's own. */
@@ -17,10 +18,9 @@ export const patchbay = (name: string, settings: Record<string, string> = {}): C
     try {
       const tokens = await insertFlows(database, flows);
       const port = await findFreePort();
-      const environment = { ...database.environment, ...settings, PORT: String(port) };
-      const web = await startChild('server/web.ts', environment);
+      const web = await startProgram('web', database.url, port, settings);
       children.push(web);
-      const worker = await startChild('server/worker.ts', environment);
+      const worker = await startProgram('worker', database.url, port, settings);
       children.push(worker);
       return {
         name,

@@ -1,11 +1,12 @@
 // The rows (a) to (g) of bench/README.md. Those that measure intake or the workers alone, (c), (d) and (f), leave every
 // run to the workers (FIRST_LEG=off); the others run with the settings that everybody has.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { findFreePort, startChild } from '../children.ts';
+import { type Child, findFreePort, startChild } from '../children.ts';
 import { driveFast, driveSteadily, type LoadResult } from '../load.ts';
 import { ANSWERED, FIVE_TASKS } from '../workflows.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { BenchOptions } from './options.ts';
+import { startProgram } from './programs.ts';
 
 const STEADY_RATES = [2500, 3500, 4500, 5500, 6500, 7500, 8500];
 const QUEUED = { FIRST_LEG: 'off' };
@@ -49,44 +50,51 @@ class Rows {
     const answered = await insertWorkflow(this.database.pool, ANSWERED);
     const path = `/webhook/${order.token}`;
     if (rows.has('a'))
-      await this.withServer('bench/servers/constant.ts', {}, (base) =>
+      await this.withBareServer('constant.ts', (base) =>
         this.measure('a', 'bare Node http, a constant', base, BOTH),
       );
     if (rows.has('b'))
-      await this.withServer('bench/servers/three-inserts.ts', {}, (base) =>
+      await this.withBareServer('three-inserts.ts', (base) =>
         this.measure('b', 'three inserts, group commit', base, BOTH),
       );
     if (rows.has('c'))
-      await this.withServer('server/web.ts', QUEUED, (base) =>
+      await this.withWeb(QUEUED, (base) =>
         this.measure('c', 'Patchbay immediate, its own door', base + path, BOTH),
       );
-    if (rows.has('f'))
-      await this.withServer('server/web.ts', QUEUED, (base) => this.measureBacklog(base + path));
+    if (rows.has('f')) await this.withWeb(QUEUED, (base) => this.measureBacklog(base + path));
     if (rows.has('e'))
-      await this.withServer('server/web.ts', {}, (base) =>
+      await this.withWeb({}, (base) =>
         this.withWorker(() =>
           this.measure('e', 'Patchbay after workflow, four tasks', `${base}/webhook/${answered.token}`, [32]),
         ),
       );
     if (rows.has('g'))
-      await this.withServer('server/web.ts', {}, (base) =>
-        this.withWorker(() => this.measureSteady(base + path)),
-      );
+      await this.withWeb({}, (base) => this.withWorker(() => this.measureSteady(base + path)));
     if (rows.has('d'))
-      await this.withServer('server/web.ts', { ...QUEUED, WEBHOOK_DOOR: 'next' }, (base) =>
+      await this.withWeb({ ...QUEUED, WEBHOOK_DOOR: 'next' }, (base) =>
         this.measure('d', 'Patchbay immediate, Next route handler', base + path, BOTH),
       );
   }
 
+  private withBareServer(file: string, work: (base: string) => Promise<void>): Promise<void> {
+    const { url } = this.database;
+    return this.withServer(
+      (port) => startChild(`bench/servers/${file}`, { DATABASE_URL: url, PORT: String(port) }),
+      work,
+    );
+  }
+
+  private withWeb(settings: Record<string, string>, work: (base: string) => Promise<void>): Promise<void> {
+    return this.withServer((port) => startProgram('web', this.database.url, port, settings), work);
+  }
+
   private async withServer(
-    file: string,
-    settings: Record<string, string>,
+    start: (port: number) => Promise<Child>,
     work: (base: string) => Promise<void>,
   ): Promise<void> {
     await this.database.emptyTables();
     const port = await findFreePort();
-    const environment = { ...this.database.environment, ...settings, PORT: String(port) };
-    const server = await startChild(file, environment);
+    const server = await start(port);
     try {
       await work(`http://127.0.0.1:${port}`);
     } finally {
@@ -95,7 +103,7 @@ class Rows {
   }
 
   private async withWorker(work: () => Promise<void>): Promise<void> {
-    const worker = await startChild('server/worker.ts', this.database.environment);
+    const worker = await startProgram('worker', this.database.url, 0);
     try {
       await work();
     } finally {
