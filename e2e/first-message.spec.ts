@@ -1,6 +1,7 @@
 // How far it is from nothing to the first message: every click is counted.
 import type { Locator, Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
+import { CountingHands } from './counting-hands.ts';
 import { expect, test } from './fixtures.ts';
 import { waitFor } from './seed.ts';
 
@@ -69,4 +70,52 @@ test('from an empty product to the first message by the gallery', async ({ page,
     });
   });
   expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
+});
+
+test('from an empty product to the first message from blank', async ({ page, sandbox }) => {
+  test.setTimeout(120_000);
+  await makeWorkspace(page);
+  const recipient = '15550102701';
+  const canvas = new CanvasDriver(page);
+  const hands = new CountingHands(page);
+
+  await test.step('a workflow with a trigger, and a message behind it', async () => {
+    await hands.click(page.getByRole('button', { name: 'Create', exact: true }));
+    await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+    await hands.type('From blank');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
+    await canvas.isReady();
+    const palette = page.getByRole('complementary', { name: 'Tasks' });
+    await hands.click(palette.getByRole('button', { name: 'Send template' }));
+  });
+
+  await test.step('an account is connected from the task', async () => {
+    await hands.click(canvas.panel.getByRole('button', { name: 'Connect an account' }));
+    await hands.click(page.getByRole('button', { name: /^A?\s*Admin/ }));
+    await hands.click(page.getByRole('button', { name: 'Allow' }));
+    await page.waitForURL('**/connections/new?login=*');
+    await hands.click(page.getByRole('button', { name: 'Save connection' }));
+    await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
+  });
+
+  await test.step('back in the task only recipient and template are missing', async () => {
+    await expect(canvas.chosen('App connection')).toContainText('Harbour Street Books');
+    await expect(canvas.panel.getByRole('textbox', { name: 'Recipient' })).toBeFocused();
+    await hands.type(recipient);
+    await hands.click(canvas.panel.getByRole('button', { name: 'Use “hello_world”' }));
+    await expect(canvas.chosen('Sender')).not.toContainText('Choose');
+    await expect(canvas.task('Send template')).toContainText(`hello_world → ${recipient}`);
+  });
+
+  await test.step('it is sent', async () => {
+    await hands.click(canvas.panel.getByRole('button', { name: 'Test this task' }));
+    await hands.click(page.getByRole('button', { name: 'Run it' }));
+    await waitFor('the message', async () => {
+      const { data } = await sandbox.get<{ data: unknown[] }>(`messages?to=${recipient}`);
+      return data.length > 0 ? true : undefined;
+    });
+  });
+  expect(hands.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+  expect(hands.typedFields).toBeLessThanOrEqual(2);
 });

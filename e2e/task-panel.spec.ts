@@ -68,6 +68,34 @@ test('a template brings a language that it is approved in', async ({ page, api, 
   await expect(canvas.panel.getByRole('figure', { name: 'Preview on a phone' })).toBeVisible();
 });
 
+test('a text says how the 24-hour window of the sample’s customer stands, and suggests a fallback template', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const recipient = '{{task_1_phone}}';
+  const { id, webhook } = await makeWorkflow(api, sandbox, 'Window', { action: 'send_text', recipient });
+  const { headers } = await postWebhook(webhook.test_url, { phone: '+1 555 010 2055' });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=1`);
+  await canvas.panel.getByRole('button', { name: 'Subscribe to Corner Bakery' }).click();
+  await expect(canvas.panel.getByText('Subscribed')).toBeVisible();
+  await canvas.openTask('Send');
+  await expect(canvas.panel.locator('[data-window=unknown]')).toContainText('15550102055');
+
+  const customer = '15550102055';
+  await sandbox.post('customer-messages', { customer, phone_number_id: PHONE, text: 'Hello' });
+  await canvas.openTask('In');
+  await expect(canvas.panel.getByRole('list', { name: 'Requests' }).getByText('Notification')).toBeVisible();
+  await canvas.open(`/workflows/${id}?task=2&event=${headers.get('x-event-id')}`);
+  await expect(canvas.panel.locator('[data-window=open]')).toContainText('texts can be sent until');
+  await canvas.panel.getByRole('button', { name: 'Use “hello_world”' }).click();
+  await expect(canvas.chosen('Fallback template')).toContainText('hello_world');
+  await expect(canvas.panel.locator('[data-window=open]')).toContainText(
+    'the fallback template is sent instead',
+  );
+});
+
 test('what keeps it from being published is an error, what will be empty a warning', async ({
   page,
   api,

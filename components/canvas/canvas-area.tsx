@@ -1,7 +1,8 @@
 'use client';
 import { PanelLeftOpen, Plus } from 'lucide-react';
 import { useReactFlow } from '@xyflow/react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { rememberLayout } from '#components/shell/layout-cookie.ts';
 import { Button } from '#components/ui/button.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
@@ -22,7 +23,11 @@ export function CanvasArea() {
   const editor = useEditor();
   const findSpot = useSpot();
   const isPanelOpen = useEditorState((state) => state.openTaskId !== undefined);
-  const [isListOpen, setListOpen] = useState(true);
+  const isListOpen = useEditorState((state) => state.isPaletteShown);
+  const setListOpen = (isPaletteShown: boolean) => {
+    editor.store.set({ isPaletteShown });
+    rememberLayout({ palette: isPaletteShown ? 'shown' : 'hidden' });
+  };
   const listPx = useEditorState((state) => state.widths.palettePx);
   const list = useSteadyDrawing(isPanelOpen, isListOpen, listPx);
   const room = isPanelOpen ? ROOM.withPanel : ROOM.alone;

@@ -6,6 +6,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { PickerOption, PickerQuery } from '#lib/screens/editor-types.ts';
+import { firstUsable } from './first-usable.ts';
 import { ConnectButton, type StartLogin } from './connect-button.tsx';
 
 export interface ChosenSender {
@@ -79,12 +80,6 @@ export function SenderFields({ connectionId: asked, listOptions, startLogin, onC
     </div>
   );
 }
-
-/** Numbers and connections that are in order come first; what cannot be used is chosen by nobody else. */
-const firstUsable = (options: readonly PickerOption[] | undefined): PickerOption | undefined =>
-  options?.find(({ badge }) => badge?.tone === 'success') ??
-  options?.find(({ badge }) => badge?.tone !== 'danger') ??
-  options?.[0];
 
 const Chooser = ({
   label,

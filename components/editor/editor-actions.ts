@@ -1,4 +1,5 @@
 // The server's side of the editor, which the page hands in: what each call takes and answers.
+import type { CustomerWindow } from '#lib/messaging/schema/window-types.ts';
 import type { DraftRunRequest } from './draft-run-types.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
@@ -49,6 +50,12 @@ export interface EditorActions {
   pinOutput: (input: { id: string; task_id: number; run_id: string }) => Promise<ActionResult<void>>;
   unpinOutput: (input: { id: string; task_id: number }) => Promise<ActionResult<void>>;
   listOptions: (input: PickerQuery) => Promise<ActionResult<PickerOption[]>>;
+  /** How the 24-hour window stands; null for what is no recipient. */
+  findWindow: (input: {
+    id: string;
+    phoneNumberId: string;
+    recipient: string;
+  }) => Promise<ActionResult<CustomerWindow | null>>;
   /** Runs the workflow when a customer writes to a number of the connection. */
   subscribeToMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
   /** Where the browser goes to log in at the platform; it comes back to the task. */
@@ -66,6 +73,7 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   productionUrl: string;
   testUrl: string;
   widths: EditorWidths;
+  isPaletteShown: boolean;
   sample: Sample | undefined;
   /** Tasks that runs of the draft do not execute. */
   pinnedTaskIds: readonly number[];

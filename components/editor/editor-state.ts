@@ -71,6 +71,8 @@ export interface EditorState extends DraftCheck {
   /** It was published on this screen, and what to do next is still shown. */
   isJustPublished: boolean;
   widths: EditorWidths;
+  /** The list of tasks beside the canvas. */
+  isPaletteShown: boolean;
   /** The run of the draft that is followed on the canvas. */
   draftRun: FollowedDraftRun | undefined;
   /** Tasks that runs of the draft do not execute. */

@@ -1,6 +1,7 @@
 // Drafts that are not saved yet, in the browser's own database: they outlive a reload, a crash and an expired session.
 // A draft is kept from its first change until the server has it, and until its author signs out.
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
+import { transact } from './browser-store.ts';
 
 export interface KeptDraft {
   /** One for each open editor: two tabs do not overwrite each other's. */
@@ -16,50 +17,19 @@ export interface KeptDraft {
   document: CanvasDocument;
 }
 
-const DATABASE = 'patchbay-drafts';
-const STORE = 'drafts';
-
 /** Writes a draft over the one with the same id. @throws DOMException where the browser keeps nothing */
 export const keepDraft = async (draft: KeptDraft): Promise<void> =>
-  void (await transact('readwrite', (store) => store.put(draft)));
+  void (await transact('drafts', 'readwrite', (store) => store.put(draft)));
 
 /** Forgets drafts by their ids. @throws DOMException */
 export async function forgetDrafts(ids: readonly string[]): Promise<void> {
-  for (const id of ids) await transact('readwrite', (store) => store.delete(id));
+  for (const id of ids) await transact('drafts', 'readwrite', (store) => store.delete(id));
 }
-
-/** Forgets everything that was kept in this browser. @throws DOMException */
-export const forgetAllDrafts = (): Promise<undefined> => transact('readwrite', (store) => store.clear());
 
 /** What a user left unsaved of a workflow, the newest first. @throws DOMException */
 export async function listKeptDrafts(owner: Pick<KeptDraft, 'userId' | 'workflowId'>): Promise<KeptDraft[]> {
-  const all = await transact('readonly', (store) => store.getAll() as IDBRequest<KeptDraft[]>);
+  const all = await transact('drafts', 'readonly', (store) => store.getAll() as IDBRequest<KeptDraft[]>);
   return all
     .filter(({ userId, workflowId }) => userId === owner.userId && workflowId === owner.workflowId)
     .toSorted((a, b) => b.keptAt.localeCompare(a.keptAt));
 }
-
-async function transact<Result>(
-  mode: IDBTransactionMode,
-  work: (store: IDBObjectStore) => IDBRequest<Result>,
-): Promise<Result> {
-  const database = await open();
-  try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      const request = work(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = () => reject(transaction.error ?? new DOMException('Aborted', 'AbortError'));
-    });
-  } finally {
-    database.close();
-  }
-}
-
-const open = (): Promise<IDBDatabase> =>
-  new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => void request.result.createObjectStore(STORE, { keyPath: 'id' });
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new DOMException('Not opened', 'UnknownError'));
-  });

@@ -38,6 +38,7 @@ export function startState(start: EditorStart): EditorState {
     unchecked: start.unchecked,
     facts: start.facts,
     widths: start.widths,
+    isPaletteShown: start.isPaletteShown,
     sample: start.sample,
     triedOutputs: {},
   };

@@ -2,7 +2,7 @@
 import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
-import { forgetAllDrafts } from '#components/editor/kept-drafts.ts';
+import { forgetAll } from '#components/editor/browser-store.ts';
 import { changeTheme, currentTheme } from './change-theme.ts';
 import type { ShellProps } from './shell-types.ts';
 import { type Theme, THEMES } from './theme.ts';
@@ -59,7 +59,7 @@ export const AccountItems = (props: AccountItemsProps) => (
       icon={<LogOut aria-hidden />}
       // Unsaved drafts stay in the browser only while their author is signed in.
       onSelect={() =>
-        void forgetAllDrafts()
+        void forgetAll()
           .catch(() => undefined)
           .then(() => props.signOut())
       }

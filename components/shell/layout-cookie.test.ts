@@ -4,7 +4,13 @@ import { readLayout, rememberLayout } from './layout-cookie.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 test('without a cookie the navigation is a rail in the editor only', () => {
-  expect(readLayout(undefined)).toEqual({ nav: 'wide', editorNav: 'rail', panelPx: 416, palettePx: 224 });
+  expect(readLayout(undefined)).toEqual({
+    nav: 'wide',
+    editorNav: 'rail',
+    palette: 'shown',
+    panelPx: 416,
+    palettePx: 224,
+  });
 });
 
 test('a cookie that somebody wrote by hand cannot break the screen', () => {

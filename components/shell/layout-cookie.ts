@@ -5,6 +5,8 @@ export interface Layout {
   nav: 'wide' | 'rail';
   /** The same in the editor, where the canvas needs the room. */
   editorNav: 'wide' | 'rail';
+  /** The list of tasks beside the canvas. */
+  palette: 'shown' | 'hidden';
   /** Widths in the editor. */
   panelPx: number;
   palettePx: number;
@@ -21,6 +23,7 @@ export function readLayout(cookie: string | undefined): Layout {
   return {
     nav: said.get('nav') === 'rail' ? 'rail' : 'wide',
     editorNav: said.get('editorNav') === 'wide' ? 'wide' : 'rail',
+    palette: said.get('palette') === 'hidden' ? 'hidden' : 'shown',
     panelPx: clampWidth(said.get('panelPx'), PANEL_WIDTHS_PX),
     palettePx: clampWidth(said.get('palettePx'), PALETTE_WIDTHS_PX),
   };

@@ -1,6 +1,8 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import type { FormField } from '#lib/editor/canvas/form-fields.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
 import { ConnectButton } from '#components/connections/connect-button.tsx';
@@ -62,6 +64,8 @@ export function ConnectHere({
 
 /** Back from the login: the address names the connection that was made or renewed. */
 function useReturn(options: readonly PickerOption[], pick: (connectionId: string) => void): void {
+  const { editor } = useEditorContext();
+  const { task, fields } = usePanel();
   const connectionId = useSearchParams().get('connection');
   const taken = useRef(false);
   const isThere = options.some(({ value }) => value === connectionId);
@@ -71,5 +75,19 @@ function useReturn(options: readonly PickerOption[], pick: (connectionId: string
     taken.current = true;
     window.history.replaceState(null, '', window.location.pathname);
     pick(connectionId);
+    const next = findTypedProblem(task.id, editor.state.problems, fields);
+    if (next !== undefined) editor.openTask(task.id, next);
   });
 }
+
+/** The first field that is left to be typed: account and number are mostly chosen with the connection. */
+const findTypedProblem = (
+  taskId: number,
+  problems: readonly CanvasProblem[],
+  fields: readonly FormField[],
+): string | undefined =>
+  problems.find(
+    (problem) =>
+      problem.taskId === taskId &&
+      fields.some(({ name, meta }) => problem.field === `settings.${name}` && meta.picks === undefined),
+  )?.field;

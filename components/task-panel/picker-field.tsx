@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -13,6 +14,7 @@ import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
 import { changesOf, languagesOf, presetOf } from './picks.ts';
 import { ModeButton } from './mode-button.tsx';
+import { suggestTemplate } from './suggest-template.ts';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { TextField } from './text-field.tsx';
 import { isVariableText } from './setting-text.ts';
@@ -67,6 +69,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
     change(changesOf(field, picked, options, { fields, settings: task.settings }));
   usePreset(field.name, kind, data, pick);
   const option = options.find((each) => each.value === chosen);
+  const suggested = kind === 'message_template' ? suggestTemplate(options) : undefined;
   const connectionId = usePicked('connection');
   const needsConnection = kind !== 'connection' && connectionId === undefined;
   const words = useFieldWords(path, option && detailOf(option, options), {
@@ -120,6 +123,11 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
           ]}
         />
       </Field>
+      {canEdit && chosen === '' && suggested !== undefined && (
+        <Button size="sm" variant="ghost" className="mt-1 -ml-2.5" onClick={() => pick(suggested)}>
+          Use “{suggested}”
+        </Button>
+      )}
       {kind === 'connection' && canEdit && data && <ConnectHere options={data} chosen={option} pick={pick} />}
     </div>
   );
@@ -127,7 +135,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
 
 const NEEDS_CONNECTION = 'Select an app connection first, or use a variable.';
 
-/** Chooses what can only be meant, once: who takes it away again has a reason. */
+/** Chooses for who has chosen nothing, once: who takes it away again has a reason. */
 function usePreset(
   name: string,
   kind: PickSource,
@@ -142,6 +150,7 @@ function usePreset(
     if (!canEdit || !isEmpty || !options || preset.current || kind === 'message_template') return;
     const others = editor.document.tasks.filter(({ id, type }) => id !== task.id && type === task.type);
     const value = presetOf(
+      kind,
       options,
       others.map(({ settings }) => settings[name]),
     );

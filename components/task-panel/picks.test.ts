@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { listFormFields } from '#lib/editor/canvas/form-fields.ts';
 import { messagingBusiness } from '#lib/tasks/messaging-business/definition.ts';
-import { changesOf, languagesOf, presetOf } from './picks.ts';
+import { changesOf, languagesOf, presetOf as presetOfKind } from './picks.ts';
 
 const fields = listFormFields(messagingBusiness.settings);
 
@@ -64,9 +64,20 @@ test('a fallback template has a language of its own', () => {
 
 test('a preset is the only thing there is, or what the other tasks agree on', () => {
   const two = [option('a'), option('b')];
+  const presetOf = (options: readonly PickerOption[], usedElsewhere: readonly unknown[]) =>
+    presetOfKind('connection', options, usedElsewhere);
   expect(presetOf([option('a')], ['gone'])).toBe('a');
   expect(presetOf(two, [])).toBeUndefined();
   expect(presetOf(two, ['b', undefined, '', 'b', '{{task_1_id}}'])).toBe('b');
   expect(presetOf(two, ['a', 'b'])).toBeUndefined();
   expect(presetOf([], ['a'])).toBeUndefined();
+});
+
+test('the first number that can send is chosen where no other task sends', () => {
+  const red: PickerOption = { ...option('a'), badge: { text: 'Severe restrictions', tone: 'danger' } };
+  const numbers = [red, option('b'), option('c')];
+  expect(presetOfKind('phone_number', numbers, [])).toBe('b');
+  expect(presetOfKind('phone_number', numbers, ['c'])).toBe('c');
+  expect(presetOfKind('phone_number', numbers, ['b', 'c'])).toBeUndefined();
+  expect(presetOfKind('phone_number', [], [])).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 // What choosing one thing of the platform means for the others: pure, so that it can be tested by itself.
+import { firstUsable } from '#components/connections/first-usable.ts';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { findPickedFrom, type FormField } from '#lib/editor/canvas/form-fields.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
@@ -50,10 +51,12 @@ function chooseLanguage(
 }
 
 /**
- * What a picker that is still empty can only mean: the one thing there is, or what all other tasks of the workflow use.
+ * What is chosen in a picker that is still empty: the one thing there is, or what all other tasks of the workflow use;
+ * where no other task sends, the first number that can.
  * @param usedElsewhere the values of the same setting in other tasks
  */
 export function presetOf(
+  kind: PickSource,
   options: readonly PickerOption[],
   usedElsewhere: readonly unknown[],
 ): string | undefined {
@@ -61,5 +64,6 @@ export function presetOf(
   if (options.length === 1) return only?.value;
   const used = new Set(usedElsewhere.filter((value) => options.some((option) => option.value === value)));
   const [same] = used;
+  if (used.size === 0 && kind === 'phone_number') return firstUsable(options)?.value;
   return used.size === 1 && typeof same === 'string' ? same : undefined;
 }

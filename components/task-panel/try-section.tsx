@@ -51,7 +51,8 @@ export function TrySection() {
     <section aria-label="Test this task" className="flex flex-col gap-2.5">
       <h2 className="font-semibold">Test this task</h2>
       <p className="text-sm text-muted">
-        Runs only this task. Its output then appears in the variables of later tasks.
+        Runs only this task. Its output then appears in the variables of later tasks, until you select another
+        sample event.
       </p>
       <div className="text-sm text-muted">
         <SampleLine />

@@ -11,6 +11,7 @@ import type { EditorActions, EditorStart } from '#components/editor/editor-actio
 import { DraftKeeper } from './draft-keeper.ts';
 import { DraftOffer } from './draft-offer.tsx';
 import { useAllCode } from './use-all-code.ts';
+import { keepTries } from '#components/editor/kept-tries.ts';
 import { EditorContext, useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { OpenPanel } from './open-panel.tsx';
@@ -33,12 +34,14 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
     const keeper = new DraftKeeper(editor);
     const saver = new Autosave(editor, actions, keeper);
     if (editor.canEdit) void keeper.offer();
+    const stopKeeping = keepTries(editor);
     setKeeper(keeper);
     saver.onAdopted = () => toast('This draft was changed elsewhere. You are looking at the latest version.');
     setAutosave(saver);
     return () => {
       void saver.flush();
       saver.close();
+      stopKeeping();
     };
   }, [editor, actions]);
   const value = useMemo(

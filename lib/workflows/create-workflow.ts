@@ -37,6 +37,7 @@ export async function insertWorkflow(
   input: NewWorkflow,
   action: 'workflow.created' | 'workflow.imported',
   known: readonly Problem[] = [],
+  tags: string[] = [],
 ): Promise<Workflow> {
   const id = newId();
   const { name, publish } = input;
@@ -48,6 +49,7 @@ export async function insertWorkflow(
     id,
     workspaceId,
     name,
+    tags,
     draft,
     sealedBy: SEALING_RULES,
     nextTaskId: nextTaskIdAfter(draft, 1),

@@ -3,6 +3,7 @@ import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
+import { duplicateWorkflow } from './duplicate-workflow.ts';
 import { getWorkflow } from './get-workflow.ts';
 import { listWorkflowRows } from './list-workflow-rows.ts';
 import { searchWorkflows } from './search-workflows.ts';
@@ -41,6 +42,13 @@ test('tags are set, listed, and recorded once', async () => {
   );
   expect(rows).toHaveLength(1);
   await expect(tagWorkflow(world.stranger, { id, tags: [] })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a duplicate has the tags of its original', async () => {
+  const { id } = await create('Original', []);
+  await tagWorkflow(ctx, { id, tags: ['Shop', 'Orders'] });
+  const copy = await duplicateWorkflow(ctx, { id });
+  expect((await getWorkflow(ctx, { id: copy.id })).tags).toEqual(['Shop', 'Orders']);
 });
 
 test.each([

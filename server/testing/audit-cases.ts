@@ -98,6 +98,7 @@ export const ACTION_ENTRIES = {
     subscribeToMessages: ['connection.workflow_added', 'connection.subscribed'],
     loadFacts: NOTHING,
     listOptions: NOTHING,
+    findWindow: NOTHING,
   },
   'app/(studio)/workflows/actions.ts': {
     createBlank: ['workflow.created'],
@@ -149,6 +150,14 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   createMessageTemplate: of(
     'message_template.created',
     'app/(studio)/message-templates/actions.ts#createMessageTemplate',
+  ),
+  updateMessageTemplate: of(
+    'message_template.updated',
+    'app/(studio)/message-templates/actions.ts#updateMessageTemplate',
+  ),
+  deleteMessageTemplate: of(
+    'message_template.deleted',
+    'app/(studio)/message-templates/actions.ts#deleteMessageTemplate',
   ),
   retryRun: of('run.retried', `${RUNS}#retryRun`),
   cancelRun: of('run.cancelled', `${RUNS}#cancelRun`),

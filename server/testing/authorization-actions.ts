@@ -280,6 +280,12 @@ export const ACTIONS = {
       for: 'viewer',
       args: async (a) => [{ kind: 'phone_number', connectionId: await a.connectionId() }],
     },
+    findWindow: {
+      for: 'editor',
+      args: async (a) => [
+        { id: await a.workflowId(), phoneNumberId: '300000000000005', recipient: '15550101001' },
+      ],
+    },
   },
   'app/(studio)/workflows/actions.ts': {
     createBlank: { for: 'editor', stranger: 'own', args: () => [{ name: 'Blank' }] },

@@ -20,6 +20,10 @@ const list: OperationCase = { isOwn: true };
 const subscription: OperationCase = {
   params: async (a) => ({ id: await a.connectionId(), workflow_id: await a.workflowId() }),
 };
+const approvedTemplate = async (a: Targets) => {
+  const { id, templateId: template_id } = await a.approvedTemplate();
+  return { id, template_id };
+};
 const drawing = { name: 'Drawing', tasks: [{ id: 1, type: 'inbound_webhook', settings: {} }], edges: [] };
 
 let templates = 0;
@@ -61,6 +65,11 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
       };
     },
   },
+  updateMessageTemplate: {
+    params: approvedTemplate,
+    body: { components: [{ type: 'BODY', text: 'Your order is on its way.' }] },
+  },
+  deleteMessageTemplate: { params: approvedTemplate },
   listRuns: list,
   getRun: failedRun,
   retryRun: failedRun,

@@ -22,6 +22,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     unchecked: [],
     facts: {},
     widths: { panelPx: 416, palettePx: 224 },
+    isPaletteShown: true,
     sample: undefined,
     pinnedTaskIds: [],
     silence: undefined,

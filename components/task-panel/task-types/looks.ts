@@ -2,6 +2,7 @@
 import type { TaskType } from '#lib/tasks/kinds.ts';
 import { HttpForm } from './http-request/http-form.tsx';
 import { TriggerSection } from './inbound-webhook/trigger-section.tsx';
+import { FallbackField } from './messaging-business/fallback-field.tsx';
 import { MediaIdField } from './messaging-business/media-id-field.tsx';
 import { MessagingForm } from './messaging-business/messaging-form.tsx';
 import type { TaskLook } from './task-look.ts';
@@ -9,7 +10,10 @@ import type { TaskLook } from './task-look.ts';
 const looks = {
   inbound_webhook: { Intro: TriggerSection },
   http_request: { Form: HttpForm },
-  messaging_business: { Form: MessagingForm, fields: { media_id: MediaIdField } },
+  messaging_business: {
+    Form: MessagingForm,
+    fields: { media_id: MediaIdField, fallback_template_name: FallbackField },
+  },
 } satisfies Partial<Record<TaskType, TaskLook>>;
 
 const byType = new Map<string, TaskLook>(Object.entries(looks));

@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import { createMessageTemplate } from '#lib/messaging/message-templates/create-message-template.ts';
+import { deleteMessageTemplate } from '#lib/messaging/message-templates/delete-message-template.ts';
+import { getMessageTemplate } from '#lib/messaging/message-templates/get-message-template.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import {
+  changedTemplateSchema,
   createdTemplateSchema,
   messageTemplateSchema,
   newMessageTemplateSchema,
 } from '#lib/messaging/message-templates/schema.ts';
+import { updateMessageTemplate } from '#lib/messaging/message-templates/update-message-template.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf } from '../page-schema.ts';
@@ -53,4 +58,33 @@ export const MESSAGE_TEMPLATE_OPERATIONS = [
     errors: ['upstream_failed'],
     handle: (ctx, { params, body }) => createMessageTemplate(toMessagingContext(ctx), { ...params, ...body }),
   }),
+  defineOperation({
+    method: 'PUT',
+    path: '/connections/{id}/message-templates/{template_id}',
+    id: 'updateMessageTemplate',
+    tag,
+    summary: 'Replace the components of a message template, which is reviewed again.',
+    body: changedTemplateSchema,
+    status: 204,
+    errors: ['upstream_failed'],
+    handle: async (ctx, { params, body }) =>
+      updateMessageTemplate(toMessagingContext(ctx), { ...(await findNamed(ctx, params)), ...body }),
+  }),
+  defineOperation({
+    method: 'DELETE',
+    path: '/connections/{id}/message-templates/{template_id}',
+    id: 'deleteMessageTemplate',
+    tag,
+    summary: 'Delete a message template in its language. Workflows that send it fail from then on.',
+    status: 204,
+    errors: ['upstream_failed'],
+    handle: async (ctx, { params }) =>
+      deleteMessageTemplate(toMessagingContext(ctx), await findNamed(ctx, params)),
+  }),
 ];
+
+/** The platform deletes by name too, and the audit log says it. @throws AppError `not_found` */
+async function findNamed(ctx: Context, { id, template_id: templateId }: { id: string; template_id: string }) {
+  const { name } = await getMessageTemplate(toMessagingContext(ctx), { id, templateId });
+  return { id, templateId, name };
+}

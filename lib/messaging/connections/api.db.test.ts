@@ -63,6 +63,8 @@ test('docs/api.md: every operation of connections and message templates answers 
   expect(made.status).toBe(201);
   const { id } = made.json as { id: string };
   const components = [{ type: 'BODY', text: 'Hello there' }];
+  const approved = await call('GET', `/connections/${id}/message-templates?status=APPROVED`);
+  const template = (approved.json as { data: { id: string }[] }).data.at(-1)?.id ?? '';
   const script: Record<string, [path: string, body?: object]> = {
     listConnections: ['/connections?limit=5'],
     createConnection: [
@@ -82,6 +84,8 @@ test('docs/api.md: every operation of connections and message templates answers 
       `/connections/${id}/message-templates`,
       { name: 'made_by_api', category: 'UTILITY', components },
     ],
+    updateMessageTemplate: [`/connections/${id}/message-templates/${template}`, { components }],
+    deleteMessageTemplate: [`/connections/${id}/message-templates/${template}`],
     deleteConnection: [`/connections/${id}`],
   };
   // The platform's handshake needs a route that it can reach: see the test below and server/conversation.integration.test.ts.
@@ -98,6 +102,9 @@ test('docs/api.md: every operation of connections and message templates answers 
       expect(operation.response.safeParse(answer.json).error, operationId).toBeUndefined();
   }
   expect(await call('GET', `/connections/${id}`)).toMatchObject({ status: 404 });
+  const calls = await world.calls('target=graph');
+  const last = calls.filter(({ method }) => method === 'POST' || method === 'DELETE').slice(-2);
+  expect(last).toMatchObject([{ method: 'POST', body: { components } }, { method: 'DELETE' }]);
 });
 
 describe('refusals', () => {

@@ -27,6 +27,10 @@ export const newMessageTemplateSchema = z
   })
   .meta({ id: 'NewMessageTemplate' });
 
+export const changedTemplateSchema = newMessageTemplateSchema
+  .pick({ components: true })
+  .meta({ id: 'ChangedMessageTemplate' });
+
 export const createdTemplateSchema = z
   .strictObject({ id: z.string(), name: z.string(), status: z.string() })
   .meta({ id: 'CreatedMessageTemplate' });

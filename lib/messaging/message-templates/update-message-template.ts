@@ -13,7 +13,11 @@ import { validateComponents } from './schema/validate-template.ts';
  */
 export async function updateMessageTemplate(
   ctx: MessagingActorContext,
-  { id, templateId, ...input }: NewMessageTemplate & { id: string; templateId: string },
+  {
+    id,
+    templateId,
+    ...input
+  }: Pick<NewMessageTemplate, 'name' | 'components'> & { id: string; templateId: string },
 ): Promise<void> {
   const problems = validateComponents(input.components);
   if (problems.length > 0)

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { subscribeToMessages as subscribe } from '#lib/messaging/connections/subscribe-to-messages.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { describeWindow } from '#lib/messaging/sending/describe-window.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { copyDraft as copy } from '#lib/workflows/copy-draft.ts';
 import { getVersion as readVersion } from '#lib/workflows/get-version.ts';
@@ -117,4 +118,14 @@ export const listOptions = action(
     businessAccountId: z.string().optional(),
   }),
   listPickerOptions,
+);
+
+/** How the 24-hour window stands for the customer of the sample. */
+export const findWindow = action(
+  'editor',
+  idSchema.extend({ phoneNumberId: z.string().max(600), recipient: z.string().max(600) }),
+  async (ctx, { id, ...input }) => {
+    await getWorkflow(ctx, { id });
+    return describeWindow(ctx, input);
+  },
 );

@@ -19,6 +19,7 @@ import { startLogin } from '../../connections/actions.ts';
 import { duplicate, exportJson } from '../actions.ts';
 import {
   copyDraft,
+  findWindow,
   getVersion,
   listOptions,
   listVersions,
@@ -55,6 +56,7 @@ const ACTIONS = {
   pinOutput,
   unpinOutput,
   listOptions,
+  findWindow,
   subscribeToMessages,
   startLogin,
 };
@@ -92,6 +94,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     listPinnedTasks(ctx, { id }),
   ]);
   const draft = toLoadedDraft(workflow);
+  const { palette, panelPx, palettePx } = readLayout((await cookies()).get(LAYOUT_COOKIE)?.value);
   const start = {
     ...draft,
     ...live,
@@ -102,7 +105,8 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     canEdit,
     productionUrl: canEdit ? workflow.webhook.production_url : hideToken(workflow.webhook.production_url),
     testUrl: canEdit ? workflow.webhook.test_url : hideToken(workflow.webhook.test_url),
-    widths: readLayout((await cookies()).get(LAYOUT_COOKIE)?.value),
+    widths: { panelPx, palettePx },
+    isPaletteShown: palette === 'shown',
     sample,
     pinnedTaskIds,
     silence: silences.get(id),

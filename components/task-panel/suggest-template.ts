@@ -1,0 +1,11 @@
+import type { PickerOption } from '#lib/screens/editor-types.ts';
+import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
+
+/** An approved message template that can be sent as it is, without anything to fill in: its name. */
+export function suggestTemplate(options: readonly PickerOption[]): string | undefined {
+  return options.find(({ template }) => {
+    if (!template) return false;
+    const { bodyCount, header, buttonIndex } = describeTemplate({ ...template, status: 'APPROVED' });
+    return bodyCount === 0 && header === null && buttonIndex === null;
+  })?.value;
+}
