@@ -7,6 +7,8 @@ import type { Settled } from '../webhooks/system.ts';
 
 const POLL_MS = 100;
 const QUIET_MS = 200;
+/** In a row: a process that the machine gives no time for a moment has not ended its work. */
+const QUIET_WINDOWS = 3;
 /** Less than this share of a core is what a product needs without work. */
 const IDLE_SHARE = 0.1;
 const LONGEST_DRAIN_MS = 60_000;
@@ -36,14 +38,17 @@ export async function postOrder(url: string): Promise<{ status: number; body: st
   }
 }
 
-/** Waits until the process and those it started use next to no processor time. */
+/** Waits until the process and those it started use next to no processor time, and did so for a while. */
 export async function untilIdle(pid: number): Promise<Settled> {
   const deadline = Date.now() + LONGEST_DRAIN_MS;
-  for (;;) {
-    const endedAt = Date.now();
+  let endedAt = Date.now();
+  for (let quiet = 0; quiet < QUIET_WINDOWS; ) {
     const before = readFamilySeconds(pid);
     await wait(QUIET_MS);
-    if (readFamilySeconds(pid) - before <= (QUIET_MS / 1000) * IDLE_SHARE) return { endedAt, left: 0 };
+    const isQuiet = readFamilySeconds(pid) - before <= (QUIET_MS / 1000) * IDLE_SHARE;
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (!isQuiet) endedAt = Date.now();
     if (Date.now() > deadline) return { endedAt, left: 1 };
   }
+  return { endedAt, left: 0 };
 }
