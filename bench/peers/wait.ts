@@ -42,7 +42,7 @@ export async function postOrder(url: string): Promise<{ status: number; body: st
 export async function untilIdle(pid: number): Promise<Settled> {
   const deadline = Date.now() + LONGEST_DRAIN_MS;
   let endedAt = Date.now();
-  for (let quiet = 0; quiet < QUIET_WINDOWS; ) {
+  for (let quiet = 0; quiet < QUIET_WINDOWS;) {
     const before = readFamilySeconds(pid);
     await wait(QUIET_MS);
     const isQuiet = readFamilySeconds(pid) - before <= (QUIET_MS / 1000) * IDLE_SHARE;
