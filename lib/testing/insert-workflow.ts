@@ -9,15 +9,23 @@ export interface InsertedWorkflow {
   token: string;
 }
 
-/** A published, active workflow in a workspace of its own, straight into the tables: for tests below the domain verbs. */
-export async function insertWorkflow(pool: Pool, graph: WorkflowGraph): Promise<InsertedWorkflow> {
-  const workspaceId = newId();
+/**
+ * A published, active workflow, straight into the tables: for tests below the domain verbs.
+ * @param workspace left out: one of its own
+ */
+export async function insertWorkflow(
+  pool: Pool,
+  graph: WorkflowGraph,
+  workspace?: string,
+): Promise<InsertedWorkflow> {
+  const workspaceId = workspace ?? newId();
   const workflowId = newId();
   const token = newToken();
   const trigger = graph.tasks[0];
   const answersAfterRun = trigger?.settings.response_type === 'after_workflow';
   const nextTaskId = Math.max(...graph.tasks.map((task) => task.id)) + 1;
-  await pool.query('insert into workspaces (id, name) values ($1, $2)', [workspaceId, 'Test workspace']);
+  if (!workspace)
+    await pool.query('insert into workspaces (id, name) values ($1, $2)', [workspaceId, 'Test workspace']);
   await pool.query(
     `insert into workflows (id, workspace_id, name, draft, next_task_id, trigger_task_id, published_version, active, answers_after_run)
      values ($1, $2, 'Test workflow', $3, $4, $5, 1, true, $6)`,

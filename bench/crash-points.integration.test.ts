@@ -1,0 +1,139 @@
+// The short form of `npm run crash-points`: every named point once, a sample of the pairs and of the other strikes, and what
+// the harness itself must find. Its plays are those of the whole.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Random } from '#lib/testing/random.ts';
+import { TASK_DEFINITIONS } from '#lib/tasks/registry.ts';
+import { ACTIONS } from '#lib/tasks/messaging-business/actions.ts';
+import { Account } from './crash-points/account.ts';
+import { type Databases, startDatabases } from './crash-points/databases.ts';
+import { firstOfEachName, namesOf, pairsOf, type Plan, playAll, singlesOf } from './crash-points/explore.ts';
+import { type Lane, openLane } from './crash-points/lane.ts';
+import type { Played } from './crash-points/play.ts';
+import { SABOTAGES } from './crash-points/sabotages.ts';
+import { SCENARIOS } from './crash-points/scenarios/all.ts';
+import type { Sabotage } from './crash-points/stage.ts';
+import { watchCalls } from './crash-points/watch-calls.ts';
+
+const LANES = 4;
+const PAIRS = 60;
+const OTHER_STRIKES = 40;
+const SEED = 1;
+/** Of all runs at least so many succeed, so that nothing holds because everything fails. */
+const SUCCEEDED_SHARE = 0.6;
+const root = new URL('..', import.meta.url).pathname;
+
+let databases: Databases;
+let lanes: Lane[];
+let endWatching: () => void;
+beforeAll(async () => {
+  databases = await startDatabases();
+  endWatching = watchCalls();
+  lanes = await Promise.all(Array.from({ length: LANES }, async () => openLane(await databases.make())));
+});
+afterAll(async () => {
+  for (const lane of lanes) await lane.close();
+  endWatching();
+  await databases.end();
+});
+
+/** @param isEnough of what was played so far; left out: all are played */
+async function playThem(
+  plans: readonly Plan[],
+  sabotage?: Sabotage,
+  isEnough: (played: Played) => boolean = () => false,
+): Promise<Played[]> {
+  let at = 0;
+  const all: Played[] = [];
+  const next = (): Plan | undefined => (all.some(isEnough) ? undefined : plans[at++]);
+  await playAll(lanes, next, (played) => all.push(played), sabotage);
+  return all;
+}
+
+/** Strikes each name once: where a play does not reach it, because its timing is another one, the next scenario is played. */
+async function playEachName(singles: readonly Plan[]): Promise<Played[]> {
+  const all: Played[] = [];
+  const reached = new Set<string>();
+  for (let left = singles; ;) {
+    const plans = firstOfEachName(left, reached);
+    if (plans.length === 0) return all;
+    const played = await playThem(plans);
+    all.push(...played);
+    for (const { struck, wanted } of played)
+      if (struck === 1) for (const name of namesOf(wanted)) reached.add(name);
+    const tried = new Set(plans.flatMap(keysOf));
+    left = left.filter((plan) => !keysOf(plan).some((key) => tried.has(key)));
+  }
+}
+
+const keysOf = ({ scenario, wanted }: Plan): string[] =>
+  namesOf(wanted).map((name) => `${scenario.name}: ${name}`);
+
+/** So many of them, those that the seed picks. */
+function sample<Item>(items: readonly Item[], count: number): Item[] {
+  const random = new Random(SEED);
+  return items.filter(() => random.chance(count / items.length));
+}
+
+/** Statements of the engine, of intake and of sending that no play executes, each with the reason. */
+const NOT_PLAYED: Readonly<Record<string, string>> = {
+  read_rates: 'limits of workspaces are read again every few seconds; it reads',
+  keep_turn:
+    'a message whose turn is more than four seconds away; lib/messaging/sending/take-turn.db.test.ts',
+  fetch_turn: 'the same at its next attempt',
+  load_items: 'the items of a loop that another process resumes; it reads',
+};
+
+const account = new Account();
+
+test('wherever a process dies, nothing is lost, doubled or stuck', async () => {
+  const bases = await playThem(SCENARIOS.map((scenario) => ({ scenario, wanted: [] })));
+  const played = await playEachName(bases.flatMap((base) => singlesOf(base, ['dies'])));
+  const others = bases.flatMap((base) => singlesOf(base, ['stalls', 'pauses', 'breaks']));
+  const further = [...sample(played.flatMap(pairsOf), PAIRS), ...sample(others, OTHER_STRIKES)];
+  for (const each of [...bases, ...played, ...(await playThem(further))]) account.add(each);
+  expect(account.broken.join('\n')).toBe('');
+  const isPlayed = (name: string): boolean => Object.keys(NOT_PLAYED).every((each) => !name.endsWith(each));
+  expect(account.unreached.filter((name) => name.startsWith('dies') && isPlayed(name))).toEqual([]);
+  expect(account.succeeded / account.runs).toBeGreaterThan(SUCCEEDED_SHARE);
+}, 600_000);
+
+describe('the plays', () => {
+  test('execute every named statement of the engine, of intake and of sending', () => {
+    const folders = ['lib/engine/store', 'lib/engine/queue', 'lib/webhooks', 'lib/messaging/sending'];
+    const statements = folders
+      .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
+      .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/name: '([a-z_]+)',\s*text/g)])
+      .map(([, name]) => name ?? '');
+    const passed = new Set([...account.operations].map((operation) => operation.replace(/^\w+: /, '')));
+    expect(statements.filter((name) => !passed.has(name) && !(name in NOT_PLAYED))).toEqual([]);
+  });
+
+  test('use every task type and every action of the platform', () => {
+    const text = JSON.stringify(
+      SCENARIOS.map((scenario) => scenario.tasks({ lane: {}, prepared: {} } as never)),
+    );
+    const missing = [...TASK_DEFINITIONS.keys(), ...ACTIONS].filter((name) => !text.includes(`"${name}"`));
+    expect(missing).toEqual(['inbound_webhook']);
+  });
+});
+
+describe('an engine without a protection is found', () => {
+  test.each(SABOTAGES)(
+    '$of',
+    async (sabotage) => {
+      const scenarios = SCENARIOS.filter(({ name }) => name === sabotage.scenario);
+      const bases = await playThem(
+        scenarios.map((scenario) => ({ scenario, wanted: [] })),
+        sabotage,
+      );
+      expect(bases.flatMap(({ violations }) => violations)).toEqual([]);
+      const plans = bases.flatMap((base) => singlesOf(base, [sabotage.strike]));
+      const found = (await playThem(plans, sabotage)).flatMap(({ violations }) => violations);
+      expect(found).not.toEqual([]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,93 @@
+// `npm run crash-points`: goes through all crash points and all pairs of them (see bench/README.md). `--scenario part of a
+// name` plays some, `--plan 'dies worker: after take_runs #1'` one of their plans, `--setting NAME=value` on another
+// installation, `--pairs 500 --seed 7` a sample of the pairs, `--strikes dies` only some, `--part 1/2` every second scenario,
+// `--lanes 6` so many plays at once. It ends with an error unless everything held.
+import { parseArgs } from 'node:util';
+import { Random } from '#lib/testing/random.ts';
+import { Account } from './crash-points/account.ts';
+import { startDatabases } from './crash-points/databases.ts';
+import { pairsOf, type Plan, playAll, singlesOf, STRIKES } from './crash-points/explore.ts';
+import { openLane } from './crash-points/lane.ts';
+import { describeStruck, type Strike } from './crash-points/point.ts';
+import { SCENARIOS } from './crash-points/scenarios/all.ts';
+import { watchCalls } from './crash-points/watch-calls.ts';
+
+/** Of all runs at least so many succeed, so that nothing holds because everything fails. */
+const SUCCEEDED_SHARE = 0.6;
+const SAY_EVERY_MS = 30_000;
+
+const { values } = parseArgs({
+  options: {
+    scenario: { type: 'string', default: '' },
+    plan: { type: 'string' },
+    setting: { type: 'string', multiple: true, default: [] },
+    strikes: { type: 'string', default: STRIKES.join() },
+    pairs: { type: 'string', default: 'all' },
+    seed: { type: 'string', default: '1' },
+    lanes: { type: 'string', default: '6' },
+    part: { type: 'string', default: '1/1' },
+  },
+});
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const settings: Record<string, string> = {};
+for (const each of values.setting) settings[each.replace(/=.*/s, '')] = each.replace(/^[^=]*=?/, '');
+const strikes = STRIKES.filter((strike) => values.strikes.split(',').includes(strike)) satisfies Strike[];
+const random = new Random(Number(values.seed));
+const wants = ({ wanted }: Plan): boolean =>
+  values.plan === undefined || describeStruck(wanted) === values.plan;
+const leadsTo = ({ wanted }: Plan): boolean => values.plan?.startsWith(describeStruck(wanted)) ?? true;
+
+const databases = await startDatabases();
+const endWatching = watchCalls();
+const lanes = await Promise.all(
+  Array.from({ length: Number(values.lanes) }, async () => openLane(await databases.make(), settings)),
+);
+const account = new Account();
+const startedMs = performance.now();
+let saidMs = startedMs;
+
+/** Plays some plans. @param then gives further plans, for afterwards */
+async function playThem(plans: readonly Plan[], then: (played: Parameters<Account['add']>[0]) => Plan[]) {
+  let at = 0;
+  const further: Plan[] = [];
+  await playAll(
+    lanes,
+    () => plans[at++],
+    (played) => {
+      const { length } = account.broken;
+      account.add(played);
+      if (account.broken.length > length) say(account.broken.at(-1) ?? '');
+      further.push(...then(played));
+      if (performance.now() - saidMs < SAY_EVERY_MS) return;
+      saidMs = performance.now();
+      say(`  ${at} of ${plans.length}: ${account.describe()}`);
+    },
+  );
+  return further;
+}
+
+const [part = 1, parts = 1] = values.part.split('/').map(Number);
+const scenarios = SCENARIOS.filter(
+  ({ name }, index) => name.includes(values.scenario) && index % parts === part - 1,
+);
+const singles = await playThem(
+  scenarios.map((scenario) => ({ scenario, wanted: [] })),
+  (base) => singlesOf(base, strikes).filter(leadsTo),
+);
+say(`${scenarios.length} scenarios, ${singles.length} strikes at single points`);
+const pairs = await playThem(singles, (single) => pairsOf(single).filter(wants));
+const share = values.pairs === 'all' ? 1 : Number(values.pairs) / pairs.length;
+say(`${pairs.length} pairs`);
+await playThem(
+  pairs.filter(() => random.chance(share)),
+  () => [],
+);
+
+for (const lane of lanes) await lane.close();
+endWatching();
+await databases.end();
+for (const name of account.unreached) say(`never reached: ${name}`);
+say(`${((performance.now() - startedMs) / 1000).toFixed(0)} s, ${process.cpuUsage().user / 1e6} s of a core`);
+say(account.describe());
+const isProof = account.runs > 0 && account.succeeded > account.runs * SUCCEEDED_SHARE;
+process.exit(account.broken.length === 0 && isProof ? 0 : 1);

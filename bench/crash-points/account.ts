@@ -1,0 +1,54 @@
+// What was played, counted.
+import { namesOf } from './explore.ts';
+import type { Played } from './play.ts';
+import { describeStruck } from './point.ts';
+
+export class Account {
+  points = 0;
+  pairs = 0;
+  plays = 0;
+  runs = 0;
+  succeeded = 0;
+  flagged = 0;
+  /** Plays that do not hold what must hold, each with what it breaks. */
+  readonly broken: string[] = [];
+  /** Names of points that processes were struck at, by how. */
+  readonly struck = new Set<string>();
+  /** Names of points that were wanted. */
+  readonly wanted = new Set<string>();
+  /** Operations that were passed. */
+  readonly operations = new Set<string>();
+
+  add(played: Played): void {
+    const { scenario, wanted, struck, passed, violations } = played;
+    this.plays += 1;
+    this.runs += played.runs;
+    this.succeeded += played.succeeded;
+    this.flagged += played.flagged;
+    if (struck < wanted.length) this.missedPlans.push(`${scenario.name}: ${describeStruck(wanted)}`);
+    else if (wanted.length === 1) this.points += 1;
+    else if (wanted.length === 2) this.pairs += 1;
+    namesOf(wanted).forEach((name, index) => {
+      this.wanted.add(name);
+      if (index < struck) this.struck.add(name);
+    });
+    for (const { kind, operation } of passed) this.operations.add(`${kind}: ${operation}`);
+    if (violations.length > 0)
+      this.broken.push(`${scenario.name}: ${describeStruck(wanted)}\n  ${violations.join('\n  ')}`);
+  }
+
+  /** Plans whose strikes did not all happen: what came before took another course. */
+  readonly missedPlans: string[] = [];
+
+  /** Names of points that were wanted and never reached. */
+  get unreached(): string[] {
+    return [...this.wanted].filter((name) => !this.struck.has(name));
+  }
+
+  describe(): string {
+    return (
+      `points ${this.points}, names ${this.struck.size}, pairs ${this.pairs}, missed ${this.missedPlans.length}, runs ${this.runs}, ` +
+      `succeeded ${this.succeeded}, flagged ${this.flagged}, violations ${this.broken.length}`
+    );
+  }
+}

@@ -1,0 +1,157 @@
+// What must hold after every play, read from the database and from the journals of those who were called.
+import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
+import { digitsOf, type Effect, lettersOf, markOf } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+interface RunRow {
+  id: string;
+  status: RunStatus;
+  error: unknown;
+  awaited: boolean;
+  has_answer: boolean;
+  /** The body's mark: the text of a notification. */
+  mark: string;
+}
+
+interface TaskRunRow {
+  run_id: string;
+  task_id: number;
+  iteration: string;
+  status: TaskRunStatus;
+}
+
+export interface Verdict {
+  violations: string[];
+  runs: number;
+  succeeded: number;
+  flagged: number;
+}
+
+const RUNS = `
+select r.id, r.status, r.error, r.awaited, r.answer is not null as has_answer,
+  coalesce(b.body ->> 'mark', b.body ->> 'text', '') as mark
+from runs r join events e on e.id = r.event_id cross join lateral (select convert_from(e.body, 'UTF8')::json as body) as b
+where r.workflow_id = $1`;
+
+/** Events that started not exactly one run; starting one again makes a further run. */
+const WRONG_EVENTS = `
+select e.id, count(r.id)::int as runs from events e left join runs r on r.event_id = e.id and r.retry_of is null
+where e.workflow_id = $1 and e.outcome = 'triggered'
+group by e.id having count(r.id) <> 1`;
+
+/** Messages that were sent by a task that succeeded and are not on record, or several times. */
+const WRONG_RECORDS = `
+select t.run_id, t.task_id, t.iteration, count(s.message_id)::int as records
+from task_runs t left join sent_messages s
+  on s.run_id = t.run_id and s.task_id = t.task_id and s.iteration = t.iteration
+where t.run_id = any($1::uuid[]) and t.task_id = any($2::int[]) and t.status = 'succeeded'
+group by 1, 2, 3 having count(s.message_id) <> 1`;
+
+export async function check(stage: Stage): Promise<Verdict> {
+  const { scenario, workflow, lane, director } = stage;
+  const rowsOf = async <Row extends object>(text: string, values: unknown[]): Promise<Row[]> =>
+    (await lane.control.query<Row>(text, values)).rows;
+  const violations = [...stage.violations];
+  const runs = await rowsOf<RunRow>(RUNS, [workflow.workflowId]);
+  const runIds = runs.map(({ id }) => id);
+  const taskRuns = await rowsOf<TaskRunRow>(
+    'select run_id, task_id, iteration, status from task_runs where run_id = any($1::uuid[])',
+    [runIds],
+  );
+  const flagged = taskRuns.filter(({ status }) => status === 'outcome_unknown');
+  const isFlagged = new Set(flagged.map(({ run_id }) => run_id));
+  const wasStruck = director.happened.length > 0;
+
+  const wrongEvents = await rowsOf<{ id: string; runs: number }>(WRONG_EVENTS, [workflow.workflowId]);
+  for (const { id, runs: count } of wrongEvents) violations.push(`event ${id} has ${count} runs`);
+  for (const { eventId } of stage.acknowledged) {
+    const found = await rowsOf('select from events e join runs r on r.event_id = e.id where e.id = $1', [
+      eventId,
+    ]);
+    if (found.length === 0) violations.push(`the acknowledged event ${eventId} has no run`);
+  }
+  const ends = [...(scenario.ends ?? ['succeeded']), ...(wasStruck ? (scenario.mayEnd ?? []) : [])];
+  for (const { id, status, error, awaited, has_answer } of runs) {
+    if (!ends.includes(status) && !(status === 'failed' && isFlagged.has(id)))
+      violations.push(`run ${id} is ${status}: ${JSON.stringify(error)}`);
+    if (awaited && !has_answer) violations.push(`the caller of run ${id} got no answer`);
+  }
+  if (flagged.length > 0 && !scenario.isResolvedByPerson && !mayFlag(stage))
+    violations.push('a task run was flagged although no process was lost');
+  if (!scenario.isResolvedByPerson) {
+    const changed = await rowsOf<{ task_id: number; iteration: string; before: string; after: string }>(
+      'select task_id, iteration, before, after from changed_after_end where run_id = any($1::uuid[])',
+      [runIds],
+    );
+    for (const { task_id, iteration, before, after } of changed)
+      violations.push(`task ${task_id}@${iteration} was ${before} and became ${after}`);
+  }
+  const senders = scenario.effects
+    .filter(({ journal }) => journal === 'messages')
+    .map(({ taskId }) => taskId);
+  if (!scenario.isResolvedByPerson && !scenario.isCaptured) {
+    const wrong = await rowsOf<TaskRunRow & { records: number }>(WRONG_RECORDS, [runIds, senders]);
+    for (const { task_id, iteration, records } of wrong)
+      violations.push(`the message of task ${task_id}@${iteration} is on record ${records} times`);
+  }
+  violations.push(...(await checkEffects(stage, runs, taskRuns)));
+  const succeeded = runs.filter(({ status }) => status === 'succeeded').length;
+  return { violations, runs: runs.length, succeeded, flagged: flagged.length };
+}
+
+/** Nobody is flagged unless whoever worked on it was cut off. */
+const mayFlag = ({ director }: Stage): boolean =>
+  director.happened.some(
+    ({ strike, operation }) => strike !== 'pauses' && (strike !== 'breaks' || operation.includes('/')),
+  );
+
+/** What succeeded has happened, what happened has succeeded or is flagged, and nothing happened twice. */
+async function checkEffects(
+  stage: Stage,
+  runs: readonly RunRow[],
+  taskRuns: readonly TaskRunRow[],
+): Promise<string[]> {
+  const { scenario } = stage;
+  const violations: string[] = [];
+  const journals = await readJournals(stage, scenario.effects);
+  const marks = new Map(runs.map(({ id, mark }) => [id, mark]));
+  for (const { taskId, journal, repeats } of scenario.effects) {
+    /** Runs that start again share their event, and so its mark. */
+    const byMark = new Map<string, TaskRunStatus[]>();
+    for (const { run_id, task_id, iteration, status } of taskRuns) {
+      if (task_id !== taskId) continue;
+      const mark = markOf(marks.get(run_id) ?? '', taskId, iteration);
+      byMark.set(mark, [...(byMark.get(mark) ?? []), status]);
+    }
+    const prefix = new RegExp(`${stage.id}x\\d+_t${taskId}_i\\d*_`, 'g');
+    const happened = new Map<string, number>();
+    for (const entry of journals[journal])
+      for (const mark of new Set(entry.match(prefix))) happened.set(mark, (happened.get(mark) ?? 0) + 1);
+    for (const mark of new Set([...byMark.keys(), ...happened.keys()])) {
+      const statuses = byMark.get(mark) ?? [];
+      const times = happened.get(mark) ?? 0;
+      const succeeded = scenario.isCaptured ? 0 : statuses.filter((status) => status === 'succeeded').length;
+      const unknown = statuses.filter((status) => status === 'outcome_unknown').length;
+      const tolerance = scenario.isResolvedByPerson ? 1 : 0;
+      if (times < succeeded - tolerance) violations.push(`${mark} succeeded and happened ${times} times`);
+      if (times > succeeded + unknown + tolerance && !(repeats && succeeded > 0))
+        violations.push(`${mark} happened ${times} times and is ${statuses.join() || 'not on record'}`);
+    }
+  }
+  return violations;
+}
+
+async function readJournals(
+  { lane, recipient, id }: Stage,
+  effects: readonly Effect[],
+): Promise<Record<Effect['journal'], string[]>> {
+  const uses = (journal: Effect['journal']): boolean => effects.some((effect) => effect.journal === journal);
+  const messages = uses('messages') ? await lane.messagesTo(recipient) : [];
+  return {
+    messages: messages.map(({ payload }) => JSON.stringify(payload)),
+    service: uses('service') ? lane.service.requests.filter((request) => request.includes(`${id}x`)) : [],
+    templates: uses('templates')
+      ? (await lane.templatesNamed(lettersOf(`${id}x`))).map((name) => markOf(digitsOf(name), 2, ''))
+      : [],
+  };
+}

@@ -1,0 +1,42 @@
+// Strikes processes at the points of a play, in order, and keeps account of all that are passed.
+import type { ProcessKind } from '#lib/core/db/connection-budget.ts';
+import { describePoint, type Place, type Point, type Strike, type Struck } from './point.ts';
+
+export class Director {
+  /** The points that were passed, before the first strike and after each one. */
+  readonly passed: Point[][] = [[]];
+  /** Which of the wanted ones happened. */
+  readonly happened: Struck[] = [];
+  readonly #wanted: readonly Struck[];
+  #counts = new Map<string, number>();
+  #isRecording = true;
+
+  constructor(wanted: readonly Struck[]) {
+    this.#wanted = wanted;
+  }
+
+  /** Counts an operation that begins. */
+  count(kind: ProcessKind, operation: string): number {
+    const key = `${kind} ${operation}`;
+    const nth = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, nth);
+    return nth;
+  }
+
+  /** @returns what happens to the process at this point. */
+  pass(point: Omit<Point, 'place'>, place: Place): Strike | undefined {
+    const here = { ...point, place };
+    if (this.#isRecording) this.passed.at(-1)?.push(here);
+    const next = this.#wanted[this.happened.length];
+    if (!next || describePoint(next) !== describePoint(here)) return undefined;
+    this.happened.push(next);
+    this.passed.push([]);
+    this.#counts = new Map();
+    return next.strike;
+  }
+
+  /** The play is over: what is still done is not part of it. */
+  end(): void {
+    this.#isRecording = false;
+  }
+}

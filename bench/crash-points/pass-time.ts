@@ -1,0 +1,33 @@
+// Time that passes at once: whatever waits, waits by so much less.
+import type { Pool } from '#lib/core/db/client.ts';
+
+/** One after the other: a statement that changed all of it could wait for a process that waits for it. */
+const PASS_TIME = [
+  `update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => $1)
+   where run_at > now() and run_at < now() + interval '1 month'`,
+  `update runs set resume_at = resume_at - make_interval(secs => $1) where workflow_id = $2 and resume_at is not null`,
+  `update task_runs set resume_at = resume_at - make_interval(secs => $1)
+   where resume_at is not null and run_id in (select id from runs where workflow_id = $2)`,
+  `update connections set refresh_lease_until = refresh_lease_until - make_interval(secs => $1)
+   where refresh_lease_until is not null`,
+];
+/** What dead processes left behind is older than it is. */
+const AGE_LEFTOVERS = [
+  `update processes set heartbeat_at = heartbeat_at - interval '1 minute' where id = any($1::uuid[])`,
+  `update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_by = any($1::text[])`,
+];
+
+export interface Passing {
+  seconds: number;
+  workflowId: string;
+  /** Heartbeats of processes that are dead or stand still. */
+  gone: readonly string[];
+}
+
+export async function passTime(pool: Pool, { seconds, workflowId, gone }: Passing): Promise<void> {
+  if (seconds > 0)
+    for (const text of PASS_TIME)
+      await pool.query(text, text.includes('$2') ? [seconds, workflowId] : [seconds]);
+  if (gone.length > 0) for (const text of AGE_LEFTOVERS) await pool.query(text, [gone]);
+  await pool.query(`select pg_notify('jobs:insert', '')`);
+}

@@ -1,0 +1,52 @@
+// Protections of the engine that are taken out one at a time, to see that plays find it.
+import type { TaskExecutor } from '#lib/engine/task-executor.ts';
+import type { Strike } from './point.ts';
+import type { Sabotage } from './stage.ts';
+
+/** @throws Error when the statement is another one by now: then nothing would be taken out */
+const without =
+  (operation: RegExp, part: string, instead = '') =>
+  (name: string, text: string): string => {
+    if (!operation.test(name)) return text;
+    if (!text.includes(part)) throw new Error(`The statement ${name} has no "${part}".`);
+    return text.replace(part, instead);
+  };
+
+const withoutRecord = (executor: TaskExecutor): TaskExecutor => ({
+  ...executor,
+  execute: (context) => executor.execute({ ...context, recordSideEffect: async () => undefined }),
+});
+
+export interface SabotageCase extends Sabotage {
+  of: string;
+  strike: Strike;
+  scenario: string;
+}
+
+export const SABOTAGES: readonly SabotageCase[] = [
+  {
+    of: 'the check of a run’s epoch',
+    rewrite: without(/^write_runs/, 'and r.epoch = c.epoch'),
+    strike: 'stalls',
+    scenario: 'HTTP requests',
+  },
+  {
+    of: 'the record of what is about to happen',
+    change: withoutRecord,
+    strike: 'dies',
+    scenario: 'HTTP requests',
+  },
+  {
+    of: 'the check of the holder’s heartbeat',
+    rewrite: without(/^take_runs$/, 'and p.heartbeat_at >', 'and false and p.heartbeat_at >'),
+    strike: 'pauses',
+    scenario: 'HTTP requests',
+  },
+  {
+    of: 'the consumer’s supervision',
+    endsWithFailure: 'take_jobs',
+    strike: 'breaks',
+    scenario: 'HTTP requests',
+    mostPassings: 40,
+  },
+];

@@ -1,0 +1,77 @@
+// Tasks that the scenarios are made of.
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { IDS } from '../../../sandbox/data/businesses.ts';
+import { markText } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+
+export const task = (
+  id: number,
+  type: string,
+  settings: Record<string, unknown>,
+  more: Partial<WorkflowTask> = {},
+): WorkflowTask => ({ id, type, name: `Task ${id}`, settings, ...more });
+
+/** @param path `once` is refused at its first try, `hold` answers when the service is told so. */
+export const call = (
+  { url }: Stage,
+  id: number,
+  { method = 'POST', path = 'do', loop }: { method?: string; path?: string; loop?: number } = {},
+): WorkflowTask => task(id, 'http_request', { method, url: `${url}/${path}/${markText(id, loop)}` });
+
+const CONNECTION = 'connection';
+
+/** @returns settings of an action of the platform, with the play's own connection where it has one. */
+export const messaging = (
+  { lane, prepared }: Stage,
+  id: number,
+  action: string,
+  settings: Record<string, unknown>,
+  more: Partial<WorkflowTask> = {},
+): WorkflowTask =>
+  task(
+    id,
+    'messaging_business',
+    {
+      action,
+      app_connection_id: prepared[CONNECTION] ?? lane.connectionId,
+      phone_number_id: IDS.booksOrders,
+      ...settings,
+    },
+    more,
+  );
+
+export const sendTemplate = (stage: Stage, id: number, loop?: number): WorkflowTask =>
+  messaging(stage, id, 'send_template', {
+    business_account_id: IDS.books,
+    recipient: '{{task_1_to}}',
+    template_name: 'order_confirmation',
+    template_parameters: JSON.stringify(['Guest', markText(id, loop)]),
+  });
+
+export const sendText = (stage: Stage, id: number, settings: Record<string, unknown> = {}): WorkflowTask =>
+  messaging(stage, id, 'send_text', {
+    recipient: '{{task_1_to}}',
+    message_text: `About ${markText(id)}`,
+    ...settings,
+  });
+
+export const remember = (id: number): WorkflowTask =>
+  task(id, 'set_variables', { variables: [{ name: 'kept', value: '{{task_1_mark}}' }] });
+
+/** The customer writes, so that texts may be sent; gives the id of what was written. */
+export async function customerWrites({ lane, recipient }: Stage): Promise<string> {
+  const { id } = await lane.ask<{ id: string }>('POST', 'customer-messages', {
+    customer: recipient,
+    phone_number_id: IDS.booksOrders,
+    text: 'Hello!',
+  });
+  return id;
+}
+
+/** A connection of the play's own, whose access token the platform has ended. */
+export async function connectWithEndedToken(stage: Stage): Promise<void> {
+  const { lane, prepared } = stage;
+  const tokens = await lane.mint();
+  prepared[CONNECTION] = await lane.connect(tokens);
+  await lane.ask('POST', 'tokens/expire', { token: tokens.access_token, kind: 'access' });
+}

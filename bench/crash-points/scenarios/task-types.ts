@@ -1,0 +1,172 @@
+// Every task type and every action of the platform, one scenario for each way in which their runs go.
+import { IDS } from '../../../sandbox/data/businesses.ts';
+import { lettersOf, markText, type Scenario } from '../scenario.ts';
+import { call, customerWrites, messaging, remember, sendTemplate, sendText, task } from './parts.ts';
+
+const message = (taskId: number) => ({ taskId, journal: 'messages' as const });
+const request = (taskId: number) => ({ taskId, journal: 'service' as const });
+
+/** Left out of the journals: what may happen twice and is not counted by its mark. */
+export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
+  { name: 'set variables', tasks: () => [remember(2), remember(3)], effects: [] },
+  { name: 'send a template', tasks: (stage) => [sendTemplate(stage, 2), remember(3)], effects: [message(2)] },
+  {
+    name: 'send a text',
+    prepare: async (stage) => void (await customerWrites(stage)),
+    tasks: (stage) => [sendText(stage, 2)],
+    effects: [message(2)],
+  },
+  {
+    name: 'send a text, its window is closed',
+    tasks: (stage) => [
+      sendText(stage, 2, {
+        fallback_template_name: 'order_confirmation',
+        fallback_template_parameters: JSON.stringify(['Guest', markText(2)]),
+      }),
+    ],
+    effects: [message(2)],
+  },
+  {
+    name: 'send media',
+    prepare: async (stage) => void (await customerWrites(stage)),
+    tasks: (stage) => [
+      messaging(stage, 2, 'send_media', {
+        recipient: '{{task_1_to}}',
+        media_type: 'image',
+        media_url: 'https://example.com/parcel.png',
+        caption: markText(2),
+      }),
+    ],
+    effects: [message(2)],
+  },
+  {
+    name: 'get the status of a message',
+    tasks: (stage) => [
+      sendTemplate(stage, 2),
+      messaging(stage, 3, 'get_message_status', { message_id: '{{task_2_message_id}}' }),
+    ],
+    effects: [message(2)],
+  },
+  {
+    name: 'mark a message as read',
+    prepare: async (stage) => {
+      stage.prepared['message'] = await customerWrites(stage);
+    },
+    body: ({ prepared }) => ({ message: prepared['message'] ?? '' }),
+    tasks: (stage) => [messaging(stage, 2, 'mark_as_read', { message_id: '{{task_1_message}}' })],
+    effects: [],
+  },
+  {
+    name: 'create and get templates',
+    body: ({ currentMark }) => ({ letters: lettersOf(currentMark) }),
+    tasks: (stage) => [
+      messaging(stage, 2, 'create_template', {
+        business_account_id: IDS.books,
+        template_name: '{{task_1_letters}}',
+        template_category: 'UTILITY',
+        template_components: JSON.stringify([{ type: 'BODY', text: 'Your order is here.' }]),
+      }),
+      messaging(stage, 3, 'get_templates', { business_account_id: IDS.books, limit: 3 }),
+    ],
+    effects: [{ taskId: 2, journal: 'templates' }],
+  },
+  {
+    name: 'HTTP requests',
+    tasks: (stage) => [call(stage, 2), call(stage, 3, { method: 'PUT' }), call(stage, 4, { method: 'GET' })],
+    effects: [request(2), { ...request(3), repeats: true }],
+  },
+  {
+    name: 'an HTTP request that is refused at first',
+    tasks: (stage) => [call(stage, 2, { path: 'once' }), remember(3)],
+    effects: [request(2)],
+  },
+  {
+    name: 'a short and a long delay',
+    tasks: (stage) => [
+      task(2, 'delay', { mode: 'for', amount: 0.02, unit: 'seconds' }),
+      task(3, 'delay', { mode: 'for', amount: 1, unit: 'hours' }),
+      call(stage, 4),
+    ],
+    act: async (stage) => {
+      await stage.post();
+      stage.startWorker();
+      await stage.until('waiting');
+      await stage.passTime(7200);
+      await stage.until('over');
+    },
+    effects: [request(4)],
+  },
+  {
+    name: 'a loop that sends',
+    tasks: (stage) => [
+      task(2, 'loop', { items: '{{task_1_items}}', pause_seconds: 0.01 }),
+      call(stage, 3, { loop: 2 }),
+      remember(4),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+      { from: 2, to: 4, branch: 'done' },
+    ],
+    body: () => ({ items: ['one', 'two'] }),
+    effects: [request(3)],
+  },
+  {
+    name: 'a condition, and branches side by side',
+    tasks: (stage) => [
+      task(2, 'if_condition', {
+        conditions: [{ left: '{{task_1_to}}', operator: 'is_not_empty', right: '' }],
+      }),
+      call(stage, 3),
+      sendTemplate(stage, 4),
+      remember(5),
+      remember(6),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'true' },
+      { from: 2, to: 4, branch: 'true' },
+      { from: 2, to: 5, branch: 'false' },
+      { from: 3, to: 6 },
+      { from: 4, to: 6 },
+    ],
+    effects: [request(3), message(4)],
+  },
+  {
+    name: 'a task that fails, and the branch behind it',
+    tasks: (stage) => [
+      messaging(
+        stage,
+        2,
+        'send_template',
+        { business_account_id: IDS.books, recipient: '{{task_1_to}}', template_name: 'never_made' },
+        { on_failure: 'branch' },
+      ),
+      call(stage, 3),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'failed' },
+    ],
+    effects: [request(3)],
+  },
+  {
+    name: 'an answer after the workflow',
+    trigger: { response_type: 'after_workflow', response_body: '{"kept":"{{task_3_kept}}"}' },
+    tasks: (stage) => [call(stage, 2), remember(3)],
+    act: async (stage) => {
+      stage.startWorker();
+      const answer = await stage.post();
+      if (answer && answer.status !== 200 && stage.director.happened.length === 0)
+        stage.violations.push(`the caller was answered ${answer.status}`);
+      await stage.until('over');
+    },
+    effects: [request(2)],
+  },
+  {
+    name: 'a redirect',
+    trigger: { response_type: 'redirect', redirect_url: 'https://example.com/{{mark}}' },
+    tasks: () => [remember(2)],
+    effects: [],
+  },
+];

@@ -1,0 +1,140 @@
+// What users do with runs and events while processes are struck, and runs of drafts.
+import { replayEvent } from '#lib/events/replay-event.ts';
+import { cancelRun } from '#lib/runs/cancel-run.ts';
+import { resolveTaskRun } from '#lib/runs/resolve-task-run.ts';
+import { retryRun } from '#lib/runs/retry-run.ts';
+import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
+import { IDS } from '../../../sandbox/data/businesses.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
+import { call, messaging, remember, sendTemplate, task } from './parts.ts';
+
+const request = (taskId: number) => ({ taskId, journal: 'service' as const });
+
+async function executeOne(stage: Stage, goal: 'over' | 'waiting' = 'over'): Promise<string> {
+  await stage.post();
+  stage.startWorker();
+  await stage.until(goal);
+  return (await stage.runIds()).at(-1) ?? '';
+}
+
+/** The platform accepts the next message to the play's customer and ends the connection without an answer. */
+async function loseNextAnswer({ lane, recipient }: Stage): Promise<void> {
+  await lane.ask('POST', 'faults', { kind: 'drop', path: '/messages', times: 1, recipient });
+}
+
+const resolving = (as: 'done' | 'resend'): Scenario => ({
+  name: `an unknown outcome, ${as === 'done' ? 'marked as done' : 'resent'}`,
+  prepare: loseNextAnswer,
+  tasks: (stage) => [sendTemplate(stage, 2), call(stage, 3)],
+  act: async (stage) => {
+    const id = await executeOne(stage);
+    await stage.act((ctx) => resolveTaskRun(ctx, { id, task_id: 2, iteration: [], as }));
+    await stage.until('over');
+  },
+  effects: [{ taskId: 2, journal: 'messages' }, request(3)],
+  mayEnd: ['failed'],
+  isResolvedByPerson: true,
+});
+
+/** @param sendTo a number of the user's own, which messages go to */
+const draft = (sendTo: 'nobody' | 'oneself'): Scenario => ({
+  name: `a run of the draft, ${sendTo === 'nobody' ? 'captured' : 'to a number of one’s own'}`,
+  tasks: (stage) => [sendTemplate(stage, 2), call(stage, 3), remember(4)],
+  act: async (stage) => {
+    const { recipient, workflow, currentMark: mark } = stage;
+    await stage.act((ctx) =>
+      runDraft(ctx, {
+        id: workflow.workflowId,
+        sample_text: JSON.stringify({ mark, to: recipient }),
+        send_to: sendTo === 'nobody' ? null : recipient,
+        call_services: sendTo === 'oneself',
+      }),
+    );
+    stage.startWorker();
+    await stage.until('over');
+  },
+  effects: [{ taskId: 2, journal: 'messages' }, request(3)],
+  isCaptured: sendTo === 'nobody',
+});
+
+export const VERB_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'cancelled while it waits',
+    tasks: (stage) => [task(2, 'delay', { mode: 'for', amount: 1, unit: 'hours' }), call(stage, 3)],
+    act: async (stage) => {
+      const id = await executeOne(stage, 'waiting');
+      await stage.act((ctx) => cancelRun(ctx, { id }));
+      await stage.passTime(7200);
+      await stage.until('over');
+    },
+    effects: [request(3)],
+    ends: ['cancelled'],
+    mayEnd: ['succeeded'],
+  },
+  {
+    name: 'cancelled while it calls, and resumed',
+    tasks: (stage) => [remember(2), call(stage, 3, { path: 'hold' }), remember(4)],
+    act: async (stage) => {
+      const { service } = stage.lane;
+      service.hold();
+      await stage.post();
+      stage.startWorker();
+      const isCalled = (): boolean => service.requests.some((each) => each.includes(`${stage.id}x`));
+      await stage.waitFor(async () => isCalled() || (await stage.isOver()), 'the call');
+      const id = (await stage.runIds()).at(-1) ?? '';
+      await stage.act((ctx) => cancelRun(ctx, { id }));
+      service.release();
+      await stage.until('over');
+      await stage.act((ctx) => resolveTaskRun(ctx, { id, task_id: 3, iteration: [], as: 'done' }));
+      await stage.until('over');
+    },
+    effects: [request(3)],
+    mayEnd: ['cancelled', 'failed'],
+    isResolvedByPerson: true,
+  },
+  {
+    name: 'retried from the task that failed',
+    tasks: (stage) => [
+      call(stage, 2),
+      messaging(stage, 3, 'send_template', {
+        business_account_id: IDS.books,
+        recipient: '{{task_1_to}}',
+        template_name: 'never_made',
+      }),
+    ],
+    act: async (stage) => {
+      const id = await executeOne(stage);
+      await stage.act((ctx) => retryRun(ctx, { id, from: 'failed_task' }));
+      await stage.until('over');
+    },
+    effects: [request(2)],
+    ends: ['failed'],
+    isResolvedByPerson: true,
+  },
+  {
+    name: 'started again',
+    tasks: (stage) => [call(stage, 2), remember(3)],
+    act: async (stage) => {
+      const id = await executeOne(stage);
+      await stage.act((ctx) => retryRun(ctx, { id, from: 'start' }));
+      await stage.until('over');
+    },
+    effects: [request(2)],
+  },
+  {
+    name: 'its event replayed',
+    tasks: (stage) => [call(stage, 2), remember(3)],
+    act: async (stage) => {
+      await executeOne(stage);
+      const eventId = stage.acknowledged.at(-1)?.eventId ?? '';
+      await stage.act((ctx) => replayEvent(ctx, { id: eventId, repeat: true }));
+      await stage.until('over');
+    },
+    effects: [request(2)],
+  },
+  resolving('done'),
+  resolving('resend'),
+  draft('nobody'),
+  draft('oneself'),
+];

@@ -1,0 +1,75 @@
+// What a web process and a worker consist of, as server/web.ts and server/worker.ts put them together.
+import { newId } from '#lib/core/ids.ts';
+import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
+import { startWorker } from '#lib/engine/queue/worker.ts';
+import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
+import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
+import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
+import { EXECUTOR_FACTORIES } from '#lib/tasks/executors.ts';
+import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
+import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';
+import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { withSecrets } from '#lib/tasks/with-secrets.ts';
+import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
+import { type WebhookRuntime, webhookRuntime } from '#lib/webhooks/runtime.ts';
+import { checkConnections, runHousekeeping } from '../../server/run-housekeeping.ts';
+import type { ActingProcess } from './acting-process.ts';
+
+export interface Web {
+  process: ActingProcess;
+  webhooks: WebhookRuntime;
+  ctx: MessagingActorContext;
+}
+
+export async function startWeb(acting: ActingProcess, workspaceId: string): Promise<Web> {
+  return acting.run(async () => {
+    const { runtime } = acting;
+    const { vital, logger } = runtime;
+    await startHeartbeat({ pool: vital, processId: newId(), kind: 'web', jobPoolId: null, logger });
+    const webhooks = webhookRuntime(runtime, { instantTasks });
+    void acting.death.then(() => webhooks.close());
+    const ctx = { ...toMessagingRuntime(runtime), workspaceId, actor: 'crash-points' };
+    return { process: acting, webhooks, ctx };
+  });
+}
+
+/** @param change of each executor, to take a protection out */
+export function startActingWorker(
+  acting: ActingProcess,
+  change: (executor: TaskExecutor) => TaskExecutor = (executor) => executor,
+): Promise<{ stop(): Promise<void> }> {
+  return acting.run(() => {
+    const { runtime } = acting;
+    return startWorker({
+      pools: runtime,
+      findExecutor: executorsOf(acting, change),
+      renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
+      runHousekeeping: () => runHousekeeping(runtime),
+      checkConnections: () => checkConnections(runtime),
+      logger: runtime.logger,
+      maxRuns: runtime.settings.WORKER_CONCURRENCY,
+    });
+  });
+}
+
+/** All task types; those that need their process get this one instead of the one that Node knows. */
+function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => TaskExecutor): FindExecutor {
+  const { runtime } = acting;
+  const { db, secrets, settings } = runtime;
+  const own: Record<string, () => TaskExecutor> = {
+    http_request: () =>
+      createHttpRequestExecutor({ allowedPrivateHosts: settings.ALLOWED_PRIVATE_HOSTS.split(',') }),
+    messaging_business: () => createMessagingBusinessExecutor(async () => toMessagingRuntime(runtime)),
+  };
+  const made = new Map<string, TaskExecutor>();
+  return (type) => {
+    const known = made.get(type);
+    if (known) return known;
+    const factory = own[type] ?? EXECUTOR_FACTORIES.get(type);
+    if (!factory) return undefined;
+    const source = async (workspaceId: string) => ({ pool: db.$client, secrets, workspaceId });
+    const executor = withSecrets(change(factory()), source);
+    made.set(type, executor);
+    return executor;
+  };
+}
