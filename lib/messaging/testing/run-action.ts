@@ -11,13 +11,15 @@ interface ActionOptions {
   body?: JsonObject;
   runId?: string;
   attempt?: number;
+  /** Gets what is recorded of the side effect, and taken back. */
+  record?: string[];
 }
 
 /** @returns output and run text. @throws TaskError */
 export async function runAction(
   world: MessagingWorld,
   settings: Record<string, unknown>,
-  { body = {}, runId = crypto.randomUUID(), attempt = 1 }: ActionOptions = {},
+  { body = {}, runId = crypto.randomUUID(), attempt = 1, record = [] }: ActionOptions = {},
 ): Promise<{ output: JsonObject; runText: string }> {
   const executor = createMessagingBusinessExecutor(async () => world.runtime);
   const context = {
@@ -25,6 +27,8 @@ export async function runAction(
     workspaceId: world.workspaceId,
     runId,
     now: new Date(),
+    recordSideEffect: async () => void record.push('recorded'),
+    withdrawSideEffect: async () => void record.push('withdrawn'),
   };
   const result = await executor.execute(context);
   if (result.kind !== 'done') throw new Error(`An action never ends as ${result.kind}.`);

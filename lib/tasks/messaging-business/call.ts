@@ -91,6 +91,11 @@ export class ActionCall {
     );
   }
 
+  /** The platform refused what was recorded, and something else is tried: until it begins, nothing is under way. */
+  withdraw(): Promise<void> {
+    return this.#task.withdrawSideEffect();
+  }
+
   async #sendNow(
     message: OutgoingMessage,
     target: { phoneNumberId: string; recipient: string },

@@ -47,6 +47,18 @@ describe('send_text', () => {
     await runAction(sending.world, { ...sending.base, ...text, recipient: '15550005556' });
   });
 
+  test('what the platform refused for a closed window did not happen: it is not on record while the fallback waits', async () => {
+    const record: string[] = [];
+    const settings = {
+      ...sending.base,
+      ...text,
+      recipient: '15550006668',
+      fallback_template_name: 'hello_world',
+    };
+    await runAction(sending.world, settings, { record });
+    expect(record).toEqual(['recorded', 'withdrawn', 'recorded']);
+  });
+
   test.each([
     ['the platform finds the window closed', '15550006666', false],
     ['notifications showed it to be closed', '15550006667', true],

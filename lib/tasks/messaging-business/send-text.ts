@@ -40,8 +40,9 @@ export async function sendText(call: ActionCall): Promise<ActionResult> {
     };
   } catch (error) {
     const isClosed = error instanceof PlatformError && error.kind === 'window';
-    if (isClosed && fallback) return sendFallback();
-    throw error;
+    if (!isClosed || !fallback) throw error;
+    await call.withdraw();
+    return sendFallback();
   }
 }
 
