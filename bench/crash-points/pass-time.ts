@@ -31,3 +31,8 @@ export async function passTime(pool: Pool, { seconds, workflowId, gone }: Passin
   if (gone.length > 0) for (const text of AGE_LEFTOVERS) await pool.query(text, [gone]);
   await pool.query(`select pg_notify('jobs:insert', '')`);
 }
+
+/** A pause that is meant to be short is not long because the machine is busy. */
+export async function keepAlive(pool: Pool, heartbeatId: string | undefined): Promise<void> {
+  await pool.query('update processes set heartbeat_at = now() where id = $1', [heartbeatId ?? null]);
+}

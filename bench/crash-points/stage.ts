@@ -11,7 +11,7 @@ import type { WebhookAnswer } from '#lib/webhooks/types.ts';
 import { ActingProcess, type Activity, type Rewrite } from './acting-process.ts';
 import { Director } from './director.ts';
 import { describeOpenWork, duplicateJobs, isOver, untilDisconnected } from './open-work.ts';
-import { passTime } from './pass-time.ts';
+import { keepAlive, passTime } from './pass-time.ts';
 import { type Lane, silent } from './lane.ts';
 import type { Point, Strike, Struck } from './point.ts';
 import type { Scenario } from './scenario.ts';
@@ -19,6 +19,8 @@ import { startActingWorker, startWeb, type Web } from './start-processes.ts';
 
 /** Nothing happens: whatever comes next waits for time to pass. */
 const IDLE_MS = 25;
+/** What is under way waits for something else to happen, such as a call that is not answered yet. */
+const SILENT_MS = 400;
 const LOOK_EVERY_MS = 3;
 /** So often nothing happens before a process that stands still continues although its runs have not ended. */
 const PASSINGS_WHILE_STANDING = 4;
@@ -188,9 +190,9 @@ export class Stage {
     return outcome.answer;
   }
 
-  /** Whether an operation of this name was passed. */
-  hasPassed(operation: string): boolean {
-    return this.director.passed.some((points) => points.some((point) => point.operation === operation));
+  /** Whether a worker has claimed a run that takes long. */
+  async isClaimed(): Promise<boolean> {
+    return (await this.lane.control.query('select from run_claims')).rowCount !== 0;
   }
 
   /** Whether nothing of the workflow is left to do. @param mayWait what waits for longer than a minute does not count */
@@ -248,7 +250,8 @@ export class Stage {
         if (await isMet()) return;
       }
       await sleep(LOOK_EVERY_MS);
-      const isIdle = this.#activity.pending === 0 && performance.now() - this.#activity.lastMs > IDLE_MS;
+      const { pending, lastMs } = this.#activity;
+      const isIdle = performance.now() - lastMs > (pending === 0 ? IDLE_MS : SILENT_MS);
       if (!isIdle && performance.now() < deadline) continue;
       if (await isMet()) return;
       passings += 1;
@@ -271,7 +274,7 @@ export class Stage {
       const isLong = this.#passingsWhileStanding > PASSINGS_WHILE_STANDING;
       const hasSuccessor = this.#workers.size > 0 || standing.process.kind === 'web';
       if (isLong && (hasSuccessor || standing.strike === 'stalls')) return this.#resumeStanding();
-      if (standing.strike === 'pauses') return;
+      if (standing.strike === 'pauses') return keepAlive(this.lane.control, standing.process.heartbeatId);
     }
     await this.passTime(PASSING_SECONDS);
   }

@@ -69,7 +69,7 @@ export const PROCESS_SCENARIOS: readonly Scenario[] = [
       service.hold();
       await stage.post();
       stage.startWorker();
-      await stage.waitFor(async () => stage.hasPassed('claim_runs') || (await stage.isOver()), 'the claim');
+      await stage.waitFor(async () => (await stage.isClaimed()) || (await stage.isOver()), 'the claim');
       service.release();
       await stage.until('over');
     },
