@@ -104,3 +104,27 @@ test('a draft is run task by task, captured, sent to one’s own number, pinned,
     await expect(page.getByRole('row').filter({ hasText: 'Draft to run' })).toContainText('Never');
   });
 });
+
+test('a run of the draft that waits is stopped', async ({ page, api }) => {
+  const { id } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Waits for a day',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      { id: 2, type: 'delay', name: 'Wait', settings: { mode: 'for', amount: 1, unit: 'days' } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const canvas = new CanvasDriver(page);
+  const dock = page.getByRole('region', { name: 'Run of the draft' });
+  await canvas.open(`/workflows/${id}`);
+  await page.getByRole('button', { name: 'Run draft' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run the draft' });
+  await dialog.getByLabel('Sample').fill('{}');
+  await dialog.getByRole('button', { name: 'Run draft' }).click();
+  await expect(dock.getByRole('status')).toContainText('Waiting');
+  await expect(canvas.task('Wait')).toContainText('Waiting');
+  await dock.getByRole('button', { name: 'Stop' }).click();
+  await expect(dock.getByRole('status')).toContainText('Cancelled');
+  await expect(canvas.task('Wait')).toContainText('Cancelled');
+  await expect(dock.getByRole('button', { name: 'Run again' })).toBeVisible();
+});

@@ -68,6 +68,21 @@ test('navigation, task list and panel are as wide as they were left', async ({ p
   expect(await widthOf(navigation)).toBeGreaterThan(150);
 });
 
+test('a task list that was hidden stays hidden after a reload', async ({ page }) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Without the list');
+  const list = page.getByRole('complementary', { name: 'Tasks' });
+  await list.getByRole('button', { name: 'Hide tasks' }).click();
+  await expect(list).toBeHidden();
+  await page.reload();
+  await canvas.isReady();
+  await expect(list).toBeHidden();
+  await page.getByRole('button', { name: 'Show tasks' }).click();
+  await page.reload();
+  await canvas.isReady();
+  await expect(list).toBeVisible();
+});
+
 test('a wheel moves the canvas, with Shift sideways, and with Ctrl it zooms', async ({ page }) => {
   const canvas = new CanvasDriver(page);
   await canvas.createWorkflow('Moved by the wheel');
