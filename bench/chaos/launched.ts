@@ -41,7 +41,7 @@ export class Launched {
     const start = this.#installation.start();
     for (const stream of [start.bootstrap.stdout, start.bootstrap.stderr])
       stream?.pipe(this.#log, { end: false });
-    void start.exited
+    void start.gone
       .then(() => sleep(RESTART_AFTER_MS))
       .then(() => {
         if (!this.#isOver) this.#start = this.#launch();
@@ -117,7 +117,7 @@ export class Launched {
   async end(): Promise<number> {
     this.#isOver = true;
     this.#start.bootstrap.kill('SIGTERM');
-    await this.#start.exited;
+    await this.#start.gone;
     const remaining = (): number[] => findProcessesMentioning(this.#installation.folder);
     for (const deadline = Date.now() + END_PATIENCE_MS; Date.now() < deadline && remaining().length > 0;)
       await sleep(POLL_MS * 10);

@@ -12,6 +12,9 @@ export interface Start {
   bootstrap: ChildProcess;
   /** All that was printed so far. */
   output: () => string;
+  /** That it has ended, while what it started may still run and print. */
+  gone: Promise<void>;
+  /** With its code, once what it started has ended, too. */
   exited: Promise<number | null>;
 }
 
@@ -44,6 +47,7 @@ export class Installation {
     return {
       bootstrap,
       output: () => output,
+      gone: new Promise((done) => bootstrap.once('exit', () => done())),
       exited: new Promise((done) => bootstrap.once('close', (code) => done(code))),
     };
   }
