@@ -240,5 +240,5 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     for: 'viewer',
     path: async (a) => `/workflows/${await a.workflowId()}`,
   },
-  'app/(studio)/workflows/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/workflows' },
+  'app/(studio)/workflows/(list)/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/workflows' },
 };
