@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts';
 import { connectAccount } from './seed.ts';
 
+const CLINIC = { account: '200000000000003', phone: '300000000000004' };
+
 interface Tokens {
   access_token: string;
   refresh_token: string;
@@ -89,3 +91,53 @@ test('a test message reaches the phone', async ({ page, api, sandbox }) => {
 });
 
 const tokensOf = ({ access_token, refresh_token }: Tokens) => ({ access_token, refresh_token });
+
+test('a published workflow whose connection was deleted is marked in the list, with the way to fix it', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const { access_token, refresh_token } = await sandbox.post<Tokens>('tokens');
+  const { id: connectionId } = await api.post<{ id: string }>('/connections', {
+    name: 'Soon gone',
+    access_token,
+    refresh_token,
+    business_account_id: CLINIC.account,
+  });
+  const { id } = await api.post<{ id: string }>('/workflows', {
+    name: 'Loses its connection',
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      {
+        id: 2,
+        type: 'messaging_business',
+        name: 'Say hello',
+        settings: {
+          action: 'send_template',
+          app_connection_id: connectionId,
+          business_account_id: CLINIC.account,
+          phone_number_id: CLINIC.phone,
+          recipient: '15550103001',
+          template_name: 'hello_world',
+        },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  await page.goto('/workflows');
+  const row = page.getByRole('row').filter({ hasText: 'Loses its connection' });
+  await expect(row).toContainText('is active');
+  await expect(row.getByRole('link', { name: 'Fix “Say hello”' })).toHaveCount(0);
+  await page.goto(`/connections/${connectionId}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete connection' }).click();
+  await page.waitForURL('**/connections');
+  await page.goto('/workflows');
+  await expect(row).toContainText('This connection was deleted.');
+  await row.getByRole('link', { name: 'Fix “Say hello”' }).click();
+  await page.waitForURL(`**/workflows/${id}?task=2`);
+  await expect(page.getByRole('complementary', { name: 'Task "Say hello"' })).toContainText(
+    'This connection was deleted.',
+  );
+});

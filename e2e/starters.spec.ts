@@ -1,9 +1,9 @@
 // Starters whose first step is outside of Patchbay: a customer who writes, a form on a website.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
+import { listen } from './listen.ts';
 import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -85,8 +85,3 @@ test('the form of the trigger works on a page of another origin, and leads to th
   website.closeAllConnections();
   website.close();
 });
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -1,7 +1,9 @@
 // What the panel of a task says and does while its settings are filled in.
+import { createServer } from 'node:http';
 import { CanvasDriver } from './canvas-driver.ts';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
 import { expect, test } from './fixtures.ts';
+import { listen } from './listen.ts';
 import { connectAccount, type SavedWorkflow } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -94,6 +96,65 @@ test('a text says how the 24-hour window of the sample’s customer stands, and 
   await expect(canvas.panel.locator('[data-window=open]')).toContainText(
     'the fallback template is sent instead',
   );
+});
+
+test('a request is imported from curl, masked, tried, and its answer stays the sample after a reload', async ({
+  page,
+  api,
+}) => {
+  const shop = createServer((request, response) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ asked: request.headers['x-shop'], customer: { tier: 'gold' } })),
+  );
+  const url = await listen(shop);
+  const { id } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Ask the shop',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      { id: 2, type: 'http_request', name: 'Ask', settings: {} },
+      { id: 3, type: 'if_condition', name: 'Check', settings: {} },
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+    ],
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=2`);
+
+  await test.step('a private address is refused with the setting that would allow it', async () => {
+    await canvas.setField('URL', 'http://10.0.0.1/orders');
+    await canvas.panel.getByRole('button', { name: 'Test this task' }).click();
+    await expect(canvas.panel.getByRole('alert')).toContainText('ALLOWED_PRIVATE_HOSTS');
+  });
+
+  await test.step('from curl; the key is shown to nobody once it is saved', async () => {
+    await canvas.panel.getByRole('button', { name: 'Import from curl' }).click();
+    const command = `curl '${url}/orders' -H 'X-Shop: 7' -H 'Authorization: Bearer sk-e2e-very-secret'`;
+    await page.getByRole('textbox', { name: 'curl command' }).fill(command);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await expect(canvas.task('Ask')).toContainText(`${url}/orders`.replace('http://', ''));
+    await canvas.isSaved();
+    await page.reload();
+    await canvas.isReady();
+    await expect(canvas.panel).toBeVisible();
+    await expect(page.locator('body')).not.toContainText('sk-e2e-very-secret');
+  });
+
+  await test.step('the answer is the sample, also after a reload', async () => {
+    await canvas.panel.getByRole('button', { name: 'Test this task' }).click();
+    await expect(canvas.panel.getByRole('alert')).toContainText('gold');
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload();
+      await canvas.isReady();
+      await canvas.openTask('Check');
+      if (!isReloaded) await canvas.panel.getByRole('button', { name: 'Add condition' }).click();
+      await canvas.setField('Value', '{{task_2_body_customer_tier}}');
+      await expect(canvas.panel.locator('[data-preview]').first()).toContainText('gold');
+    }
+  });
+  shop.close();
 });
 
 test('what keeps it from being published is an error, what will be empty a warning', async ({
