@@ -31,7 +31,7 @@ export function Toolbar() {
         <LiveBadge />
       </div>
       <SaveStatus />
-      <div className="flex-1" />
+      <div className="flex-1 max-sm:hidden" />
       {editor.canEdit ? (
         <>
           <div className="flex max-sm:hidden">
@@ -96,7 +96,7 @@ function WorkflowName() {
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.currentTarget.blur();
         }}
-        className="field-sizing-content h-8 max-w-64 min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-lg font-semibold hover:border-line focus:border-accent max-sm:max-w-32"
+        className="field-sizing-content h-8 max-w-64 min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-lg font-semibold hover:border-line focus:border-accent max-sm:max-w-none max-sm:flex-1"
       />
     </>
   );

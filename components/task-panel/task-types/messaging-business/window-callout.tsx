@@ -46,7 +46,7 @@ function WindowWords({ window }: { window: CustomerWindow | null | undefined }) 
   const who = isVariableText(recipient) ? `The sample’s customer, ${customer},` : customer;
   if (!window || window.lastMessageAt === null || window.closesAt === null) {
     const start = window ? `${who} has not written to this number as far as known. ` : '';
-    return `${start}Texts can only be sent within 24 hours after the customer's last message.`;
+    return `${start}Texts can only be sent within 24 hours after the customer’s last message.`;
   }
   return (
     <>
