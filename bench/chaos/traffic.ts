@@ -41,7 +41,7 @@ export class Traffic implements Load {
 
   static async prepare(product: Product): Promise<Traffic> {
     const workflows = await prepareWorkflows(product.calls);
-    return new Traffic(product, workflows, await createComputing(product.calls));
+    return new Traffic(product, workflows, await createComputing(product.calls, 0));
   }
 
   start(): void {
@@ -72,7 +72,7 @@ export class Traffic implements Load {
   /** Deletes a workflow whose webhooks come meanwhile, and creates its like. */
   async deleteWorkflow(): Promise<void> {
     await this.#call('DELETE', `/workflows/${this.#shortLived.id}`, [404]);
-    this.#shortLived = await untilItWorks(() => createComputing(this.#product.calls));
+    this.#shortLived = await untilItWorks(() => createComputing(this.#product.calls, 0));
   }
 
   /** Whether what was sent since then has been acknowledged and its run has ended. */

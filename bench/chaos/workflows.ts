@@ -43,7 +43,7 @@ export async function prepareWorkflows(calls: Calls): Promise<Workflows> {
   const { api, control } = calls;
   await control('POST', 'settings', { notification_retry_ms: NOTIFICATION_RETRY_MS });
   const connection = await connectBooks(calls);
-  const computing = await createComputing(calls);
+  const computing = await createComputing(calls, 0.02);
   const sending = await api<Workflow>('POST', '/workflows', {
     name: 'Confirm',
     publish: true,
@@ -81,14 +81,15 @@ export async function prepareWorkflows(calls: Calls): Promise<Workflows> {
 }
 
 /** A workflow that computes and waits. */
-export function createComputing({ api }: Calls): Promise<Workflow> {
+/** @param pauseSeconds between a loop's items: with a pause a worker executes the run, without one the process that receives it */
+export function createComputing({ api }: Calls, pauseSeconds: number): Promise<Workflow> {
   return api<Workflow>('POST', '/workflows', {
     name: 'Compute and wait',
     publish: true,
     tasks: [
       trigger,
       text(2, 'text', 'Order {{task_1_id}}'),
-      { id: 3, type: 'loop', settings: { count: 2, pause_seconds: 0.02 } },
+      { id: 3, type: 'loop', settings: { count: 2, pause_seconds: pauseSeconds } },
       text(4, 'copy', '{{task_2_text}}'),
     ],
     edges: [
