@@ -146,7 +146,10 @@ test('a request is imported from curl, masked, tried, and its answer stays the s
     await canvas.panel.getByRole('button', { name: 'Test this task' }).click();
     await expect(canvas.panel.getByRole('alert')).toContainText('gold');
     for (const isReloaded of [false, true]) {
-      if (isReloaded) await page.reload();
+      if (isReloaded) {
+        await canvas.isSaved();
+        await page.reload();
+      }
       await canvas.isReady();
       await canvas.openTask('Check');
       if (!isReloaded) await canvas.panel.getByRole('button', { name: 'Add condition' }).click();
