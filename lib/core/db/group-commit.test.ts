@@ -46,6 +46,16 @@ describe('group commit', () => {
     expect((await Promise.all(others)).flat()).toEqual(wrote(2, 3));
   });
 
+  it('sends the next batch before it answers the one that was written', async () => {
+    const { add, batches, items } = openCommits();
+    const first = add(1);
+    await nextTurn();
+    void add(2);
+    const sentWhenAnswered = first.then(() => items());
+    batches[0]?.end();
+    expect(await sentWhenAnswered).toEqual([[1], [2]]);
+  });
+
   it.each([
     ['items', { maxBatch: 2, lanes: 3 }, [[1, 2], [3, 4], [5]]],
     ['weight', { maxWeight: 6, lanes: 3 }, [[1, 2, 3], [4], [5]]],

@@ -51,13 +51,17 @@ export class GroupCommit<Item, Result> {
 
   #start(): void {
     while (this.#queue.length > 0 && this.#underWay < this.#options.lanes) {
-      const batch = this.#queue.splice(0, this.#batchSize());
       this.#underWay += 1;
-      void this.#run(batch).finally(() => {
-        this.#underWay -= 1;
-        if (this.#queue.length > 0) this.#schedule();
-      });
+      void this.#write(this.#queue.splice(0, this.#batchSize()));
     }
+  }
+
+  /** The next batch is sent before this one is answered, so that the database works while callers are told. */
+  async #write(batch: Entry<Item, Result>[]): Promise<void> {
+    const settle = await this.#settlementOf(batch);
+    this.#underWay -= 1;
+    if (this.#queue.length > 0) this.#start();
+    settle();
   }
 
   #batchSize(): number {
@@ -73,13 +77,17 @@ export class GroupCommit<Item, Result> {
     return size;
   }
 
-  async #run(batch: Entry<Item, Result>[]): Promise<void> {
+  /** Writes a batch. @returns what tells its callers */
+  async #settlementOf(batch: readonly Entry<Item, Result>[]): Promise<() => void> {
     try {
       const results = await this.#flush(batch.map((entry) => entry.item));
-      batch.forEach((entry, index) => entry.resolve(results[index] as Result));
+      return () => batch.forEach((entry, index) => entry.resolve(results[index] as Result));
     } catch (error) {
-      if (this.#options.splitsFailed && batch.length > 1) for (const entry of batch) await this.#run([entry]);
-      else for (const entry of batch) entry.reject(error);
+      if (!this.#options.splitsFailed || batch.length === 1)
+        return () => batch.forEach((entry) => entry.reject(error));
+      const settlements: (() => void)[] = [];
+      for (const entry of batch) settlements.push(await this.#settlementOf([entry]));
+      return () => settlements.forEach((settle) => settle());
     }
   }
 }
