@@ -29,6 +29,8 @@ export interface Verdict {
   doubled: number;
   /** Runs that have not ended. */
   stuck: number;
+  /** Those runs as the database has them, for whoever looks into it. */
+  stuckRuns: unknown[];
   /** Task runs whose outcome is not known. */
   flagged: number;
   /** Acknowledgements that name the event of another webhook. */
@@ -100,6 +102,7 @@ export async function check(
       )) +
       [...ordersSent.values()].filter((times) => times > 1).length,
     stuck: await countOpen(),
+    stuckRuns: await rowsOf(STUCK_RUNS),
     flagged: await count(`task_runs where status = 'outcome_unknown'`),
     foreign: await count(
       `unnest($1::uuid[], $2::text[]) as a(event_id, body_id) join events e on e.id = a.event_id
@@ -126,6 +129,16 @@ async function settles(measure: () => Promise<number>): Promise<void> {
 /** A task that sent a message has succeeded or is flagged, and one that succeeded has sent one. */
 const contradicts = (wasSent: boolean, status: string | null): boolean =>
   wasSent ? status !== 'succeeded' && status !== 'outcome_unknown' : status === 'succeeded';
+
+const STUCK_RUNS = `
+select r.id, r.workflow_id, r.status, r.epoch, r.created_at, r.started_at, r.resume_at, r.worker_id, p.started_at as worker_started_at,
+  p.heartbeat_at, now(),
+  exists (select from run_claims c where c.run_id = r.id) as claimed,
+  (select json_agg(j) from graphile_worker._private_jobs j where j.payload::text like '%' || r.id || '%') as jobs,
+  (select json_agg(json_build_object('task', t.task_id, 'iteration', t.iteration, 'status', t.status, 'run_text', t.run_text,
+    'state', t.state, 'resume_at', t.resume_at) order by t.started_at) from task_runs t where t.run_id = r.id) as task_runs
+from runs r left join processes p on p.id = r.worker_id
+where r.status in ('queued', 'running', 'waiting') limit 20`;
 
 const MISSING_TEXTS = `unnest($1::text[]) as w(text) left join (
 select convert_from(e.body, 'UTF8')::json ->> 'text' as text, r.id from events e join runs r on r.id = e.run_id where e.workflow_id = $2

@@ -21,7 +21,7 @@ export const isProven = (played: Played): boolean =>
 export const recoversInTime = ({ recoveries }: Played): boolean =>
   quantilesOf(recoveries.map(({ newWorkMs }) => newWorkMs)).p99 < RECOVERY_BOUND_MS;
 
-export function summarize({ recoveries, ...verdict }: Played) {
+export function summarize({ recoveries, stuckRuns: _, ...verdict }: Played) {
   return {
     ...verdict,
     recoveryMs: quantilesOf(recoveries.map(({ newWorkMs }) => newWorkMs)),
@@ -47,6 +47,7 @@ export function toTable(played: Played): string[] {
     return `${name.padEnd(40)}${String(times).padStart(5)}     ${cells.map((ms) => `${ms} ms`.padStart(9)).join('')}`;
   };
   return [
+    ...played.stuckRuns.map((run) => `stuck: ${JSON.stringify(run)}`),
     `${'fault'.padEnd(40)}times  recovery p50      p99      max   (open work p99, max)`,
     ...byKind(played.recoveries).map(([kind, all]) => row(kind, all)),
     row('all', played.recoveries),

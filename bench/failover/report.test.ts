@@ -8,6 +8,7 @@ const VERDICT = {
   lost: 0,
   doubled: 0,
   stuck: 0,
+  stuckRuns: [],
   flagged: 1,
   foreign: 0,
   contradicted: 0,
