@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Trigger } from '../find-trigger.ts';
 import type { ObjectBody, ParsedBody } from '../object-body.ts';
 import { type BodyThread, createBodyThread } from './client.ts';
@@ -42,6 +42,22 @@ function objectOf(parsed: ParsedBody): ObjectBody {
 }
 
 describe('the thread of large bodies', () => {
+  it('does not end while it holds a body, however many ended together before', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const thread = openThread();
+      const bytes = sharedBytes('{"name":"Ann"}');
+      await Promise.all([1, 2, 3].map(() => thread.use(bytes, async () => undefined)));
+      const answer = await thread.use(bytes, async (parsed) => {
+        vi.advanceTimersByTime(60_000);
+        return objectOf(parsed).prepareResponse(trigger(), received);
+      });
+      expect(answer).toMatchObject({ body: 'Ann' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('renders what this thread would', async () => {
     const results = await openThread().use(sharedBytes('{"name":"Ann","n":1.10}'), async (parsed) => [
       await objectOf(parsed).prepareResponse(trigger(), received),

@@ -84,6 +84,7 @@ export function createBodyThread(url: URL): BodyThread {
         held.delete(bodyId);
         // The thread may be gone, and the body with it.
         if (worker) await call(bodyId, 'release', {}).catch(() => undefined);
+        clearTimeout(idle);
         if (held.size === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref();
       }
     },
