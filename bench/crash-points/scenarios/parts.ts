@@ -18,6 +18,19 @@ export const call = (
   { method = 'POST', path = 'do', loop }: { method?: string; path?: string; loop?: number } = {},
 ): WorkflowTask => task(id, 'http_request', { method, url: `${url}/${path}/${markText(id, loop)}` });
 
+/** What `call` changes outside, as scenarios say it. */
+export const request = (taskId: number) => ({ taskId, journal: 'service' as const });
+
+/** Posts a webhook whose run calls `hold`, and has a worker start it. @returns when the call is under way or the run over */
+export async function holdCall(stage: Stage): Promise<void> {
+  const { service } = stage.lane;
+  service.hold();
+  await stage.post();
+  stage.startWorker();
+  const isCalled = (): boolean => service.requests.some((each) => each.includes(`${stage.id}x`));
+  await stage.waitFor(async () => isCalled() || (await stage.isOver()), 'the call');
+}
+
 const CONNECTION = 'connection';
 
 /** @returns settings of an action of the platform, with the play's own connection where it has one. */

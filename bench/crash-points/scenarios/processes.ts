@@ -7,9 +7,7 @@ import { receiveNotification } from '#lib/messaging/notifications/receive-notifi
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { call, connectWithEndedToken, remember, sendTemplate, task } from './parts.ts';
-
-const request = (taskId: number) => ({ taskId, journal: 'service' as const });
+import { call, connectWithEndedToken, holdCall, remember, request, sendTemplate, task } from './parts.ts';
 
 /** The platform tells that a customer wrote, until it is answered 200. */
 async function notify(stage: Stage): Promise<void> {
@@ -97,11 +95,7 @@ export const PROCESS_SCENARIOS: readonly Scenario[] = [
     ],
     act: async (stage) => {
       const { service } = stage.lane;
-      service.hold();
-      await stage.post();
-      stage.startWorker();
-      const isCalled = (): boolean => service.requests.some((each) => each.includes(`${stage.id}x`));
-      await stage.waitFor(async () => isCalled() || (await stage.isOver()), 'the call');
+      await holdCall(stage);
       setImmediate(() => service.release());
       await stage.stopWorkers();
       stage.startWorker();

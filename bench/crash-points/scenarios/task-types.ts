@@ -1,10 +1,9 @@
 // Every task type and every action of the platform, one scenario for each way in which their runs go.
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { lettersOf, markText, type Scenario } from '../scenario.ts';
-import { call, customerWrites, messaging, remember, sendTemplate, sendText, task } from './parts.ts';
+import { call, customerWrites, messaging, remember, request, sendTemplate, sendText, task } from './parts.ts';
 
 const message = (taskId: number) => ({ taskId, journal: 'messages' as const });
-const request = (taskId: number) => ({ taskId, journal: 'service' as const });
 
 /** Left out of the journals: what may happen twice and is not counted by its mark. */
 export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [

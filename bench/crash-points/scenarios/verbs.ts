@@ -7,9 +7,7 @@ import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { call, messaging, remember, sendTemplate, task } from './parts.ts';
-
-const request = (taskId: number) => ({ taskId, journal: 'service' as const });
+import { call, holdCall, messaging, remember, request, sendTemplate, task } from './parts.ts';
 
 async function executeOne(stage: Stage, goal: 'over' | 'waiting' = 'over'): Promise<string> {
   await stage.post();
@@ -77,11 +75,7 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
     tasks: (stage) => [remember(2), call(stage, 3, { path: 'hold' }), remember(4)],
     act: async (stage) => {
       const { service } = stage.lane;
-      service.hold();
-      await stage.post();
-      stage.startWorker();
-      const isCalled = (): boolean => service.requests.some((each) => each.includes(`${stage.id}x`));
-      await stage.waitFor(async () => isCalled() || (await stage.isOver()), 'the call');
+      await holdCall(stage);
       const id = (await stage.runIds()).at(-1) ?? '';
       await stage.act((ctx) => cancelRun(ctx, { id }));
       service.release();
