@@ -1,7 +1,7 @@
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { ExecuteFirstLeg } from '#lib/engine/first-leg.ts';
 import type { Arrival, PreparedFor } from '#lib/engine/store/start-runs.ts';
-import { triggerOf } from './find-trigger.ts';
+import { triggerOf } from './trigger.ts';
 import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './prepare-response.ts';

@@ -4,7 +4,7 @@ import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { describeOutput } from './describe-output.ts';
-import type { Trigger } from './find-trigger.ts';
+import type { Trigger } from './trigger.ts';
 import { type PreparedResponse, prepareResponse, type ReceivedData } from './prepare-response.ts';
 
 /** What is done with a body that is a JSON object; a large one is held by another thread, which takes its time. */

@@ -2,7 +2,7 @@
 // so that no caller is told of an error while its workflow runs (docs/webhooks.md).
 import type { AppError } from '#lib/core/errors.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import type { Trigger } from './find-trigger.ts';
+import type { Trigger } from './trigger.ts';
 import { renderRedirectUrl, renderResponseBody, toResponseError, triggerScope } from './render-response.ts';
 
 export type PreparedResponse =

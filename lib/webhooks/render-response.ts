@@ -8,7 +8,7 @@ import { VariableBudgetError, VariableSyntaxError } from '../variables/errors.ts
 import { parseVariableText } from '../variables/parse.ts';
 import { renderText } from '../variables/interpret.ts';
 import { createScope, type VariableScope } from '../variables/scope.ts';
-import { triggerOf } from './find-trigger.ts';
+import { triggerOf } from './trigger.ts';
 import { escapeOfResponse, formatOf, type ResponseFormat } from './response-format.ts';
 import type { TriggerSettings } from './trigger-settings.ts';
 

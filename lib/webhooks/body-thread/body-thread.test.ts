@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Trigger } from '../find-trigger.ts';
+import type { Trigger } from '../trigger.ts';
 import type { ObjectBody, ParsedBody } from '../object-body.ts';
 import { type BodyThread, createBodyThread } from './client.ts';
 

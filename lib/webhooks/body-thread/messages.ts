@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#lib/core/errors.ts';
-import type { Trigger } from '../find-trigger.ts';
+import type { Trigger } from '../trigger.ts';
 import type { PreparedResponse, ReceivedData } from '../prepare-response.ts';
 
 /** An error as it goes between threads, which would lose its code. */
