@@ -9,18 +9,20 @@ import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
-import { SUBSCRIPTION_KINDS } from '#lib/messaging/connections/subscription-kinds.ts';
+import {
+  SUBSCRIPTION_KINDS,
+  type SubscriptionKind as Kind,
+} from '#lib/messaging/schema/subscription-kinds.ts';
 import type { ConnectionActions } from './connection-actions-types.ts';
 import type { ReceiverView } from '#lib/screens/connection-types.ts';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import { useTask } from './use-task.ts';
 
-type Kind = (typeof SUBSCRIPTION_KINDS)[number];
-
 const KIND_LABELS: Record<Kind, string> = {
   messages: 'Incoming messages',
   statuses: 'Delivery statuses',
   templates: 'Template review results',
+  preferences: 'Marketing opt-outs and opt-ins',
 };
 
 export interface NotificationsProps {
@@ -120,7 +122,13 @@ function HandedOn({
   const put = (subscription: ConnectionSubscription, done: string) =>
     task.run(() => actions.putSubscription({ id: connectionId, ...subscription }), done);
   const add = async () => {
-    const fresh = { workflow_id: workflowId, kinds: ['messages' as const], phone_number_id: null };
+    const fresh: ConnectionSubscription = {
+      workflow_id: workflowId,
+      kinds: ['messages'],
+      phone_number_id: null,
+      message_kinds: [],
+      words: [],
+    };
     if (await put(fresh, 'Added.')) setWorkflowId('');
   };
   return (

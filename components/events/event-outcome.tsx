@@ -9,6 +9,8 @@ export const OUTCOME_WORDS: Record<EventOutcome, string> = {
   not_active: 'Not active',
   response_failed: 'Response failed',
   not_forwarded: 'Not forwarded',
+  recorded: 'Recorded',
+  ignored: 'Ignored',
   rejected: 'Rejected',
 };
 
@@ -18,6 +20,8 @@ const TONES: Record<EventOutcome, Tone> = {
   not_active: 'warning',
   response_failed: 'danger',
   not_forwarded: 'neutral',
+  recorded: 'neutral',
+  ignored: 'warning',
   rejected: 'danger',
 };
 

@@ -11,6 +11,8 @@ export const EVENT_OUTCOMES = [
   'not_active',
   'response_failed',
   'not_forwarded',
+  'recorded',
+  'ignored',
   'rejected',
 ] as const;
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

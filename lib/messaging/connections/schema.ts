@@ -1,6 +1,6 @@
 // Connections as the API and the screens see them: tokens go in and never come out.
 import * as z from 'zod';
-import { SUBSCRIPTION_KINDS } from './subscription-kinds.ts';
+import { MESSAGE_KINDS, SUBSCRIPTION_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 
 const NUL = 'Remove the character U+0000.';
 const name = z
@@ -97,6 +97,26 @@ export const subscriptionSchema = z
       .nullable()
       .default(null)
       .meta({ description: 'Only notifications of this phone number.' }),
+    message_kinds: z
+      .array(z.enum(MESSAGE_KINDS))
+      .max(MESSAGE_KINDS.length)
+      .default([])
+      .meta({ description: 'Only messages of these kinds; empty: messages of every kind.' }),
+    words: z
+      .array(
+        z
+          .string()
+          .trim()
+          .min(1, 'Enter a word.')
+          .max(100, 'At most 100 characters.')
+          .refine((text) => !text.includes('\0'), NUL),
+      )
+      .max(50, 'At most 50 words.')
+      .default([])
+      .meta({
+        description:
+          'Only messages that contain one of these words, in upper or lower case; empty: whatever they say.',
+      }),
   })
   .meta({ id: 'ConnectionSubscription' });
 
@@ -116,3 +136,4 @@ export type ConnectionStatus = Connection['status'];
 export type BusinessAccountView = z.infer<typeof businessAccountSchema>;
 export type PhoneNumberView = z.infer<typeof phoneNumberSchema>;
 export type ConnectionSubscription = z.output<typeof subscriptionSchema>;
+export type SubscriptionInput = z.input<typeof subscriptionSchema>;

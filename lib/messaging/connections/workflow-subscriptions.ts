@@ -8,7 +8,7 @@ import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { loadConnectionRow, lockConnection } from './load-connection.ts';
-import type { ConnectionSubscription } from './schema.ts';
+import type { ConnectionSubscription, SubscriptionInput } from './schema.ts';
 
 /** @throws AppError `not_found` */
 export async function listSubscriptions(
@@ -25,19 +25,37 @@ export async function listSubscriptions(
     )
     .where(eq(connectionSubscriptions.connectionId, id))
     .orderBy(connectionSubscriptions.createdAt);
-  return rows.map(({ subscription: { workflowId, kinds, phoneNumberId } }) => ({
-    workflow_id: workflowId,
-    kinds,
-    phone_number_id: phoneNumberId,
-  }));
+  return rows.map(({ subscription }) => toSubscription(subscription));
 }
+
+const toSubscription = ({
+  workflowId,
+  kinds,
+  phoneNumberId,
+  messageKinds,
+  words,
+}: typeof connectionSubscriptions.$inferSelect): ConnectionSubscription => ({
+  workflow_id: workflowId,
+  kinds,
+  phone_number_id: phoneNumberId,
+  message_kinds: messageKinds,
+  words,
+});
 
 /** Forwards a connection's notifications to a workflow, or changes which. @throws AppError `not_found` */
 export async function putSubscription(
   ctx: ActorContext,
-  { id, ...input }: ConnectionSubscription & { id: string },
+  {
+    id,
+    ...input
+  }: Omit<SubscriptionInput, 'phone_number_id'> & { id: string; phone_number_id: string | null },
 ): Promise<void> {
-  const columns = { kinds: [...new Set(input.kinds)], phoneNumberId: input.phone_number_id };
+  const columns = {
+    kinds: [...new Set(input.kinds)],
+    phoneNumberId: input.phone_number_id,
+    messageKinds: [...new Set(input.message_kinds)],
+    words: [...new Set(input.words)],
+  };
   await writeSubscription(ctx, { id, workflowId: input.workflow_id }, columns, columns);
 }
 
@@ -55,7 +73,10 @@ export async function addMessages(
 async function writeSubscription(
   ctx: ActorContext,
   { id, workflowId }: { id: string; workflowId: string },
-  columns: Pick<typeof connectionSubscriptions.$inferInsert, 'kinds' | 'phoneNumberId'>,
+  columns: Pick<
+    typeof connectionSubscriptions.$inferInsert,
+    'kinds' | 'phoneNumberId' | 'messageKinds' | 'words'
+  >,
   change: PgUpdateSetSource<typeof connectionSubscriptions>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {

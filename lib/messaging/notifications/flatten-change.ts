@@ -25,8 +25,16 @@ function ownFields(change: Change): JsonObject {
     case 'status': {
       const { messageId, status, recipient, phoneNumberId, at } = change;
       const errors = change.errors.map((error) => ({ ...error }));
-      const ids = { message_id: messageId, status, recipient, phone_number_id: phoneNumberId };
-      return { ...ids, timestamp: toUnixSeconds(at), errors };
+      return {
+        message_id: messageId,
+        status,
+        recipient,
+        ...(change.userId === '' ? {} : { recipient_user_id: change.userId }),
+        phone_number_id: phoneNumberId,
+        timestamp: toUnixSeconds(at),
+        errors,
+        ...(change.pricing === null ? {} : { pricing: { ...change.pricing } }),
+      };
     }
     case 'template': {
       const { templateId, name, language, status, reason } = change;
@@ -36,6 +44,18 @@ function ownFields(change: Change): JsonObject {
         template_language: language,
         status,
         reason,
+      };
+    }
+    case 'preference': {
+      const { from, userId, category, preference, detail, phoneNumberId, at } = change;
+      return {
+        from,
+        ...(userId === '' ? {} : { from_user_id: userId }),
+        category,
+        preference,
+        detail,
+        phone_number_id: phoneNumberId,
+        timestamp: toUnixSeconds(at),
       };
     }
     case 'other':

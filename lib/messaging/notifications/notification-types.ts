@@ -1,6 +1,10 @@
 // What a notification of the platform says, one change for each thing that happened.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
-import type { MessageStatus, StatusError } from '#lib/messaging/schema/message-status-types.ts';
+import type {
+  MessageStatus,
+  StatusError,
+  StatusPricing,
+} from '#lib/messaging/schema/message-status-types.ts';
 
 interface ChangeBase {
   /** The same for every copy of the same change. */
@@ -16,6 +20,8 @@ export interface MessageChange extends ChangeBase {
   displayPhoneNumber: string;
   /** The customer's number; their user id where the platform does not tell the number. */
   from: string;
+  /** Empty where the platform does not tell it. */
+  number: string;
   /** The customer's id in the business portfolio, such as `US.1349…`. */
   fromUserId: string | null;
   fromName: string | null;
@@ -31,9 +37,14 @@ export interface StatusChange extends ChangeBase {
   phoneNumberId: string;
   /** The customer's number or user id; empty where the platform does not tell. */
   recipient: string;
+  /** Both names of the customer as far as they are told; empty: not told, or the recipient is a group. */
+  number: string;
+  userId: string;
   status: Exclude<MessageStatus, 'accepted'>;
+  isOfGroup: boolean;
   at: Date;
   errors: StatusError[];
+  pricing: StatusPricing | null;
 }
 
 export interface TemplateChange extends ChangeBase {
@@ -46,6 +57,23 @@ export interface TemplateChange extends ChangeBase {
   reason: string | null;
 }
 
+/** A customer stopped marketing messages, or allows them again. */
+export interface PreferenceChange extends ChangeBase {
+  kind: 'preference';
+  raw: JsonObject;
+  phoneNumberId: string;
+  /** The customer's number; their user id where the platform does not tell the number. */
+  from: string;
+  number: string;
+  userId: string;
+  /** Such as `marketing_messages`. */
+  category: string;
+  /** `stop` or `resume`. */
+  preference: string;
+  detail: string;
+  at: Date;
+}
+
 /** Something that no workflow can subscribe to, or that is not understood: it is kept as it came. */
 export interface OtherChange extends ChangeBase {
   kind: 'other';
@@ -53,8 +81,10 @@ export interface OtherChange extends ChangeBase {
   /** The change's `field`; empty where there was none. */
   field: string;
   phoneNumberId: string;
+  /** It is of a kind that is understood, so that only what it says is of interest. */
+  isKnown: boolean;
   /** Why it is only kept, in words. */
   reason: string;
 }
 
-export type Change = MessageChange | StatusChange | TemplateChange | OtherChange;
+export type Change = MessageChange | StatusChange | TemplateChange | PreferenceChange | OtherChange;

@@ -26,8 +26,13 @@ export interface Origin {
 
 export const MAX_REASON_CHARACTERS = 500;
 
-/** A change that is only kept, with the reason. */
-export function otherChange(origin: Origin, raw: JsonValue, reason: string): OtherChange {
+/** A change that is only kept, with the reason. @param isKnown it is understood */
+export function otherChange(
+  origin: Origin,
+  raw: JsonValue,
+  reason: string,
+  { isKnown }: { isKnown: boolean } = { isKnown: false },
+): OtherChange {
   const { businessAccountId, time, field, metadata } = origin;
   return {
     kind: 'other',
@@ -36,6 +41,7 @@ export function otherChange(origin: Origin, raw: JsonValue, reason: string): Oth
     field,
     phoneNumberId: readId(metadata['phone_number_id']),
     raw,
+    isKnown,
     // No text column holds it.
     reason: reason.replaceAll('\0', '').slice(0, MAX_REASON_CHARACTERS),
   };

@@ -26,6 +26,7 @@ export function parseMessage(origin: Origin, raw: JsonValue): MessageChange | Ot
     phoneNumberId: readId(origin.metadata['phone_number_id']),
     displayPhoneNumber: toText(origin.metadata['display_phone_number']),
     from,
+    number: number || contact?.wa_id || '',
     fromUserId: fromUserId || contact?.user_id || null,
     fromName: contact?.profile.name ?? null,
     fromUsername: contact?.profile.username ?? null,

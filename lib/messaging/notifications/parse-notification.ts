@@ -5,6 +5,7 @@ import { objectOf, text } from '#lib/messaging/platform-fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Change, TemplateChange } from './notification-types.ts';
+import { describeField } from './describe-field.ts';
 import {
   contactsSchema,
   fingerprintOf,
@@ -13,6 +14,7 @@ import {
   otherChange,
 } from './other-change.ts';
 import { parseMessage } from './parse-message.ts';
+import { parsePreference } from './parse-preference.ts';
 import { parseStatus } from './parse-status.ts';
 import { readId, readList, readObject } from './read-field.ts';
 
@@ -55,8 +57,11 @@ function changesOf(ofEntry: Origin, change: JsonValue): Change[] {
   if (!isJsonObject(value)) return [otherChange(origin, change, `The “${field}” notification has no value.`)];
   const withNumber = { ...origin, metadata: readObject(value['metadata']) };
   if (field === 'messages') return messagesField(withNumber, value);
+  if (field === 'user_preferences') return preferencesField(withNumber, value);
   if (field === 'message_template_status_update') return [templateOf(value, withNumber)];
-  return [otherChange(withNumber, value, `“${field}” notifications are not forwarded to workflows.`)];
+  const said = describeField(field, value);
+  if (said !== undefined) return [otherChange(withNumber, value, said, { isKnown: true })];
+  return [otherChange(withNumber, value, `The field “${field}” is unknown.`)];
 }
 
 function messagesField(outer: Origin, value: JsonObject): Change[] {
@@ -65,13 +70,21 @@ function messagesField(outer: Origin, value: JsonObject): Change[] {
   const changes: Change[] = [
     ...readList(value['messages']).map((raw) => parseMessage(origin, raw)),
     ...readList(value['statuses']).map((raw) => parseStatus(origin, raw)),
-    ...readList(value['errors']).map((raw) => otherChange(origin, raw, describeError(raw))),
+    ...readList(value['errors']).map((raw) =>
+      otherChange(origin, raw, describeError(raw), { isKnown: isJsonObject(raw) }),
+    ),
     ...unknown.map((key) =>
       otherChange(origin, { [key]: value[key] ?? null }, `The notification has “${key}”, which is unknown.`),
     ),
   ];
   if (changes.length > 0) return changes;
   return [otherChange(origin, value, 'The notification has no messages, statuses or errors.')];
+}
+
+function preferencesField(origin: Origin, value: JsonObject): Change[] {
+  const changes = readList(value['user_preferences']).map((raw) => parsePreference(origin, raw));
+  if (changes.length > 0) return changes;
+  return [otherChange(origin, value, 'The notification has no user preferences.')];
 }
 
 function describeError(error: JsonValue): string {

@@ -3,10 +3,14 @@ import { field } from '#lib/messaging/platform-fields.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { MESSAGE_STATUSES, type StatusError } from '#lib/messaging/schema/message-status-types.ts';
+import {
+  MESSAGE_STATUSES,
+  type StatusError,
+  type StatusPricing,
+} from '#lib/messaging/schema/message-status-types.ts';
 import type { OtherChange, StatusChange } from './notification-types.ts';
 import { type Origin, otherChange } from './other-change.ts';
-import { id, instant, readId, readObjects } from './read-field.ts';
+import { id, instant, readId, readObject, readObjects } from './read-field.ts';
 
 const TOLD = MESSAGE_STATUSES.filter((status) => status !== 'accepted');
 
@@ -18,6 +22,7 @@ const statusSchema = z.object({
   recipient_user_id: id,
   recipient_participant_id: id,
   errors: field(readStatusErrors),
+  pricing: field(readPricing),
 });
 
 /** One element of `statuses`; one that cannot be recorded is only kept. */
@@ -38,10 +43,22 @@ export function parseStatus(origin: Origin, raw: JsonValue): StatusChange | Othe
     messageId,
     phoneNumberId: readId(origin.metadata['phone_number_id']),
     recipient: told.recipient_id || told.recipient_user_id || participant,
+    // Of a group it is the group's id.
+    number: participant === '' ? told.recipient_id : '',
+    userId: participant === '' ? told.recipient_user_id : '',
+    isOfGroup: participant !== '',
     status,
     at,
     errors: told.errors,
+    pricing: told.pricing,
   };
+}
+
+/** `pricing:{billable, pricing_model, type, category}`; null: none was told. */
+function readPricing(value: JsonValue | undefined): StatusPricing | null {
+  const { category, type } = readObject(value);
+  const pricing = { category: readId(category), type: readId(type) };
+  return pricing.category === '' && pricing.type === '' ? null : pricing;
 }
 
 /** `errors:[{code, title, message, error_data:{details}}]`, as statuses carry them. */

@@ -1,11 +1,11 @@
 // What notifications change in the tables of messages, each statement on the client of one transaction.
+import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { type Customer, learnCustomer, type ToldNames } from '#lib/messaging/customers/learn-customer.ts';
+import { moveCustomer } from '#lib/messaging/customers/move-customer.ts';
+import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 import type { MessageChange, StatusChange } from './notification-types.ts';
-
-/** The part of a database client that one transaction needs. */
-export interface Queryable {
-  query<Row extends object>(text: string, values: unknown[]): Promise<{ rows: Row[] }>;
-}
+import { readId, readObject } from './read-field.ts';
 
 export interface ChangeOwner {
   workspaceId: string;
@@ -36,20 +36,44 @@ on conflict (workspace_id, phone_number_id, customer) do update
   set last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
   where known.last_message_at < excluded.last_message_at`;
 
+const SENT_TO = 'select recipient from sent_messages where workspace_id = $1 and message_id = $2';
+
 /**
- * Spec, Endpoints, rule 1: the window lasts 24 hours from the customer's last message. It is found by each name that a
- * recipient can have: number, user id, or in a group the group's id.
+ * Stores who wrote, and that their window is open (spec, Endpoints, rule 1: 24 hours from the customer's last message);
+ * of a message in a group the window is the group's.
+ * @returns the customer; null: somebody in a group
  */
-export async function openWindow(
+export async function recordMessage(
   client: Queryable,
   { workspaceId }: ChangeOwner,
-  { raw, phoneNumberId, from, fromUserId, groupId, at, messageId }: MessageChange,
-): Promise<void> {
+  change: MessageChange,
+): Promise<Customer | null> {
+  const { raw, phoneNumberId, from, groupId, at, messageId } = change;
+  const told = await namesOfSender(client, workspaceId, change);
   // Told by the platform about the customer, not written by them.
-  if (raw['type'] === 'system') return;
-  const names = groupId === null ? [from, fromUserId ?? from] : [groupId];
-  for (const customer of [...new Set(names)].sort())
-    await client.query(OPEN_WINDOW, [workspaceId, phoneNumberId, customer, at, messageId]);
+  if (raw['type'] === 'system') {
+    const { wa_id: number, user_id: userId } = readObject(raw['system']);
+    return moveCustomer(client, workspaceId, told, { number: readId(number), userId: readId(userId) });
+  }
+  const customer = await learnCustomer(client, workspaceId, told);
+  await client.query(OPEN_WINDOW, [workspaceId, phoneNumberId, groupId ?? from, at, messageId]);
+  return groupId === null ? customer : null;
+}
+
+/** A reply tells one name of the customer; what it replies to was sent to that name, or to the other one. */
+async function namesOfSender(
+  client: Queryable,
+  workspaceId: string,
+  { raw, number, fromUserId, groupId, businessAccountId }: MessageChange,
+): Promise<ToldNames> {
+  const told = { number, userId: fromUserId ?? '', businessAccountId };
+  const repliesTo = readId(readObject(raw['context'])['id']);
+  if (groupId !== null || repliesTo === '' || (told.number !== '' && told.userId !== '')) return told;
+  const { rows } = await client.query<{ recipient: string }>(SENT_TO, [workspaceId, repliesTo]);
+  const recipient = rows[0]?.recipient ?? '';
+  if (told.number === '' && /^\d{7,15}$/.test(recipient)) return { ...told, number: recipient };
+  if (told.userId === '' && isUserId(recipient)) return { ...told, userId: recipient };
+  return told;
 }
 
 const RANK = (column: string): string =>
@@ -63,17 +87,29 @@ on conflict (workspace_id, message_id) do update set
   timeline = (known.timeline::jsonb || excluded.timeline::jsonb)::json,
   status = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status else known.status end,
   status_at = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status_at else known.status_at end,
-  errors = coalesce(excluded.errors, known.errors)`;
+  recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
+  errors = coalesce(excluded.errors, known.errors)
+returning recipient`;
 
-/** Statuses come in any order and never go back; one that is behind only joins the timeline. */
+/**
+ * Statuses come in any order and never go back; one that is behind only joins the timeline. Those of a message that was
+ * sent to a number tell the user id, too.
+ * @returns the customer; null: the platform does not tell whom it is about
+ */
 export async function recordStatus(
   client: Queryable,
   owner: ChangeOwner,
   change: StatusChange,
-): Promise<void> {
-  const { messageId, phoneNumberId, recipient, status, at, errors } = change;
-  const step: StatusStep = { status, at: at.toISOString(), ...(errors.length > 0 ? { errors } : {}) };
-  await client.query(RECORD_STATUS, [
+): Promise<Customer | null> {
+  const { messageId, phoneNumberId, recipient, status, at, errors, number, userId, businessAccountId } =
+    change;
+  const step: StatusStep = {
+    status,
+    at: at.toISOString(),
+    ...(errors.length > 0 ? { errors } : {}),
+    ...(change.pricing === null ? {} : { pricing: change.pricing }),
+  };
+  const { rows } = await client.query<{ recipient: string }>(RECORD_STATUS, [
     owner.workspaceId,
     messageId,
     owner.connectionId,
@@ -84,4 +120,12 @@ export async function recordStatus(
     errors.length > 0 ? JSON.stringify(errors) : null,
     JSON.stringify([step]),
   ]);
+  const sentTo = rows[0]?.recipient ?? '';
+  const told = {
+    number: number || (/^\d{7,15}$/.test(sentTo) ? sentTo : ''),
+    userId: userId || (isUserId(sentTo) ? sentTo : ''),
+    businessAccountId,
+  };
+  if (change.isOfGroup || (told.number === '' && told.userId === '')) return null;
+  return learnCustomer(client, owner.workspaceId, told);
 }

@@ -6,7 +6,9 @@ import { forwardChanges } from './forward-changes.ts';
 import { keepNotifications } from './keep-notifications.ts';
 import type { Change } from './notification-types.ts';
 import { parseNotification } from './parse-notification.ts';
-import { type ChangeOwner, claimChanges, openWindow, type Queryable, recordStatus } from './record-change.ts';
+import type { Queryable } from '#lib/messaging/customers/queryable.ts';
+import { type ChangeOwner, claimChanges } from './record-change.ts';
+import { recordChanges } from './record-changes.ts';
 
 /** How much of a body that cannot be read is kept with its event, as of a webhook's. */
 const KEPT_BYTES_OF_INVALID = 64 * 1024;
@@ -61,12 +63,9 @@ async function storeChanges(
   const first = changes.filter(
     (change, index) => fresh.has(change.key) && keys.indexOf(change.key) === index,
   );
-  for (const change of first.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-    if (change.kind === 'message') await openWindow(client, owner, change);
-    else if (change.kind === 'status') await recordStatus(client, owner, change);
-  }
+  const recorded = await recordChanges(client, owner, first);
   if (first.some(concernsConnection)) await client.query(CHECK_SOON, [owner.connectionId]);
-  return { changes: first.length, ...(await forwardChanges(client, owner, first, new Date())) };
+  return { changes: first.length, ...(await forwardChanges(client, owner, recorded, new Date())) };
 }
 
 async function keepUnread(
@@ -83,7 +82,25 @@ async function keepUnread(
   return { changes: 1, forwarded: 0, kept: 1 };
 }
 
+const DEADLOCK = '40P01';
+const MAX_TRIES = 3;
+
+/** Notifications about the same customers may reach them in another order; who is stopped for it begins again. */
 async function inTransaction<Result>(
+  pool: Pool,
+  owner: ChangeOwner,
+  work: (client: Queryable) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryTransaction(pool, owner, work);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DEADLOCK || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function tryTransaction<Result>(
   pool: Pool,
   { connectionId }: ChangeOwner,
   work: (client: Queryable) => Promise<Result>,

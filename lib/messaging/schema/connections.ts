@@ -11,6 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
+import type { MessageKind, SubscriptionKind } from '#lib/messaging/schema/subscription-kinds.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { bytea, instant, workspaces } from '#lib/identity/schema/workspaces.ts';
 
@@ -108,9 +109,13 @@ export const connectionSubscriptions = pgTable(
     workflowId: uuid('workflow_id')
       .notNull()
       .references(() => workflows.id, { onDelete: 'cascade' }),
-    kinds: text('kinds').array().$type<('messages' | 'statuses' | 'templates')[]>().notNull(),
+    kinds: text('kinds').array().$type<SubscriptionKind[]>().notNull(),
     /** Only what concerns this number; null: every number. */
     phoneNumberId: text('phone_number_id'),
+    /** Only messages of these kinds; empty: of every kind. */
+    messageKinds: text('message_kinds').array().$type<MessageKind[]>().notNull().default([]),
+    /** Only messages that say one of these; empty: whatever they say. */
+    words: text('words').array().notNull().default([]),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [

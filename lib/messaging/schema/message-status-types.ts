@@ -20,4 +20,13 @@ export interface StatusStep {
   /** ISO 8601, UTC. */
   at: string;
   errors?: StatusError[];
+  /** What the platform charges, as it tells it. */
+  pricing?: StatusPricing;
+}
+
+export interface StatusPricing {
+  /** Such as `marketing`, `utility` or `service`. */
+  category: string;
+  /** Such as `regular` or `free_customer_service`; empty: not told. */
+  type: string;
 }

@@ -45,6 +45,27 @@ export const conversationWindows = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.phoneNumberId, table.customer] })],
 );
 
+/**
+ * Each customer under the names that the platform tells: their number, and their user id in each business portfolio. A
+ * customer has at most one number, and at most one user id a business account.
+ */
+export const customerNames = pgTable(
+  'customer_names',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    /** Digits of a number, or a user id. */
+    name: text('name').notNull(),
+    customerId: uuid('customer_id').notNull(),
+    /** The business account whose notification told it. */
+    businessAccountId: text('business_account_id').notNull(),
+    learnedAt: instant('learned_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.name] }),
+    index('customer_names_customer').on(table.customerId),
+  ],
+);
+
 /** Changes that were taken in: the platform delivers at least once, workflows start once. */
 export const receivedChanges = pgTable(
   'received_changes',

@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, max, sql } from 'drizzle-orm';
+import { namesOfCustomer } from '#lib/messaging/customers/names-of-customer.ts';
 import { conversationWindows } from '#lib/messaging/schema/messaging.ts';
 import type { Context } from '#lib/identity/context.ts';
 
@@ -11,7 +12,7 @@ export interface ConversationWindow {
 }
 
 /**
- * The 24-hour window between a number and a customer. Undefined: no message of the customer was ever told of; whether
+ * The 24-hour window between a number and a customer, whichever of their names they are asked for by. Undefined: no message of the customer was ever told of; whether
  * there is a window is then for the platform to say.
  */
 export async function findWindow(
@@ -19,16 +20,17 @@ export async function findWindow(
   { phoneNumberId, customer }: { phoneNumberId: string; customer: string },
 ): Promise<ConversationWindow | undefined> {
   const [row] = await ctx.db
-    .select({ lastMessageAt: conversationWindows.lastMessageAt })
+    .select({ lastMessageAt: max(conversationWindows.lastMessageAt) })
     .from(conversationWindows)
     .where(
       and(
         eq(conversationWindows.workspaceId, ctx.workspaceId),
         eq(conversationWindows.phoneNumberId, phoneNumberId),
-        eq(conversationWindows.customer, customer),
+        sql`${conversationWindows.customer} in (${namesOfCustomer(ctx.workspaceId, customer)})`,
       ),
     );
-  return (
-    row && { lastMessageAt: row.lastMessageAt, closesAt: new Date(row.lastMessageAt.getTime() + WINDOW_MS) }
-  );
+  const lastMessageAt = row?.lastMessageAt;
+  return lastMessageAt
+    ? { lastMessageAt, closesAt: new Date(lastMessageAt.getTime() + WINDOW_MS) }
+    : undefined;
 }

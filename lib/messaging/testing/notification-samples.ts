@@ -93,7 +93,7 @@ const STATUSES: readonly [title: string, content: JsonObject, read: JsonObject][
       recipient_id: NUMBER,
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     },
-    { recipient: NUMBER },
+    { recipient: NUMBER, pricing: { type: 'regular', category: 'utility' } },
   ],
   [
     'delivered',
@@ -156,18 +156,11 @@ const TEMPLATE = {
   message_template_language: 'en_US',
 };
 
-const UNFORWARDED: readonly [field: string, content: JsonObject][] = [
-  [
-    'user_preferences',
-    value({
-      user_preferences: [
-        { wa_id: NUMBER, category: 'marketing_messages', value: 'stop', timestamp: 1700000000 },
-      ],
-    }),
-  ],
+const RECORDED: readonly [field: string, content: JsonObject, reason: RegExp][] = [
   [
     'account_update',
     { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE', waba_ban_date: 'May 1' } },
+    /business account changed: DISABLED_UPDATE, DISABLE/,
   ],
   [
     'account_alerts',
@@ -176,18 +169,52 @@ const UNFORWARDED: readonly [field: string, content: JsonObject][] = [
       entity_id: '1',
       alert_info: { alert_severity: 'CRITICAL', alert_type: 'x' },
     },
+    /platform alerts: CRITICAL, x/,
   ],
-  ['security', { display_phone_number: '1', event: 'PIN_CHANGED' }],
-  ['phone_number_quality_update', { display_phone_number: '1', event: 'FLAGGED', current_limit: 'TIER_1K' }],
-  ['business_capability_update', { max_daily_conversations_per_business: 'TIER_2K' }],
+  ['security', { display_phone_number: '1', event: 'PIN_CHANGED' }, /security setting changed: PIN_CHANGED/],
+  [
+    'phone_number_quality_update',
+    { display_phone_number: '1', event: 'FLAGGED', current_limit: 'TIER_1K' },
+    /phone number changed: FLAGGED, TIER_1K/,
+  ],
+  [
+    'business_capability_update',
+    { max_daily_conversations_per_business: 'TIER_2K' },
+    /may send changed: TIER_2K/,
+  ],
   [
     'message_template_quality_update',
     { ...TEMPLATE, previous_quality_score: 'GREEN', new_quality_score: 'RED' },
+    /quality of a message template changed: a, RED/,
   ],
-  ['template_category_update', { ...TEMPLATE, previous_category: 'UTILITY', new_category: 'MARKETING' }],
+  [
+    'template_category_update',
+    { ...TEMPLATE, previous_category: 'UTILITY', new_category: 'MARKETING' },
+    /category of a message template changes: a, MARKETING/,
+  ],
+];
+
+const UNKNOWN: readonly [field: string, content: JsonObject][] = [
   ['history', { messages: [{ id: '1' }] }],
   ['a field of a later version', {}],
 ];
+
+const PREFERENCES: readonly [title: string, content: JsonObject, read: JsonObject][] = [
+  ['stop, by number', { wa_id: NUMBER, value: 'stop' }, { from: NUMBER, preference: 'stop' }],
+  ['resume, by user id', { user_id: USER_ID, value: 'resume' }, { from: USER_ID, preference: 'resume' }],
+];
+
+const preferenceSamples = PREFERENCES.map(([title, content, read]): NotificationSample => ({
+  title: `marketing: ${title}`,
+  field: 'user_preferences',
+  value: value({
+    user_preferences: [
+      { category: 'marketing_messages', detail: 'User asked', timestamp: 1_700_000_000, ...content },
+    ],
+  }),
+  forwarded: [{ kind: 'preference', category: 'marketing_messages', timestamp: 1_700_000_000, ...read }],
+  kept: [],
+}));
 
 const otherSamples: NotificationSample[] = [
   kept(
@@ -230,14 +257,25 @@ const otherSamples: NotificationSample[] = [
     forwarded: [{ kind: 'template', template_name: 'a', status: 'PAUSED' }],
     kept: [],
   },
-  ...UNFORWARDED.map(([field, content]) =>
-    kept(field, field, content, new RegExp(`“${field}” notifications are not forwarded`)),
+  ...RECORDED.map(([field, content, reason]) => kept(field, field, content, reason)),
+  ...UNKNOWN.map(([field, content]) =>
+    kept(field, field, content, new RegExp(`The field “${field}” is unknown`)),
   ),
+  kept(
+    'preferences that say too little',
+    'user_preferences',
+    value({ user_preferences: [1, { value: 'stop', timestamp: 1 }, { wa_id: NUMBER }] }),
+    /not an object/,
+    /does not say whose/,
+    /no time/,
+  ),
+  kept('no preferences', 'user_preferences', value({}), /no user preferences/),
 ];
 
 export const NOTIFICATION_SAMPLES: readonly NotificationSample[] = [
   ...messageSamples,
   ...senderSamples,
   ...statusSamples,
+  ...preferenceSamples,
   ...otherSamples,
 ];

@@ -1,0 +1,204 @@
+// Number and user id are one customer, whichever of them a notification tells.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findWindow } from '#lib/messaging/sending/find-window.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
+import {
+  newMessageId,
+  notification,
+  PHONE,
+  setUpNotifications,
+} from '#lib/messaging/testing/notifications.ts';
+import { learnCustomer } from './learn-customer.ts';
+
+const NUMBER = '15550001111';
+const OTHER_NUMBER = '15550002222';
+const USER_ID = 'US.1349AAA';
+const OTHER_USER_ID = 'US.1349BBB';
+const AT = 1_700_000_000;
+
+const receiver = setUpNotifications();
+beforeEach(() =>
+  receiver.world.runtime.hot.query(
+    'delete from customer_names; delete from conversation_windows; delete from received_changes; delete from sent_messages',
+  ),
+);
+
+const receive = (message: object) =>
+  receiver.deliver(
+    notification({
+      messages: [
+        { id: newMessageId(), timestamp: String(AT), type: 'text', text: { body: 'Hi' }, ...message },
+      ],
+    }),
+  );
+
+/** The names of each customer. */
+async function listCustomers(): Promise<string[][]> {
+  const { rows } = await receiver.world.runtime.hot.query<{ names: string[] }>(
+    'select array_agg(name order by name) as names from customer_names group by customer_id order by 1',
+  );
+  return rows.map(({ names }) => names);
+}
+
+const hasWindow = async (customer: string) =>
+  (await findWindow(receiver.world.ctx, { phoneNumberId: PHONE, customer })) !== undefined;
+
+describe('names are put together', () => {
+  test('by a message that tells both', async () => {
+    await receive({ from: NUMBER });
+    await receive({ from_user_id: USER_ID });
+    expect(await listCustomers()).toEqual([[NUMBER], [USER_ID]]);
+    await receive({ from: NUMBER, from_user_id: USER_ID });
+    expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+  });
+
+  test('by the contact of a message that tells the user id only', async () => {
+    await receiver.deliver(
+      notification({
+        contacts: [{ wa_id: NUMBER, user_id: USER_ID, profile: { name: 'Kim' } }],
+        messages: [{ id: newMessageId(), from_user_id: USER_ID, timestamp: String(AT), type: 'text' }],
+      }),
+    );
+    expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+  });
+
+  test('by a status of a message that was sent to the number', async () => {
+    const status = { id: newMessageId(), status: 'sent', timestamp: String(AT) };
+    await receiver.deliver(
+      notification({ statuses: [{ ...status, recipient_id: NUMBER, recipient_user_id: USER_ID }] }),
+    );
+    expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+  });
+
+  test('by a status without a number, of a message whose recipient is known', async () => {
+    const messageId = newMessageId();
+    await recordSent(receiver.world.ctx, {
+      messageId,
+      connectionId: receiver.connectionId,
+      phoneNumberId: PHONE,
+      recipient: NUMBER,
+      kind: 'text',
+      taskRun: null,
+    });
+    const status = { id: messageId, status: 'delivered', timestamp: String(AT) };
+    await receiver.deliver(notification({ statuses: [{ ...status, recipient_user_id: USER_ID }] }));
+    expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+  });
+
+  test('by a reply to a message that was sent to the number', async () => {
+    const messageId = newMessageId();
+    await recordSent(receiver.world.ctx, {
+      messageId,
+      connectionId: receiver.connectionId,
+      phoneNumberId: PHONE,
+      recipient: NUMBER,
+      kind: 'text',
+      taskRun: null,
+    });
+    await receive({ from_user_id: USER_ID, context: { from: '12125550101', id: messageId } });
+    expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+  });
+
+  test('but not those of members of a group', async () => {
+    await receive({ from: NUMBER, group_id: 'g.1' });
+    await receive({ from: OTHER_NUMBER, group_id: 'g.1' });
+    const status = { id: newMessageId(), status: 'read', timestamp: String(AT), recipient_id: 'g.1' };
+    await receiver.deliver(notification({ statuses: [{ ...status, recipient_participant_id: NUMBER }] }));
+    expect(await listCustomers()).toEqual([[NUMBER], [OTHER_NUMBER]]);
+  });
+});
+
+describe('windows', () => {
+  test('are open under every name of the customer', async () => {
+    await receive({ from_user_id: USER_ID });
+    expect(await hasWindow(NUMBER)).toBe(false);
+    await receiver.deliver(
+      notification({
+        statuses: [
+          {
+            id: newMessageId(),
+            status: 'sent',
+            timestamp: String(AT),
+            recipient_id: NUMBER,
+            recipient_user_id: USER_ID,
+          },
+        ],
+      }),
+    );
+    expect(await hasWindow(NUMBER)).toBe(true);
+    expect(await hasWindow(USER_ID)).toBe(true);
+    expect(await hasWindow(OTHER_NUMBER)).toBe(false);
+  });
+});
+
+describe('changes', () => {
+  const system = (type: string, more: object) => ({
+    from: NUMBER,
+    from_user_id: USER_ID,
+    type: 'system',
+    system: { type, body: 'Kim changed', ...more },
+  });
+
+  test('a new number and user id: the customer takes their window along, the old number is nobody’s', async () => {
+    await receive({ from: NUMBER, from_user_id: USER_ID });
+    await receive(system('user_changed_number', { wa_id: OTHER_NUMBER, user_id: OTHER_USER_ID }));
+    expect(await listCustomers()).toEqual([[OTHER_NUMBER, OTHER_USER_ID]]);
+    expect(await hasWindow(OTHER_NUMBER)).toBe(true);
+    expect(await hasWindow(OTHER_USER_ID)).toBe(true);
+    expect(await hasWindow(NUMBER)).toBe(false);
+    await receive({ from: NUMBER, from_user_id: 'US.1349CCC' });
+    expect(await listCustomers()).toEqual([
+      [NUMBER, 'US.1349CCC'],
+      [OTHER_NUMBER, OTHER_USER_ID],
+    ]);
+  });
+
+  test('a new user id alone', async () => {
+    await receive({ from: NUMBER, from_user_id: USER_ID });
+    await receive(system('user_changed_user_id', { user_id: OTHER_USER_ID }));
+    expect(await listCustomers()).toEqual([[NUMBER, OTHER_USER_ID]]);
+  });
+
+  test('of somebody nobody knew', async () => {
+    await receive(system('user_changed_number', { wa_id: OTHER_NUMBER }));
+    expect(await listCustomers()).toEqual([[OTHER_NUMBER, USER_ID]]);
+    expect(await hasWindow(OTHER_NUMBER)).toBe(false);
+  });
+
+  test('that no notification told: the newest names win', async () => {
+    await receive({ from: NUMBER, from_user_id: USER_ID });
+    await receive({ from: NUMBER, from_user_id: OTHER_USER_ID });
+    expect(await listCustomers()).toEqual([[NUMBER, OTHER_USER_ID]]);
+    await receive({ from: OTHER_NUMBER, from_user_id: OTHER_USER_ID });
+    expect(await listCustomers()).toEqual([[OTHER_NUMBER, OTHER_USER_ID]]);
+  });
+});
+
+test('a customer has a user id in each business portfolio', async () => {
+  const pool = receiver.world.runtime.hot;
+  const learn = (userId: string, businessAccountId: string) =>
+    learnCustomer(pool, receiver.world.workspaceId, { number: NUMBER, userId, businessAccountId });
+  const { id } = await learn(USER_ID, '1');
+  expect(await learn(OTHER_USER_ID, '2')).toEqual({ id, names: [NUMBER, USER_ID, OTHER_USER_ID] });
+});
+
+test('told by many notifications at once, a customer is stored once', async () => {
+  const tell = (index: number) =>
+    receive(
+      index % 3 === 0
+        ? { from: NUMBER, from_user_id: USER_ID }
+        : index % 3 === 1
+          ? { from: NUMBER }
+          : { from_user_id: USER_ID },
+    );
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => tell(index)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+});
+
+test('another workspace knows its own customers', async () => {
+  await receive({ from: NUMBER, from_user_id: USER_ID });
+  const stranger = '00000000-0000-7000-8000-00000000000b';
+  const told = { number: NUMBER, userId: '', businessAccountId: '1' };
+  expect((await learnCustomer(receiver.world.runtime.hot, stranger, told)).names).toEqual([NUMBER]);
+});

@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import { readObject } from './read-field.ts';
+
+type Describe = (value: JsonObject) => (JsonValue | undefined)[];
+
+/** What the fields that no workflow subscribes to say: the parts that a person wants to read first. */
+const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
+  account_update: {
+    subject: 'The business account changed',
+    says: (value) => [
+      value['event'],
+      readObject(value['violation_info'])['violation_type'],
+      readObject(value['ban_info'])['waba_ban_state'],
+    ],
+  },
+  account_alerts: {
+    subject: 'The platform alerts',
+    says: (value) => {
+      const alert = readObject(value['alert_info']);
+      return [alert['alert_severity'], alert['alert_type'], alert['alert_description']];
+    },
+  },
+  account_review_update: {
+    subject: 'The business account was reviewed',
+    says: (value) => [value['decision']],
+  },
+  security: { subject: 'A security setting changed', says: (value) => [value['event']] },
+  phone_number_quality_update: {
+    subject: 'The phone number changed',
+    says: (value) => [
+      value['event'],
+      value['max_daily_conversations_per_business'] ?? value['current_limit'],
+    ],
+  },
+  phone_number_name_update: {
+    subject: 'The name of the phone number was reviewed',
+    says: (value) => [value['decision'], value['requested_verified_name']],
+  },
+  business_capability_update: {
+    subject: 'What the business may send changed',
+    says: (value) => [
+      value['max_daily_conversations_per_business'] ?? value['max_daily_conversation_per_phone'],
+    ],
+  },
+  message_template_quality_update: {
+    subject: 'The quality of a message template changed',
+    says: (value) => [value['message_template_name'], value['new_quality_score']],
+  },
+  template_category_update: {
+    subject: 'The category of a message template changes',
+    says: (value) => [value['message_template_name'], value['correct_category'] ?? value['new_category']],
+  },
+};
+
+/** A sentence about a field that is understood and only recorded; undefined: the field is unknown. */
+export function describeField(field: string, value: JsonObject): string | undefined {
+  if (!Object.hasOwn(FIELDS, field)) return undefined;
+  const { subject, says } = FIELDS[field] as (typeof FIELDS)[string];
+  const parts = says(value)
+    .map((part) => toText(part))
+    .filter(Boolean);
+  return parts.length === 0 ? `${subject}.` : `${subject}: ${parts.join(', ')}.`;
+}

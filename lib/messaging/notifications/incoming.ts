@@ -1,0 +1,91 @@
+// What the platform told, as the runs that wait for it see it: docs/messaging.md, Notifications.
+import type { JsonObject } from '#lib/core/json/value.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
+import type { StatusError } from '#lib/messaging/schema/message-status-types.ts';
+import { flattenChange } from './flatten-change.ts';
+import type { MessageChange, StatusChange } from './notification-types.ts';
+import { readObject } from './read-field.ts';
+import type { ChangeOwner } from './record-change.ts';
+
+interface IncomingBase {
+  workspaceId: string;
+  connectionId: string;
+  phoneNumberId: string;
+  /** Null: a group, or a customer whom the platform does not tell. */
+  customer: Customer | null;
+  /** When it happened, by the platform's clock. */
+  at: Date;
+}
+
+/** A message of a customer. */
+export interface IncomingMessage extends IncomingBase {
+  kind: 'message';
+  messageId: string;
+  /** Null: written to the number alone. */
+  groupId: string | null;
+  /** The platform's word: `text`, `interactive`, `image`, … */
+  type: string;
+  /** What can be read of it as words; empty if nothing. */
+  text: string;
+  /** The button or row that was tapped. */
+  choice: { id: string; title: string } | null;
+  /** The message that it replies to. */
+  contextMessageId: string | null;
+  /** All fields that workflows read. */
+  fields: JsonObject;
+}
+
+/** A status of a message that was sent. */
+export interface IncomingStatus extends IncomingBase {
+  kind: 'status';
+  messageId: string;
+  status: StatusChange['status'];
+  errors: StatusError[];
+}
+
+export type Incoming = IncomingMessage | IncomingStatus;
+
+/** @param customer as the notification told them */
+export function toIncomingMessage(
+  { workspaceId, connectionId }: ChangeOwner,
+  change: MessageChange,
+  customer: Customer | null,
+): IncomingMessage {
+  const fields = flattenChange(change, connectionId);
+  const button = readObject(fields['button']);
+  return {
+    kind: 'message',
+    workspaceId,
+    connectionId,
+    phoneNumberId: change.phoneNumberId,
+    customer,
+    at: change.at,
+    messageId: change.messageId,
+    groupId: change.groupId,
+    type: toText(fields['type']),
+    text: toText(fields['text']),
+    choice:
+      fields['button'] === undefined
+        ? null
+        : { id: toText(button['payload']), title: toText(button['text']) },
+    contextMessageId: toText(fields['reply_to']) || null,
+    fields,
+  };
+}
+
+export const toIncomingStatus = (
+  { workspaceId, connectionId }: ChangeOwner,
+  { phoneNumberId, messageId, status, at, errors }: StatusChange,
+  customer: Customer | null,
+): IncomingStatus => ({
+  kind: 'status',
+  workspaceId,
+  connectionId,
+  phoneNumberId,
+  customer,
+  at,
+  messageId,
+  status,
+  errors,
+});

@@ -1,0 +1,48 @@
+import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
+import type { Queryable } from '#lib/messaging/customers/queryable.ts';
+import type { RecordedChange } from './forward-changes.ts';
+import { type Incoming, toIncomingMessage, toIncomingStatus } from './incoming.ts';
+import type { Change, MessageChange, StatusChange } from './notification-types.ts';
+import { type ChangeOwner, recordMessage, recordStatus } from './record-change.ts';
+import { tellWaitingRuns } from './tell-waiting-runs.ts';
+
+type IncomingChange = MessageChange | StatusChange;
+
+/**
+ * Stores what changes say of customers, windows and sent messages, and gives it to the runs that wait for it.
+ * @returns the changes in their order, each with the runs that took it
+ */
+export async function recordChanges(
+  client: Queryable,
+  owner: ChangeOwner,
+  changes: readonly Change[],
+): Promise<RecordedChange[]> {
+  const customers = new Map<Change, Customer | null>();
+  for (const change of changes.filter(isIncoming).toSorted(byRow)) {
+    const record =
+      change.kind === 'message' ? recordMessage(client, owner, change) : recordStatus(client, owner, change);
+    customers.set(change, await record);
+  }
+  const incoming = changes.filter(isIncoming);
+  const takers = await tellWaitingRuns(
+    client,
+    incoming.map((change) => toIncoming(owner, change, customers.get(change) ?? null)),
+  );
+  return changes.map((change) => ({
+    change,
+    takenBy: takers[incoming.indexOf(change as IncomingChange)] ?? [],
+  }));
+}
+
+const isIncoming = (change: Change): change is IncomingChange =>
+  change.kind === 'message' || change.kind === 'status';
+
+/** Rows of customers and messages are reached in the same order by all, so that transactions wait and never deadlock. */
+const byRow = (a: IncomingChange, b: IncomingChange): number => (rowOf(a) < rowOf(b) ? -1 : 1);
+const rowOf = (change: IncomingChange): string =>
+  `${change.kind === 'message' ? change.from : change.recipient} ${change.key}`;
+
+const toIncoming = (owner: ChangeOwner, change: IncomingChange, customer: Customer | null): Incoming =>
+  change.kind === 'message'
+    ? toIncomingMessage(owner, change, customer)
+    : toIncomingStatus(owner, change, customer);

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import { MESSAGES } from '#lib/messaging/testing/message-samples.ts';
+import type { MessageChange } from './notification-types.ts';
+import { parseNotification } from './parse-notification.ts';
+import { type Wanted, wantsChange } from './wants-change.ts';
+
+const ALL: Wanted = { kinds: ['messages'], phone_number_id: null, message_kinds: [], words: [] };
+
+function messageOf(content: JsonObject): MessageChange {
+  const message = { id: 'wamid.1', from: '15550001111', timestamp: '1700000000', ...content };
+  const value = { metadata: { phone_number_id: '3' }, messages: [message] };
+  const [change] = parseNotification({ entry: [{ id: '2', changes: [{ field: 'messages', value }] }] });
+  return change?.kind === 'message' ? change : expect.unreachable();
+}
+
+const saying = (body: string): MessageChange => messageOf({ type: 'text', text: { body } });
+
+test('messages of all numbers, or of one', () => {
+  expect(wantsChange(ALL, saying('Hi'))).toBe(true);
+  expect(wantsChange({ ...ALL, kinds: ['statuses'] }, saying('Hi'))).toBe(false);
+  expect(wantsChange({ ...ALL, phone_number_id: '3' }, saying('Hi'))).toBe(true);
+  expect(wantsChange({ ...ALL, phone_number_id: '4' }, saying('Hi'))).toBe(false);
+});
+
+describe('kinds', () => {
+  const KIND_OF: Record<string, string> = {
+    text: 'text',
+    'text after an ad': 'text',
+    reply: 'text',
+    'question about a product': 'text',
+    image: 'media',
+    video: 'media',
+    document: 'media',
+    'voice message': 'media',
+    sticker: 'media',
+    location: 'location',
+    contacts: 'contacts',
+    'quick reply of a template': 'button',
+    button: 'button',
+    'row of a list': 'button',
+    flow: 'form',
+    'flow whose answers are no JSON': 'form',
+    reaction: 'reaction',
+    'removed reaction': 'reaction',
+    order: 'order',
+  };
+
+  test.each(MESSAGES.map(([title, content]) => [title, content] as const))('%s', (title, content) => {
+    const kinds = [
+      'text',
+      'button',
+      'media',
+      'location',
+      'contacts',
+      'reaction',
+      'order',
+      'form',
+      'other',
+    ] as const;
+    const wanting = kinds.filter((kind) =>
+      wantsChange({ ...ALL, message_kinds: [kind] }, messageOf(content)),
+    );
+    expect(wanting).toEqual([KIND_OF[title] ?? 'other']);
+  });
+});
+
+test.each([
+  ['Stop', ['stop'], true],
+  ['Please STOP it!', ['stop'], true],
+  ['nonstop', ['stop'], false],
+  ['I book it', ['cancel', 'book'], true],
+  ['book a table', ['book a table'], true],
+  ['book, a table', ['book a table'], true],
+  ['a table to book', ['book a table'], false],
+  ['Straße 1', ['STRAßE'], true],
+  ['👍', ['👍'], true],
+  ['はい', ['はい'], true],
+  ['', ['stop'], false],
+])('%s: says one of %j: %j', (text, words, isWanted) => {
+  expect(wantsChange({ ...ALL, words }, saying(text))).toBe(isWanted);
+});
+
+test('the text of a button counts, too', () => {
+  const tap = messageOf({ type: 'button', button: { text: 'Cancel', payload: 'c' } });
+  expect(wantsChange({ ...ALL, words: ['cancel'] }, tap)).toBe(true);
+});

@@ -1,0 +1,74 @@
+import type { MessageKind, SubscriptionKind } from '#lib/messaging/schema/subscription-kinds.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import { flattenMessage } from './flatten-message.ts';
+import type { Change, MessageChange } from './notification-types.ts';
+
+export interface Wanted {
+  kinds: readonly SubscriptionKind[];
+  /** Null: of every number. */
+  phone_number_id: string | null;
+  /** Empty: of every kind. */
+  message_kinds: readonly MessageKind[];
+  /** Empty: whatever they say. */
+  words: readonly string[];
+}
+
+const SUBSCRIBED_BY = {
+  message: 'messages',
+  status: 'statuses',
+  template: 'templates',
+  preference: 'preferences',
+} as const satisfies Record<string, SubscriptionKind>;
+
+/** The platform's types; what is none of them counts as `other`. */
+const KIND_OF_TYPE: Readonly<Record<string, MessageKind>> = {
+  text: 'text',
+  button: 'button',
+  interactive: 'button',
+  image: 'media',
+  video: 'media',
+  audio: 'media',
+  voice: 'media',
+  document: 'media',
+  sticker: 'media',
+  location: 'location',
+  contacts: 'contacts',
+  reaction: 'reaction',
+  order: 'order',
+};
+
+/** Whether a subscription asks for a change. */
+export function wantsChange(wanted: Wanted, change: Change): boolean {
+  if (change.kind === 'other' || !wanted.kinds.includes(SUBSCRIBED_BY[change.kind])) return false;
+  if (change.kind === 'template') return true;
+  if (wanted.phone_number_id !== null && wanted.phone_number_id !== change.phoneNumberId) return false;
+  return change.kind !== 'message' || wantsMessage(wanted, change);
+}
+
+function wantsMessage({ message_kinds: kinds, words }: Wanted, change: MessageChange): boolean {
+  if (kinds.length === 0 && words.length === 0) return true;
+  const fields = flattenMessage(change);
+  if (kinds.length > 0 && !kinds.includes(kindOf(toText(fields['type']), fields['flow_reply'] !== undefined)))
+    return false;
+  return words.length === 0 || saysOneOf(toText(fields['text']), words);
+}
+
+function kindOf(type: string, isFlowReply: boolean): MessageKind {
+  if (isFlowReply) return 'form';
+  return Object.hasOwn(KIND_OF_TYPE, type) ? (KIND_OF_TYPE[type] ?? 'other') : 'other';
+}
+
+/** Words are found whole and whatever their case: "no" is not in "now". */
+function saysOneOf(text: string, words: readonly string[]): boolean {
+  const said = ` ${toWords(text)} `;
+  return words.some((word) => said.includes(` ${toWords(word)} `));
+}
+
+/** Letters and digits are what words are made of; of a word that has neither, such as an emoji, all is compared. */
+function toWords(text: string): string {
+  const folded = text.normalize('NFKC').toLowerCase();
+  return folded
+    .split(/[^\p{L}\p{M}\p{N}\p{S}]+/u)
+    .filter(Boolean)
+    .join(' ');
+}
