@@ -31,13 +31,13 @@ test.each<[string, Plan]>([
   ['whatever is killed', kills(SOME_KILLS)],
 ])('%s, nothing acknowledged is lost, doubled or stuck', async (_, plan) => {
   const played = await playChaos(folder, plan, 1);
-  const { lost, doubled, stuck, foreign, contradicted, orphans } = played;
-  expect({ lost, doubled, stuck, foreign, contradicted, orphans }).toEqual({
+  const { lost, doubled, stuckRuns, foreign, contradictions, orphans } = played;
+  expect({ lost, doubled, stuckRuns, foreign, contradictions, orphans }).toEqual({
     lost: 0,
     doubled: 0,
-    stuck: 0,
+    stuckRuns: [],
     foreign: 0,
-    contradicted: 0,
+    contradictions: [],
     orphans: 0,
   });
   expect(played.acknowledged).toBeGreaterThan(100);

@@ -37,12 +37,17 @@ export interface Verdict {
   foreign: number;
   /** Records that contradict each other or the platform: messages, their statuses, and what runs consist of. */
   contradicted: number;
+  /** Those records as the database has them, for whoever looks into it. */
+  contradictions: unknown[];
   /** Runs that ended well. */
   succeeded: number;
   failed: number;
   messages: number;
   written: number;
 }
+
+/** After these the platform tells nothing more of a message: nobody opens the chats here. */
+const LAST_STATUSES = ['delivered', 'read', 'failed'];
 
 interface SentMessage {
   id: string;
@@ -63,18 +68,18 @@ export async function check(
   const countMissing = (): Promise<number> => count(MISSING_TEXTS, [written, workflows.answering.id]);
   const journal = async (): Promise<SentMessage[]> =>
     (await product.calls.control<{ data: SentMessage[] }>('GET', 'messages?direction=out')).data;
-  /** Messages of which another status is recorded than the platform told last. */
-  const countStale = async (): Promise<number> => {
+  /** Messages of which another status is recorded than the platform told last, or of which it has yet to tell one. */
+  const findStale = async (): Promise<unknown[]> => {
     const told = await journal();
-    return count(
-      `unnest($1::text[], $2::text[]) as t(id, status) left join sent_messages s on s.message_id = t.id
-       where s.status is distinct from t.status`,
-      [told.map(({ id }) => id), told.map(({ status }) => status)],
-    );
+    return rowsOf(STALE_MESSAGES, [
+      told.map(({ id }) => id),
+      told.map(({ status }) => status),
+      LAST_STATUSES,
+    ]);
   };
   await settles(countOpen);
   await settles(countMissing);
-  await settles(countStale);
+  await settles(async () => (await findStale()).length);
 
   const sent = await journal();
   const ordersSent = new Map<string, number>();
@@ -85,6 +90,11 @@ export async function check(
   const orders = await rowsOf<{ order: string; status: string | null }>(OUTCOMES_OF_ORDERS, [
     workflows.sending.id,
   ]);
+  const contradictions = [
+    ...orders.filter(({ order, status }) => contradicts(ordersSent.has(order), status)),
+    ...(await findStale()),
+    ...(await rowsOf(INCOMPLETE_RUNS, [workflows.computing.id, COMPUTING_TASK_RUNS])),
+  ];
   const eventIds = acknowledged.map(({ eventId }) => eventId);
   return {
     acknowledged: acknowledged.length,
@@ -109,10 +119,8 @@ export async function check(
        where convert_from(e.body, 'UTF8')::json ->> 'id' is distinct from a.body_id`,
       [eventIds, acknowledged.map(({ id }) => id)],
     ),
-    contradicted:
-      orders.filter(({ order, status }) => contradicts(ordersSent.has(order), status)).length +
-      (await countStale()) +
-      (await count(INCOMPLETE_RUNS, [workflows.computing.id, COMPUTING_TASK_RUNS])),
+    contradicted: contradictions.length,
+    contradictions,
     succeeded: await count(`runs where status = 'succeeded'`),
     failed: await count(`runs where status = 'failed'`),
     messages: sent.length,
@@ -144,14 +152,19 @@ const MISSING_TEXTS = `unnest($1::text[]) as w(text) left join (
 select convert_from(e.body, 'UTF8')::json ->> 'text' as text, r.id from events e join runs r on r.id = e.run_id where e.workflow_id = $2
 ) as told using (text) where told.id is null`;
 
+const STALE_MESSAGES = `
+select t.id as message_id, t.status as told, s.status as recorded
+from unnest($1::text[], $2::text[]) as t(id, status) left join sent_messages s on s.message_id = t.id
+where s.status is distinct from t.status or t.status <> all($3::text[])`;
+
 const OUTCOMES_OF_ORDERS = `
-select convert_from(e.body, 'UTF8')::json ->> 'id' as order, t.status from runs r
+select convert_from(e.body, 'UTF8')::json ->> 'id' as order, t.status, r.id as run_id, t.run_text, t.state from runs r
 join events e on e.id = r.event_id
 left join task_runs t on t.run_id = r.id and t.task_id = 2
 where r.workflow_id = $1`;
 
 /** Runs that succeeded although not each of their tasks has, once for each iteration. */
-const INCOMPLETE_RUNS = `(
-select r.id from runs r left join task_runs t on t.run_id = r.id and t.status = 'succeeded'
-where r.workflow_id = $1 and r.status = 'succeeded' group by r.id having count(t.run_id) <> $2
-) as incomplete`;
+const INCOMPLETE_RUNS = `
+select r.id as run_id, count(t.run_id)::int as task_runs
+from runs r left join task_runs t on t.run_id = r.id and t.status = 'succeeded'
+where r.workflow_id = $1 and r.status = 'succeeded' group by r.id having count(t.run_id) <> $2`;

@@ -21,7 +21,7 @@ export const isProven = (played: Played): boolean =>
 export const recoversInTime = ({ recoveries }: Played): boolean =>
   quantilesOf(recoveries.map(({ newWorkMs }) => newWorkMs)).p99 < RECOVERY_BOUND_MS;
 
-export function summarize({ recoveries, stuckRuns: _, ...verdict }: Played) {
+export function summarize({ recoveries, stuckRuns: _, contradictions: __, ...verdict }: Played) {
   return {
     ...verdict,
     recoveryMs: quantilesOf(recoveries.map(({ newWorkMs }) => newWorkMs)),
@@ -48,6 +48,7 @@ export function toTable(played: Played): string[] {
   };
   return [
     ...played.stuckRuns.map((run) => `stuck: ${JSON.stringify(run)}`),
+    ...played.contradictions.map((record) => `contradicts: ${JSON.stringify(record)}`),
     `${'fault'.padEnd(40)}times  recovery p50      p99      max   (open work p99, max)`,
     ...byKind(played.recoveries).map(([kind, all]) => row(kind, all)),
     row('all', played.recoveries),

@@ -9,6 +9,7 @@ const VERDICT = {
   doubled: 0,
   stuck: 0,
   stuckRuns: [],
+  contradictions: [],
   flagged: 1,
   foreign: 0,
   contradicted: 0,
