@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const node = { environment: 'node' as const, exclude: ['node_modules/**', 'e2e/**', '.next/**'] };
+const node = {
+  environment: 'node' as const,
+  exclude: ['node_modules/**', 'e2e/**', '.next/**'],
+  /** So long conditions are waited for: they come in milliseconds, and later on a machine that is busy. */
+  expect: { poll: { timeout: 20_000 } },
+};
 
 export default defineConfig({
   test: {

@@ -34,6 +34,7 @@ const heartbeat = await startHeartbeat({
   processId: newId(),
   kind: 'web',
   jobPoolId: null,
+  clock: runtime.clock,
   logger,
 });
 const bodyThread = createBodyThread(new URL(`body-thread${extname(import.meta.filename)}`, import.meta.url));

@@ -12,10 +12,11 @@ await untilReachable(runtime.vital, runtime.logger);
 const worker = await startWorker({
   pools: runtime,
   findExecutor,
-  renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
+  renderAnswer: (state, failed) => renderRunAnswer(state, failed, runtime.clock.now()),
   runHousekeeping: () => runHousekeeping(runtime),
   checkConnections: () => checkConnections(runtime),
   logger: runtime.logger,
+  clock: runtime.clock,
   maxRuns: runtime.settings.WORKER_CONCURRENCY,
 });
 

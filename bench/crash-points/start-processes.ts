@@ -25,7 +25,14 @@ export async function startWeb(acting: ActingProcess, workspaceId: string): Prom
   return acting.run(async () => {
     const { runtime } = acting;
     const { vital, logger } = runtime;
-    await startHeartbeat({ pool: vital, processId: newId(), kind: 'web', jobPoolId: null, logger });
+    await startHeartbeat({
+      pool: vital,
+      processId: newId(),
+      kind: 'web',
+      jobPoolId: null,
+      clock: runtime.clock,
+      logger,
+    });
     const webhooks = webhookRuntime(runtime, { instantTasks });
     void acting.death.then(() => webhooks.close());
     const ctx = { ...toMessagingRuntime(runtime), workspaceId, actor: 'crash-points' };
@@ -43,10 +50,11 @@ export function startActingWorker(
     return startWorker({
       pools: runtime,
       findExecutor: executorsOf(acting, change),
-      renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
+      renderAnswer: (state, failed) => renderRunAnswer(state, failed, runtime.clock.now()),
       runHousekeeping: () => runHousekeeping(runtime),
       checkConnections: () => checkConnections(runtime),
       logger: runtime.logger,
+      clock: runtime.clock,
       maxRuns: runtime.settings.WORKER_CONCURRENCY,
     });
   });

@@ -1,6 +1,7 @@
 // The composition root of a process: what everything in it shares is made here, once. Next bundles its own copies of
 // modules, so it lives on globalThis.
 import type { Logger } from 'pino';
+import { ProcessClock } from '#lib/core/clock.ts';
 import { createSecretBox, type SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { type Database, openDatabase, openHotPool, type Pool } from '#lib/core/db/client.ts';
 import { POOL_SIZES, type ProcessKind } from '#lib/core/db/connection-budget.ts';
@@ -10,6 +11,7 @@ import { env, type Settings } from '#lib/core/env.ts';
 export interface ProcessRuntime {
   settings: Settings;
   logger: Logger;
+  clock: ProcessClock;
   db: Database;
   hot: Pool;
   engine: Pool;
@@ -56,6 +58,7 @@ export function openRuntime(kind: ProcessKind, settings: Settings, logger: Logge
   return {
     settings,
     logger,
+    clock: new ProcessClock(),
     db,
     hot,
     engine,

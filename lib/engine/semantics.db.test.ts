@@ -62,6 +62,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     const runtime = openRuntime('worker', parseSettings({ DATABASE_URL: database.url }), logger);
     const worker = await startWorker({
       pools: runtime,
+      clock: runtime.clock,
       runHousekeeping: async () => undefined,
       checkConnections: async () => undefined,
       findExecutor: findScriptedExecutor,

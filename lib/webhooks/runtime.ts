@@ -1,5 +1,4 @@
 // One receiver a process, shared by both doors.
-import { systemClock } from '#lib/core/clock.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { createFirstLegs, type FirstLegDeps } from '#lib/engine/first-leg.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
@@ -38,7 +37,7 @@ export const webhookRuntime = (runtime: ProcessRuntime, parts: WebhookParts = {}
   runtime.once('webhooks', () => createWebhookRuntime(runtime, parts));
 
 function createWebhookRuntime(
-  { settings, logger, hot: pool }: ProcessRuntime,
+  { settings, logger, clock, hot: pool }: ProcessRuntime,
   { thread, instantTasks }: WebhookParts,
 ): WebhookRuntime {
   const answers = createAnswers(pool, logger);
@@ -50,8 +49,8 @@ function createWebhookRuntime(
       instantTasks && settings.FIRST_LEG === 'on'
         ? createFirstLegs({
             ...instantTasks,
-            clock: systemClock,
-            renderAnswer: (state, failed) => renderRunAnswer(state, failed, new Date()),
+            clock,
+            renderAnswer: (state, failed) => renderRunAnswer(state, failed, clock.now()),
             onUnexpectedError: (error, { taskId }, runId) =>
               logger.error(
                 { err: error, run_id: runId, task_id: taskId },
@@ -67,7 +66,7 @@ function createWebhookRuntime(
       bodies: createBodyWork(thread),
     },
     rateLimit,
-    clock: systemClock,
+    clock,
     logger,
     settings: {
       ratePerSecond: settings.WEBHOOK_RATE_PER_SECOND,

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ProcessClock } from '#lib/core/clock.ts';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
@@ -74,6 +75,7 @@ test('a process that stops gives back what it still holds', async () => {
     processId: id,
     kind: 'worker',
     jobPoolId: 'pool',
+    clock: new ProcessClock(),
     logger,
   });
   await claim(id);

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ProcessClock } from '#lib/core/clock.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
@@ -29,6 +30,7 @@ test('after beats that were held up, the other processes get time to say that th
     processId: 'this',
     kind: 'worker',
     jobPoolId: 'this',
+    clock: new ProcessClock(),
     logger: pino({ level: 'silent' }),
   });
   await vi.advanceTimersByTimeAsync(3000);

@@ -1,5 +1,6 @@
 // Processes say that they are alive; what dead ones held is given back (graphile-worker's own lock lasts four hours).
 import type { Logger } from 'pino';
+import type { ProcessClock } from '#lib/core/clock.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
 import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack } from './give-back.ts';
@@ -18,21 +19,23 @@ export interface HeartbeatOptions {
   kind: 'web' | 'worker';
   /** The id under which this process locks jobs; null when it takes none. */
   jobPoolId: string | null;
-  /** When this process last took a job. */
-  lastJobAt?: () => Date | null;
+  /** How long ago this process took a job; null when it has taken none. */
+  msSinceLastJob?: () => number | null;
+  /** Learns the database's time at every beat. */
+  clock: ProcessClock;
   logger: Logger;
 }
 
 const BEAT = `
-insert into processes (id, kind, job_pool_id, heartbeat_at, last_job_at) values ($1, $2, $3, now(), $4)
-on conflict (id) do update set heartbeat_at = now(), last_job_at = excluded.last_job_at`;
+insert into processes (id, kind, job_pool_id, heartbeat_at, last_job_at) values ($1, $2, $3, now(), now() - $4 * interval '1 ms')
+on conflict (id) do update set heartbeat_at = now(), last_job_at = excluded.last_job_at returning now()`;
 
 /**
  * Beats every second and, for workers, gives back what dead processes held. Stop it last, when nothing is held:
  * whatever is still held then is given back as well.
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(): Promise<void> }> {
-  const { pool, processId, kind, jobPoolId, lastJobAt = () => null, logger } = options;
+  const { pool, processId, kind, jobPoolId, msSinceLastJob = () => null, clock, logger } = options;
   const sweep = createSweep(pool, logger);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -41,8 +44,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(
   const waitForOthers = (): void => void (sweepsFromMs = performance.now() + GRACE_MS);
   const beat = async (): Promise<void> => {
     const startedAtMs = performance.now();
-    await pool.query({ name: 'beat', text: BEAT, values: [processId, kind, jobPoolId, lastJobAt()] });
-    if (performance.now() - startedAtMs > HELD_UP_MS) waitForOthers();
+    const values = [processId, kind, jobPoolId, msSinceLastJob()];
+    const { rows } = await pool.query<{ now: Date }>({ name: 'beat', text: BEAT, values });
+    const answeredAtMs = performance.now();
+    if (rows[0]) clock.learn(rows[0].now, startedAtMs, answeredAtMs);
+    if (answeredAtMs - startedAtMs > HELD_UP_MS) waitForOthers();
     if (kind === 'worker' && performance.now() >= sweepsFromMs) await sweep();
   };
   const tick = (): void => {

@@ -41,9 +41,10 @@ async function workTogether(runHousekeeping: () => Promise<void> = async () => u
     await runHousekeeping();
   };
   const workers = await Promise.all(
-    runtimes.map((pools) =>
+    runtimes.map((runtime) =>
       startWorker({
-        pools,
+        pools: runtime,
+        clock: runtime.clock,
         findExecutor: () => undefined,
         renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
         runHousekeeping: run,

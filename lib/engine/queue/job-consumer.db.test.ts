@@ -54,13 +54,13 @@ test('every job is handled once and is gone then; one that is due later waits', 
   await Promise.all(Array.from({ length: 20 }, (_, n) => add(n)));
   await add(20, new Date(Date.now() + 60_000));
   const handled: number[] = [];
-  const { lastJobAt } = start(async (n) => void handled.push(n));
-  expect(lastJobAt).toBeNull();
+  const { msSinceLastJob } = start(async (n) => void handled.push(n));
+  expect(msSinceLastJob).toBeNull();
   await expect
     .poll(() => [...handled].sort((a, b) => a - b))
     .toEqual(Array.from({ length: 20 }, (_, n) => n));
   await expect.poll(readJobs).toEqual([{ attempts: 0, locked_by: null, last_error: null }]);
-  expect(consumer?.lastJobAt).not.toBeNull();
+  expect(consumer?.msSinceLastJob).not.toBeNull();
 });
 
 test('never more at once than it may', async () => {

@@ -49,7 +49,7 @@ export class JobConsumer {
   #unlockAtMs = Infinity;
   #isWoken = false;
   #endPause: () => void = () => undefined;
-  #lastJobAt: Date | null = null;
+  #lastJobAtMs: number | null = null;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: JobConsumerOptions) {
@@ -62,9 +62,9 @@ export class JobConsumer {
     });
   }
 
-  /** When a job was last taken. */
-  get lastJobAt(): Date | null {
-    return this.#lastJobAt;
+  /** How long ago a job was taken; null when none has been. */
+  get msSinceLastJob(): number | null {
+    return this.#lastJobAtMs === null ? null : performance.now() - this.#lastJobAtMs;
   }
 
   start(): void {
@@ -121,7 +121,7 @@ export class JobConsumer {
   }
 
   #start(job: Job): void {
-    this.#lastJobAt = new Date();
+    this.#lastJobAtMs = performance.now();
     this.#busy += 1;
     this.#held.add(job.id);
     const handling = this.#handle(job).finally(() => this.#handling.delete(handling));

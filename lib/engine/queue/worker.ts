@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { systemClock } from '#lib/core/clock.ts';
+import type { ProcessClock } from '#lib/core/clock.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { listen } from '#lib/core/db/listen.ts';
 import type { EngineDeps } from '#lib/engine/engine-deps.ts';
@@ -29,6 +29,7 @@ export interface WorkerOptions {
   findExecutor: FindExecutor;
   renderAnswer: EngineDeps['renderAnswer'];
   logger: Logger;
+  clock: ProcessClock;
   maxRuns: number;
   /** Called once an hour, by one of all workers. */
   runHousekeeping: () => Promise<void>;
@@ -38,14 +39,13 @@ export interface WorkerOptions {
 
 /** Starts a worker in this process: takes jobs of the queue and advances their runs until it is stopped. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { pools, logger, runHousekeeping, checkConnections } = options;
+  const { pools, logger, clock, runHousekeeping, checkConnections } = options;
   const { engine, vital } = pools;
   const workerId = newId();
   const host = new RunHost({
     ...options,
     store: createRunStore(engine, workerId),
     claims: createClaims(engine, workerId),
-    clock: systemClock,
   });
   const consumer = new JobConsumer({
     table: createJobTable(engine, workerId),
@@ -66,7 +66,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     processId: workerId,
     kind: 'worker',
     jobPoolId: workerId,
-    lastJobAt: () => consumer.lastJobAt,
+    msSinceLastJob: () => consumer.msSinceLastJob,
+    clock,
     logger,
   });
   const listener = listen(engine, JOBS_CHANNEL, () => consumer.wake());

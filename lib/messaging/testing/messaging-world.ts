@@ -45,7 +45,7 @@ export interface SandboxMessage {
 }
 
 /** As a process of its own has it. */
-export interface OpenedRuntime extends MessagingRuntime, Pick<ProcessRuntime, 'engine' | 'vital'> {
+export interface OpenedRuntime extends MessagingRuntime, Pick<ProcessRuntime, 'engine' | 'vital' | 'clock'> {
   close(): Promise<void>;
 }
 
@@ -76,8 +76,8 @@ export async function startMessagingWorld(
   const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   const openProcess = (more: Record<string, string> = {}): OpenedRuntime => {
     const runtime = openRuntime('worker', parseSettings({ ...variables, ...more }), logger);
-    const { engine, vital } = runtime;
-    return { ...toMessagingRuntime(runtime), engine, vital, close: () => runtime.close() };
+    const { engine, vital, clock } = runtime;
+    return { ...toMessagingRuntime(runtime), engine, vital, clock, close: () => runtime.close() };
   };
   const runtime = openProcess();
   const workspaceId = newId();

@@ -37,6 +37,7 @@ function startEngine(): ReturnType<typeof startWorker> {
   const executor = createMessagingBusinessExecutor(async () => world.runtime);
   return startWorker({
     pools: world.runtime,
+    clock: world.runtime.clock,
     runHousekeeping: async () => undefined,
     checkConnections: async () => undefined,
     findExecutor: (type) => (type === 'messaging_business' ? executor : undefined),

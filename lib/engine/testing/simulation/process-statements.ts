@@ -28,7 +28,7 @@ export const beat: Statement<[id: string, kind: string, jobPoolId: string | null
   [id, , jobPoolId],
 ) => {
   tables.processes.set(id, { id, job_pool_id: jobPoolId, heartbeat_at: nowMs });
-  return [];
+  return [{ now: new Date(nowMs) }];
 };
 
 export const giveBack: Statement<[id: string | null]> = (moment, [id]) => {

@@ -80,7 +80,7 @@ function makeFault(random: Random, workers: number): Fault {
         kind,
         atMs,
         worker,
-        byMs: random.pick([-90_000, -3000, 3000, 90_000]),
+        byMs: random.pick([-7_200_000, -3000, 3000, 7_200_000]),
         forMs: random.pick([500, 8000]),
       };
     case 'duplicate':

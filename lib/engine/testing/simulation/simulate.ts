@@ -1,7 +1,7 @@
 // One simulation: the real intake, store, queue consumer, run host and heartbeat of several processes on a simulated
 // database, under the faults of a schedule. What must hold afterwards is checked by invariants.ts.
 import { pino } from 'pino';
-import { systemClock } from '#lib/core/clock.ts';
+import { ProcessClock, systemClock } from '#lib/core/clock.ts';
 import { createFirstLegs } from '#lib/engine/first-leg.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
@@ -152,6 +152,7 @@ class Simulation {
     this.#world.schedule(0, process, () => {
       startWorker({
         pools: { engine: pool, vital: pool },
+        clock: new ProcessClock(),
         findExecutor: createExecutors(this.#platform, true),
         renderAnswer,
         logger,
