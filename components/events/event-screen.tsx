@@ -19,7 +19,7 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ReplayPlan } from '#lib/events/plan-replay.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel } from './event-outcome.tsx';
-import type { EventView } from '#lib/screens/event-types.ts';
+import { type EventView, isReplayable } from '#lib/screens/event-types.ts';
 import { explainReplay } from './explain-replay.ts';
 import { formatBytes } from './format-bytes.ts';
 
@@ -47,11 +47,12 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent, replayP
         back={{ href: '/events', label: 'Events' }}
         actions={
           canEdit &&
-          event.workflowId !== null &&
-          event.outcome !== 'rejected' && (
+          isReplayable(event) && (
             <>
-              {workflowName !== null && <OpenInEditor workflowId={event.workflowId} eventId={event.id} />}
-              <Replay id={event.id} replayEvent={replayEvent} plan={replayPlan} />
+              {event.workflowId !== null && workflowName !== null && (
+                <OpenInEditor workflowId={event.workflowId} eventId={event.id} />
+              )}
+              <Replay event={event} replayEvent={replayEvent} plan={replayPlan} />
             </>
           )
         }
@@ -81,7 +82,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent, replayP
   );
 }
 
-const MILD: readonly EventOutcome[] = ['not_active', 'not_forwarded'];
+const MILD: readonly EventOutcome[] = ['not_active', 'not_forwarded', 'ignored'];
 
 function WhyNoRun({
   event: { outcome, reason, workflowId },
@@ -90,6 +91,14 @@ function WhyNoRun({
 }: Pick<EventScreenProps, 'event' | 'workflowName' | 'canEdit'>) {
   if (!reason) return null;
   const isThere = workflowId !== null && workflowName !== null;
+  if (outcome === 'recorded')
+    return (
+      <div className="mb-4">
+        <Callout tone="info" title="What was recorded">
+          {reason}
+        </Callout>
+      </div>
+    );
   return (
     <div className="mb-4">
       <Callout tone={MILD.includes(outcome) ? 'warning' : 'danger'} title="Why no run started">
@@ -217,8 +226,20 @@ function Body({ body }: { body: EventView['body'] }) {
   }
 }
 
-function Replay({ id, replayEvent, plan }: { id: string; replayEvent: ReplayAction; plan: ReplayPlan }) {
+function Replay({
+  event: { id, workflowId },
+  replayEvent,
+  plan,
+}: {
+  event: EventView;
+  replayEvent: ReplayAction;
+  plan: ReplayPlan;
+}) {
   const router = useRouter();
+  const who =
+    workflowId === null
+      ? 'Workflows that are subscribed to this notification now run with it.'
+      : 'The published version of the workflow runs with this event.';
   const replay = async () => {
     const result = await replayEvent({ id, repeat: plan.events > 0 });
     if (!result.ok) {
@@ -232,7 +253,7 @@ function Replay({ id, replayEvent, plan }: { id: string; replayEvent: ReplayActi
     <ConfirmDialog
       trigger={<Button icon={<RotateCcw aria-hidden />}>Replay</Button>}
       title="Replay this event?"
-      description={`The published version of the workflow runs with this event. ${plan.events > 0 ? explainReplay(plan) : 'It never ran before.'}`}
+      description={`${who} ${plan.events > 0 ? explainReplay(plan) : 'It never ran before.'}`}
       confirmLabel="Replay"
       onConfirm={replay}
     />

@@ -9,7 +9,7 @@ import type { ReplayPlan } from '#lib/events/plan-replay.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { EventOutcomeLabel, OUTCOME_WORDS } from './event-outcome.tsx';
-import type { EventListRow } from '#lib/screens/event-types.ts';
+import { type EventListRow, isReplayable } from '#lib/screens/event-types.ts';
 import { explainReplay, sumPlans } from './explain-replay.ts';
 import { formatBytes } from './format-bytes.ts';
 
@@ -79,7 +79,7 @@ const replay = (act: BulkAction, planReplay: EventsScreenProps['planReplay']): B
   icon: <RotateCcw aria-hidden />,
   verb: 'Replay',
   allWords: 'all matching',
-  isPossible: ({ outcome, workflowId }) => outcome !== 'rejected' && workflowId !== null,
+  isPossible: isReplayable,
   repeat: {
     isRepeat: ({ runId, isReplayed }) => runId !== null || isReplayed,
     label: (count) => `Also replay ${countOf(count, 'event')} that already ran`,
@@ -88,7 +88,7 @@ const replay = (act: BulkAction, planReplay: EventsScreenProps['planReplay']): B
   oldestFirst: true,
   title: 'Replay events',
   description:
-    'Events that never ran start the published version of their workflow. Test events are replayed as production events.',
-  emptyText: 'These events were rejected or belong to no workflow. There is nothing to replay.',
+    'Events that never ran start the published version of their workflow. Test events are replayed as production events. Notifications that no workflow received start those that are subscribed to them now.',
+  emptyText: 'These events were rejected or ignored. There is nothing to replay.',
   act,
 });

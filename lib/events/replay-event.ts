@@ -3,6 +3,9 @@ import { replayEvent as startReplay } from '#lib/engine/store/start-again.ts';
 import { assertWorkflowRuns } from '#lib/events/assert-workflow-runs.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
+import { listSubscribers } from '#lib/messaging/notifications/list-subscribers.ts';
+import { wantsChange } from '#lib/messaging/notifications/wants-change.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { getEvent } from './get-event.ts';
 import { planReplay } from './plan-replay.ts';
 import type { Event, ReplayEventInput } from './schema.ts';
@@ -11,8 +14,10 @@ import type { Event, ReplayEventInput } from './schema.ts';
  * Starts the workflow's published version once more with what an event brought, as a new production event. A test
  * event is replayed as a production one. An event that ran before, or was replayed, is replayed only with `repeat`:
  * its messages are sent again.
- * @throws AppError `not_found`; `invalid_request` for a rejected event and one without a workflow; `workflow_not_active`;
- * `conflict` for one that ran, with the number of messages
+ * A notification that no workflow got starts those that are subscribed to it now.
+ * @returns the new event; of several the first one
+ * @throws AppError `not_found`; `invalid_request` for a rejected event, and for a notification that no workflow is
+ * subscribed to; `workflow_not_active`; `conflict` for one that ran, with the number of messages
  */
 export async function replayEvent(
   ctx: ActorContext,
@@ -25,8 +30,7 @@ export async function replayEvent(
       `The event was rejected and cannot be replayed: ${event.reason ?? 'its body is not valid.'}`,
     );
   }
-  if (event.workflow_id === null)
-    throw new AppError('invalid_request', 'No workflow got this notification, so none can be replayed.');
+  if (event.workflow_id === null) return replayNotification(ctx, event, repeat);
   const replay = await ctx.db.transaction(async (tx) => {
     const started = await startReplay(tx, { id, workspaceId: ctx.workspaceId, repeat });
     if (started !== undefined) await recordAudit(ctx, tx, 'event.replayed', { id });
@@ -38,6 +42,34 @@ export async function replayEvent(
     throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
   }
   return getEvent(ctx, { id: replay });
+}
+
+async function replayNotification(ctx: ActorContext, event: Event, repeat: boolean): Promise<Event> {
+  const { id, connection_id: connectionId, body } = event;
+  const subscribers = connectionId === null ? [] : await listSubscribers(ctx.db.$client, connectionId);
+  const wanting = subscribers.filter((each) => wantsChange(each, (body ?? {}) as JsonObject));
+  const [first] = wanting;
+  if (!first) {
+    throw new AppError(
+      'invalid_request',
+      'No workflow is subscribed to this notification. Subscribe one, then replay it.',
+    );
+  }
+  if (!repeat) await assertNeverRan(ctx, id);
+  const { workspaceId } = ctx;
+  const replays = await ctx.db.transaction(async (tx) => {
+    const started: string[] = [];
+    for (const { workflow_id: workflowId } of wanting) {
+      const isRepeat = repeat || started.length > 0;
+      const replay = await startReplay(tx, { id, workspaceId, repeat: isRepeat, workflowId });
+      if (replay !== undefined) started.push(replay);
+    }
+    if (started.length > 0) await recordAudit(ctx, tx, 'event.replayed', { id });
+    return started;
+  });
+  if (replays[0] !== undefined) return getEvent(ctx, { id: replays[0] });
+  await assertWorkflowRuns(ctx, first.workflow_id);
+  throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
 }
 
 async function assertNeverRan(ctx: ActorContext, id: string): Promise<void> {

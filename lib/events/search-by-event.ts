@@ -52,9 +52,16 @@ const boundsOf = (text: TextSearch | undefined, { hidesNumbers }: SearchInput): 
   return hidesNumbers ? MASKED_TEXT_BOUNDS : TEXT_BOUNDS;
 };
 
-/** Digits that JSON wrote as escapes count as digits; of nine digits and more the last four are left, as on screens. */
+/**
+ * Digits that JSON wrote as escapes count as digits; of nine digits and more, and of user ids, the last four are left, as on
+ * screens.
+ */
 const withoutNumbers = (text: string): string => String.raw`
-  regexp_replace(regexp_replace(${text}, '\\\\u003(\d)', '\1', 'g'), '\+?\d{5,}(\d{4})', repeat('\\342\\200\\242', 4) || '\1', 'g')`;
+  regexp_replace(
+    regexp_replace(
+      regexp_replace(${text}, '\\\\u003(\d)', '\1', 'g'),
+      '\m([A-Z]{2}\.(ENT\.)?)[A-Za-z0-9]{4,}([A-Za-z0-9]{4})\M', '\1' || repeat('\\342\\200\\242', 4) || '\3', 'g'),
+    '\+?\d{5,}(\d{4})', repeat('\\342\\200\\242', 4) || '\1', 'g')`;
 
 /** The event `of_event` of a row, by its id alone: a join would leave the planner the choice to read all events. */
 const OF_EVENT = sql.raw(`left join lateral (

@@ -26,10 +26,13 @@ describe('secrets', () => {
 test.each([
   ['Sent to 4915112340101.', 'Sent to ••••0101.'],
   ['"recipient": "+15550100123"', '"recipient": "••••0123"'],
+  ['"from": "US.13491208655302741918"', '"from": "US.••••1918"'],
+  ['to DE.ENT.a1B2c3D4e5', 'to DE.ENT.••••D4e5'],
   // Ids of ours, digits of decimals and short numbers are nobody's phone.
   ['run 0193a1b2-1111-7222-8333-123456789012', 'run 0193a1b2-1111-7222-8333-123456789012'],
   ['wamid.1234567890', 'wamid.1234567890'],
   ['order 12345', 'order 12345'],
+  ['US.Embassy and DE.K1', 'US.Embassy and DE.K1'],
 ])("customers' numbers are masked in lists: %s", (text, masked) => {
   expect(maskNumbersIn(text)).toBe(masked);
 });

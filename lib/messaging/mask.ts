@@ -6,9 +6,16 @@ const HIDDEN = '•';
 
 const NUMBER = /(?<![\w.-])\+?\d{9,15}(?![\w-]|\.\d)/g;
 
-/** A text in which what could be a customer's number shows its last four digits only. */
+/** A customer's id in a business portfolio, as it stands in a text (`platform/user-id.ts`). */
+const USER_ID = /(?<![\w.-])([A-Z]{2}\.(?:ENT\.)?)(?=[A-Za-z]*\d)[A-Za-z0-9]{8,128}(?![\w-])/g;
+
+/** A text in which what could be a customer's number or user id shows its last four characters only. */
 export const maskNumbersIn = (text: string): string =>
-  text.replace(NUMBER, (number) => HIDDEN.repeat(SHOWN_DIGITS) + number.slice(-SHOWN_DIGITS));
+  text
+    .replace(NUMBER, (number) => hide(number))
+    .replace(USER_ID, (userId: string, portfolio: string) => portfolio + hide(userId));
+
+const hide = (name: string): string => HIDDEN.repeat(SHOWN_DIGITS) + name.slice(-SHOWN_DIGITS);
 
 interface Viewer {
   masksNumbers: boolean;

@@ -30,3 +30,7 @@ export interface EventView extends EventListRow {
     | { format: 'binary'; text: string }
     | { format: 'none' };
 }
+
+/** Whether an event can start a workflow: its own, or one that is subscribed to such a notification now. */
+export const isReplayable = ({ outcome, kind, workflowId }: EventListRow): boolean =>
+  outcome !== 'rejected' && outcome !== 'ignored' && (workflowId !== null || kind === 'notification');

@@ -10,13 +10,18 @@ const ENQUEUE = sql.raw(`select ${addAdvanceJob('json_build_array(id)')} as job 
 
 /**
  * Starts a run with what an event brought, as a new event; one of the test URL becomes a production event.
- * @param event with `repeat` also one that ran before, or was replayed
+ * @param event with `repeat` also one that ran before, or was replayed; `workflowId` for one that no workflow got
  * @returns the new event's id; undefined when the workflow does not run now, or the event has nothing to start it with, or
  * it ran before
  */
 export async function replayEvent(
   tx: Transaction,
-  { id, workspaceId, repeat }: { id: string; workspaceId: string; repeat: boolean },
+  {
+    id,
+    workspaceId,
+    repeat,
+    workflowId = null,
+  }: { id: string; workspaceId: string; repeat: boolean; workflowId?: string | null },
 ): Promise<string | undefined> {
   // Of those who replay an event at the same time, the second one sees the first one's replay.
   await tx.execute(sql`select id from events where id = ${id} and workspace_id = ${workspaceId} for update`);
@@ -25,17 +30,18 @@ export async function replayEvent(
     tx,
     sql`
 with source as (
-  select e.*, w.published_version from events e join workflows w on w.id = e.workflow_id and ${RUNNABLE}
+  select e.*, w.id as started_id, w.published_version from events e
+  join workflows w on w.id = coalesce(e.workflow_id, ${workflowId}::uuid) and w.workspace_id = e.workspace_id and ${RUNNABLE}
   where e.id = ${id} and e.workspace_id = ${workspaceId} and e.outcome <> 'rejected' and e.body is not null
     and (${repeat} or (e.run_id is null and not exists (select 1 from events replay where replay.replay_of = e.id)))
 ), new_event as (
   insert into events (id, workspace_id, workflow_id, connection_id, kind, outcome, received_at, headers, body, run_id, replay_of)
-  select ${newEvent}::uuid, workspace_id, workflow_id, connection_id,
+  select ${newEvent}::uuid, workspace_id, started_id, connection_id,
     case when kind = 'test' then 'production' else kind end, 'triggered', now(), headers, body, ${newRun}::uuid, id
   from source
 ), new_run as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, created_at)
-  select ${newRun}::uuid, workspace_id, workflow_id, published_version, ${newEvent}::uuid, now() from source
+  select ${newRun}::uuid, workspace_id, started_id, published_version, ${newEvent}::uuid, now() from source
   returning id
 ) ${ENQUEUE}`,
   );

@@ -11,19 +11,8 @@ import { keepNotifications, NOTIFICATION_HEADERS } from './keep-notifications.ts
 import type { Change } from './notification-types.ts';
 import type { ChangeOwner } from './record-change.ts';
 import type { TakenBy } from './tell-waiting-runs.ts';
-import { type Wanted, wantsChange } from './wants-change.ts';
-
-interface SubscriptionRow extends Wanted {
-  workflow_id: string;
-  token_hash: Buffer;
-}
-
-const SUBSCRIPTIONS = `
-select w.id as workflow_id, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words
-from connection_subscriptions s
-join workflows w on w.id = s.workflow_id and w.deleted_at is null
-join webhook_tokens k on k.workflow_id = w.id and k.expires_at is null
-where s.connection_id = $1`;
+import { listSubscribers, type Subscriber } from './list-subscribers.ts';
+import { wantsChange } from './wants-change.ts';
 
 const NAME_CONNECTION = 'update events set connection_id = $1 where id = any($2::uuid[])';
 
@@ -47,20 +36,21 @@ export async function forwardChanges(
 ): Promise<{ forwarded: number; kept: number }> {
   if (recorded.length === 0) return { forwarded: 0, kept: 0 };
   const { connectionId } = owner;
-  const { rows } = await client.query<SubscriptionRow>(SUBSCRIPTIONS, [connectionId]);
+  const rows = await listSubscribers(client, connectionId);
   // The intake asks of its pool only that it runs a statement; here every statement belongs to the transaction.
   const intake = createIntake(client as unknown as Pool);
-  const forward = async (body: Buffer, { token_hash: tokenHash }: SubscriptionRow): Promise<string[]> => {
+  const forward = async (body: Buffer, { token_hash: tokenHash }: Subscriber): Promise<string[]> => {
     const [eventId, runId] = [newId(), newId()];
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
     return (await intake({ eventId, runId, tokenHash, body, ...about })) ? [eventId] : [];
   };
   const forwarded = await Promise.all(
     recorded.map(async ({ change, takenBy }) => {
-      const body = Buffer.from(stringifyJson(flattenChange(change, connectionId)));
+      const fields = flattenChange(change, connectionId);
+      const body = Buffer.from(stringifyJson(fields));
       const wanting = rows.filter(
         (row) =>
-          wantsChange(row, change) && !takenBy.some(({ workflowId }) => workflowId === row.workflow_id),
+          wantsChange(row, fields) && !takenBy.some(({ workflowId }) => workflowId === row.workflow_id),
       );
       const eventIds = await Promise.all(wanting.map((row) => forward(body, row)));
       return { change, takenBy, body, eventIds: eventIds.flat() };

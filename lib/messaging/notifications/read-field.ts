@@ -11,7 +11,9 @@ const MAX_ID_BYTES = 512;
 export function readId(value: JsonValue | undefined): string {
   if (typeof value === 'object' && isJsonObject(value)) return '';
   const text = Array.isArray(value) ? '' : toText(value);
-  return Buffer.byteLength(text) <= MAX_ID_BYTES && !text.includes('\0') ? text : '';
+  // What PostgreSQL would refuse, or give back as another text.
+  const isStorable = !text.includes('\0') && text.isWellFormed();
+  return isStorable && Buffer.byteLength(text) <= MAX_ID_BYTES ? text : '';
 }
 
 /** A property's elements; one that is no array counts as its only element. */

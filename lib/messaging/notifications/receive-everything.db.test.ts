@@ -13,6 +13,7 @@ import { toText } from '#lib/variables/to-text.ts';
 import { findMessage } from '#lib/messaging/sending/find-message.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import { handleHookRequest } from './hook-route.ts';
+import { MESSAGES } from '#lib/messaging/testing/message-samples.ts';
 import { NOTIFICATION_SAMPLES } from '#lib/messaging/testing/notification-samples.ts';
 import {
   message,
@@ -96,7 +97,7 @@ describe('each notification that the platform documents', () => {
 });
 
 describe('what is kept', () => {
-  test('has its reason and all that came; it is listed, searched and filtered; none can be replayed', async () => {
+  test('has its reason and all that came; it is listed, searched and filtered', async () => {
     const id = newMessageId();
     const content = { type: 'text', text: { body: 'Quokka' } };
     await post(notification(message(id, '15550001111', 1_700_000_000, content)));
@@ -123,6 +124,31 @@ describe('what is kept', () => {
     expect(
       (await listEvents(receiver.world.ctx, { limit: 5, workflow_id: await receiver.addWorkflow() })).data,
     ).toEqual([]);
+  });
+
+  test('a notification that no workflow got is replayed to those that subscribe to it now', async () => {
+    await post(notification(message(newMessageId(), '15550001111', 1_700_000_000)));
+    const [event] = await listKept();
+    const id = event?.id ?? '';
+    await expect(replayEvent(receiver.world.ctx, { id })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('No workflow is subscribed') as string,
+    });
+    const workflows = [await subscribe(), await subscribe()];
+    const replay = await replayEvent(receiver.world.ctx, { id });
+    expect(replay).toMatchObject({ outcome: 'triggered', replay_of: id, kind: 'notification' });
+    for (const workflowId of workflows)
+      expect(await receiver.eventsOf(workflowId)).toMatchObject([{ kind: 'message', from: '15550001111' }]);
+    await expect(replayEvent(receiver.world.ctx, { id })).rejects.toMatchObject({ code: 'conflict' });
+    await replayEvent(receiver.world.ctx, { id, repeat: true });
+    for (const workflowId of workflows) expect(await receiver.eventsOf(workflowId)).toHaveLength(2);
+  });
+
+  test('a part that nobody understands cannot be replayed', async () => {
+    await subscribe();
+    await post(notificationOf('hologram', { size: 'large' }));
+    const [event] = await listKept();
+    expect(event).toMatchObject({ outcome: 'ignored', reason: 'The field “hologram” is unknown.' });
     await expect(replayEvent(receiver.world.ctx, { id: event?.id ?? '' })).rejects.toMatchObject({
       code: 'invalid_request',
     });
@@ -304,6 +330,48 @@ describe('arbitrary JSON', () => {
           if (body !== '""') expect([await stored(), body]).not.toEqual([before, body]);
         }
       }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  /** A message, status or preference with whatever a later version may add, each told apart by its id. */
+  const known = fc.record({
+    field: fc.constantFrom('messages', 'statuses', 'user_preferences', 'errors'),
+    type: fc.constantFrom(...MESSAGES.map(([, content]) => toText(content['type'])), 'hologram'),
+    status: fc.constantFrom('sent', 'played', 'failed', 'teleported'),
+    sender: fc.constantFrom({ from: '15550001111' }, { from_user_id: 'US.1349AAA' }, {}),
+    more: json.object,
+  });
+
+  test('each message, status, preference and unknown field is an event, and none is there twice', async () => {
+    const { hot } = receiver.world.runtime;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(known, { minLength: 1, maxLength: 6 }),
+        fc.dictionary(fc.stringMatching(/^[a-z]{4,12}_x$/), json.value, {
+          maxKeys: 3,
+          noNullPrototype: true,
+        }),
+        async (elements, fields) => {
+          await hot.query('delete from received_changes; delete from events; delete from sent_messages', []);
+          const changes = elements.map(({ field, type, status, sender, more }, index) => {
+            const ids = { id: `wamid.${index}`, timestamp: '1700000000', wa_id: '15550001111' };
+            const element = { ...more, ...ids, ...sender, type, status, [type]: more[type] ?? {} };
+            return field === 'user_preferences'
+              ? { field, value: { user_preferences: [element] } }
+              : { field: 'messages', value: { [field]: [element] } };
+          });
+          const others = Object.entries(fields).map(([field, value]) => ({ field, value }));
+          const body = JSON.stringify({ entry: [{ id: '1', time: 1, changes: [...changes, ...others] }] });
+          for (const copy of [1, 2])
+            expect([(await post(body)).status, copy, body]).toEqual([200, copy, body]);
+          const { rows } = await hot.query<{ count: number }>(
+            'select count(*)::int as count from events',
+            [],
+          );
+          expect([rows[0]?.count, body]).toEqual([changes.length + others.length, body]);
+        },
+      ),
       { numRuns: 60 },
     );
   }, 60_000);

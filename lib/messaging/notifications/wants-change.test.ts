@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { MESSAGES } from '#lib/messaging/testing/message-samples.ts';
-import type { MessageChange } from './notification-types.ts';
+import { flattenChange } from './flatten-change.ts';
 import { parseNotification } from './parse-notification.ts';
 import { type Wanted, wantsChange } from './wants-change.ts';
 
 const ALL: Wanted = { kinds: ['messages'], phone_number_id: null, message_kinds: [], words: [] };
 
-function messageOf(content: JsonObject): MessageChange {
+function messageOf(content: JsonObject): JsonObject {
   const message = { id: 'wamid.1', from: '15550001111', timestamp: '1700000000', ...content };
   const value = { metadata: { phone_number_id: '3' }, messages: [message] };
   const [change] = parseNotification({ entry: [{ id: '2', changes: [{ field: 'messages', value }] }] });
-  return change?.kind === 'message' ? change : expect.unreachable();
+  return flattenChange(change ?? expect.unreachable(), 'connection');
 }
 
-const saying = (body: string): MessageChange => messageOf({ type: 'text', text: { body } });
+const saying = (body: string): JsonObject => messageOf({ type: 'text', text: { body } });
 
 test('messages of all numbers, or of one', () => {
   expect(wantsChange(ALL, saying('Hi'))).toBe(true);

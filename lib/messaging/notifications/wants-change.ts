@@ -1,7 +1,7 @@
 import type { MessageKind, SubscriptionKind } from '#lib/messaging/schema/subscription-kinds.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { flattenMessage } from './flatten-message.ts';
-import type { Change, MessageChange } from './notification-types.ts';
+import type { Change } from './notification-types.ts';
 
 export interface Wanted {
   kinds: readonly SubscriptionKind[];
@@ -18,7 +18,7 @@ const SUBSCRIBED_BY = {
   status: 'statuses',
   template: 'templates',
   preference: 'preferences',
-} as const satisfies Record<string, SubscriptionKind>;
+} as const satisfies Record<Exclude<Change['kind'], 'other'>, SubscriptionKind>;
 
 /** The platform's types; what is none of them counts as `other`. */
 const KIND_OF_TYPE: Readonly<Record<string, MessageKind>> = {
@@ -37,17 +37,16 @@ const KIND_OF_TYPE: Readonly<Record<string, MessageKind>> = {
   order: 'order',
 };
 
-/** Whether a subscription asks for a change. */
-export function wantsChange(wanted: Wanted, change: Change): boolean {
-  if (change.kind === 'other' || !wanted.kinds.includes(SUBSCRIBED_BY[change.kind])) return false;
-  if (change.kind === 'template') return true;
-  if (wanted.phone_number_id !== null && wanted.phone_number_id !== change.phoneNumberId) return false;
-  return change.kind !== 'message' || wantsMessage(wanted, change);
+/** Whether a subscription asks for a change. @param fields as workflows receive it */
+export function wantsChange(wanted: Wanted, fields: JsonObject): boolean {
+  const kind = toText(fields['kind']) as keyof typeof SUBSCRIBED_BY;
+  if (!Object.hasOwn(SUBSCRIBED_BY, kind) || !wanted.kinds.includes(SUBSCRIBED_BY[kind])) return false;
+  if (kind === 'template') return true;
+  if (wanted.phone_number_id !== null && wanted.phone_number_id !== fields['phone_number_id']) return false;
+  return kind !== 'message' || wantsMessage(wanted, fields);
 }
 
-function wantsMessage({ message_kinds: kinds, words }: Wanted, change: MessageChange): boolean {
-  if (kinds.length === 0 && words.length === 0) return true;
-  const fields = flattenMessage(change);
+function wantsMessage({ message_kinds: kinds, words }: Wanted, fields: JsonObject): boolean {
   if (kinds.length > 0 && !kinds.includes(kindOf(toText(fields['type']), fields['flow_reply'] !== undefined)))
     return false;
   return words.length === 0 || saysOneOf(toText(fields['text']), words);
