@@ -37,6 +37,8 @@ test('the same seed gives the same simulation', async () => {
 
 test.each([
   { sabotage: 'epochs', of: 'the check of a run’s epoch' },
+  { sabotage: 'late_takes', of: 'the numbers of statements that take runs' },
+  { sabotage: 'late_writes', of: 'the numbers of statements that write runs' },
   { sabotage: 'side_effects', of: 'the record of what is about to happen' },
   { sabotage: 'heartbeats', of: 'the check of the holder’s heartbeat' },
   { sabotage: 'giving_back', of: 'the giving back of what dead processes held' },
@@ -46,7 +48,7 @@ test.each([
 ] as const)(
   'an engine without $of is found',
   async ({ sabotage }) => {
-    expect(await findFailure({ first: 1, count: 2000 }, { sabotage })).toBeDefined();
+    expect(await findFailure({ first: 1, count: 5000 }, { sabotage })).toBeDefined();
   },
   120_000,
 );

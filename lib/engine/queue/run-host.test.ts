@@ -14,6 +14,8 @@ const graph = compileGraph({
   edges: [{ from: 1, to: 2 }],
 });
 
+const idsOf = (runs: readonly { id: string }[]): string => runs.map(({ id }) => id).join();
+
 /** A host over a store in memory, with one task that ends when the gate opens. */
 function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = {}) {
   const gate = Promise.withResolvers<TaskResult>();
@@ -45,12 +47,12 @@ function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = 
       },
     },
     claims: {
-      claim: async (ids) => {
-        log.push(`claiming ${ids.join(',')}`);
+      claim: async (runs) => {
+        log.push(`claiming ${idsOf(runs)}`);
         await claiming;
-        log.push(`claim ${ids.join(',')}`);
+        log.push(`claim ${idsOf(runs)}`);
       },
-      release: async (ids) => void log.push(`release ${ids.join(',')}`),
+      release: async (runs) => void log.push(`release ${idsOf(runs)}`),
     },
     findExecutor: () => ({ execute: () => gate.promise }),
     renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),

@@ -28,10 +28,16 @@ export interface RunHostOptions {
   maxRuns: number;
 }
 
+/** A run that is advanced here, and when it is let go of. */
+interface HeldRun {
+  run: TakenRun;
+  ended: Promise<void>;
+}
+
 export class RunHost {
   readonly #options: RunHostOptions;
   readonly #active = new Map<string, Promise<void>>();
-  readonly #claimed = new Set<string>();
+  readonly #claimed = new Map<string, TakenRun>();
   readonly #stop = new AbortController();
   readonly #waits: HeldWaits;
   #room: (() => void)[] = [];
@@ -55,11 +61,12 @@ export class RunHost {
     const held = runIds.filter((id) => this.#active.has(id));
     if (held.length > 0) await this.#settleOrPass(held);
     const free = runIds.filter((id) => !this.#active.has(id));
-    const advancing = await this.#take(free);
-    await Promise.race([Promise.all(advancing.values()), delay(JOB_SLICE_MS)]);
-    await this.#claimSlow([...advancing.keys()]);
-    const isHeldHere = runIds.some((id) => this.#active.has(id) && !advancing.has(id));
-    const others = free.filter((id) => !advancing.has(id));
+    const taken = await this.#take(free);
+    await Promise.race([Promise.all(taken.map(({ ended }) => ended)), delay(JOB_SLICE_MS)]);
+    await this.#claimSlow(taken);
+    const takenIds = new Set(taken.map(({ run }) => run.id));
+    const isHeldHere = runIds.some((id) => this.#active.has(id) && !takenIds.has(id));
+    const others = free.filter((id) => !takenIds.has(id));
     if (isHeldHere || (others.length > 0 && (await this.#options.store.areHeldUnclaimed(others))))
       throw new JobPostponed('A run of this job is still held: the job comes again.', RETRY_MS);
   }
@@ -68,7 +75,7 @@ export class RunHost {
    * Takes the runs that are due. They count as held from now on: a second job of a run that comes meanwhile would take it
    * again, as what belongs to this worker already.
    */
-  async #take(runIds: readonly string[]): Promise<Map<string, Promise<void>>> {
+  async #take(runIds: readonly string[]): Promise<HeldRun[]> {
     const taking = this.#options.store.take(runIds);
     const taken = taking.then(
       () => undefined,
@@ -76,7 +83,7 @@ export class RunHost {
     );
     for (const id of runIds) this.#active.set(id, taken);
     try {
-      return new Map((await taking).map((run) => [run.id, this.#hold(run)]));
+      return (await taking).map((run) => ({ run, ended: this.#hold(run) }));
     } finally {
       for (const id of runIds) if (this.#active.get(id) === taken) this.#active.delete(id);
       this.#makeRoom();
@@ -92,14 +99,16 @@ export class RunHost {
   }
 
   /** Of a run that ends meanwhile, the claim is released once it is recorded: released before, it would stay. */
-  async #claimSlow(runIds: readonly string[]): Promise<void> {
-    const slow = runIds.filter((id) => this.#active.has(id));
+  async #claimSlow(taken: readonly HeldRun[]): Promise<void> {
+    const isHeld = ({ run, ended }: HeldRun): boolean => this.#active.get(run.id) === ended;
+    const slow = taken.filter(isHeld);
     if (slow.length === 0) return;
     try {
-      await this.#options.claims.claim(slow);
+      await this.#options.claims.claim(slow.map(({ run }) => run));
     } finally {
-      for (const id of slow) this.#claimed.add(id);
-      await this.#release(slow.filter((id) => !this.#active.has(id)));
+      for (const { run } of slow)
+        if ((this.#claimed.get(run.id)?.epoch ?? 0) < run.epoch) this.#claimed.set(run.id, run);
+      await this.#release(slow.filter((each) => !isHeld(each)).map(({ run }) => run));
     }
   }
 
@@ -116,7 +125,7 @@ export class RunHost {
       )
       .finally(() => {
         this.#active.delete(run.id);
-        if (this.#claimed.has(run.id)) void this.#release([run.id]);
+        void this.#release([run]);
         this.#makeRoom();
       });
     this.#active.set(run.id, advancing);
@@ -129,8 +138,8 @@ export class RunHost {
     for (const wake of waiting) wake();
   }
 
-  async #release(runIds: string[]): Promise<void> {
-    const ours = runIds.filter((id) => this.#claimed.delete(id));
+  async #release(runs: readonly TakenRun[]): Promise<void> {
+    const ours = runs.filter((run) => this.#claimed.get(run.id) === run && this.#claimed.delete(run.id));
     if (ours.length > 0) await this.#options.claims.release(ours).catch(() => undefined);
   }
 

@@ -2,6 +2,7 @@
 // so that taking and finishing a run stay heap-only updates.
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   index,
   integer,
@@ -63,6 +64,11 @@ export const runs = pgTable(
     /** Raised by each taking; every write names the epoch it was taken under. */
     epoch: integer('epoch').notNull().default(0),
     workerId: uuid('worker_id'),
+    /**
+     * The number of its worker's last statement that took or wrote it. A worker counts its statements, so that one which it gave
+     * up, and which is executed after a later one, changes nothing.
+     */
+    lastStatement: bigint('last_statement', { mode: 'number' }).notNull().default(0),
     /** A caller waits for the answer. */
     awaited: boolean('awaited').notNull().default(false),
     /** The rendered answer of an awaited run. */
@@ -121,7 +127,12 @@ export const taskRuns = pgTable(
 /** Runs that outlived the job that started them, by the worker that holds them. */
 export const runClaims = pgTable(
   'run_claims',
-  { runId: uuid('run_id').primaryKey(), workerId: uuid('worker_id').notNull() },
+  {
+    runId: uuid('run_id').primaryKey(),
+    workerId: uuid('worker_id').notNull(),
+    /** Of the taking that is claimed. */
+    epoch: integer('epoch').notNull().default(0),
+  },
   (table) => [index('run_claims_worker').on(table.workerId)],
 );
 

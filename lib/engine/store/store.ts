@@ -15,7 +15,9 @@ const MAX_BATCH = 256;
 /** The engine's tables in PostgreSQL. Writes of different runs that come together share one statement and commit. */
 export function createRunStore(pool: Pool, workerId: string): RunStore {
   const items = new LoopItems(pool);
-  const commits = new GroupCommit<RunWrite, boolean>((batch) => writeBatch(pool, items, batch), {
+  let lastNumber = 0;
+  const nextNumber = (): number => (lastNumber += 1);
+  const commits = new GroupCommit<RunWrite, boolean>((batch) => writeBatch(pool, items, nextNumber, batch), {
     maxBatch: MAX_BATCH,
     maxWeight: Infinity,
     weigh: () => 0,
@@ -23,7 +25,7 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
     splitsFailed: true,
   });
   return {
-    take: createTaking(pool, workerId),
+    take: createTaking(pool, workerId, nextNumber),
     areHeldUnclaimed: (runIds) => areHeldUnclaimed(pool, workerId, runIds),
     loadTaskRuns: (runId, graph) => loadTaskRunsToResume(pool, items, runId, graph),
     loadDraftOptions: (run) => loadDraftOptions(pool, run),
@@ -32,9 +34,17 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
   };
 }
 
-/** While the database is unavailable the batch is tried again: the statement is idempotent under its epochs. */
-async function writeBatch(pool: Pool, items: LoopItems, batch: RunWrite[]): Promise<boolean[]> {
+/**
+ * While the database is unavailable the batch is tried again: the statement is idempotent under its epochs. Each try has
+ * a number of its own, so that one that was given up writes nothing when it is executed after a later one.
+ */
+async function writeBatch(
+  pool: Pool,
+  items: LoopItems,
+  nextNumber: () => number,
+  batch: RunWrite[],
+): Promise<boolean[]> {
   const merged = mergeWrites(batch);
-  const owned = await retryWhileUnavailable(() => writeRuns(pool, items, [...merged.values()]));
+  const owned = await retryWhileUnavailable(() => writeRuns(pool, items, nextNumber(), [...merged.values()]));
   return batch.map(({ run }) => owned.has(run.id) && merged.get(run.id)?.run.epoch === run.epoch);
 }

@@ -9,10 +9,10 @@ export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
 const TAKE = `
 update runs r
-set status = 'running', epoch = r.epoch + 1, worker_id = $2, resume_at = null,
+set status = 'running', epoch = r.epoch + 1, worker_id = $2, last_statement = $4, resume_at = null,
     started_at = coalesce(r.started_at, now())
 from unnest($1::uuid[]) as due(id), events e
-where r.id = due.id and e.id = r.event_id and (
+where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 or r.last_statement < $4::bigint) and (
   r.status = 'queued'
   or (r.status = 'waiting' and r.resume_at <= now() + interval '20 milliseconds')
   or (r.status = 'running' and not exists (
@@ -42,8 +42,11 @@ type Event = TakenRun['event'];
 /** Bodies may be megabytes: those of runs that were woken before are not read again at each of their wakes. */
 const REMEMBERED = { max: 1000, maxSize: 16 * 1024 * 1024 };
 
-/** See `RunStore.take`. The caller leaves out runs that it holds in memory already. */
-export function createTaking(pool: Pool, workerId: string): RunStore['take'] {
+/**
+ * See `RunStore.take`. The caller leaves out runs that it holds in memory already.
+ * @param nextNumber see `runs.last_statement`
+ */
+export function createTaking(pool: Pool, workerId: string, nextNumber: () => number): RunStore['take'] {
   const events = new LRUCache<string, Event>(REMEMBERED);
   return async (runIds) => {
     const known = new Map<string, Event>();
@@ -51,7 +54,7 @@ export function createTaking(pool: Pool, workerId: string): RunStore['take'] {
       const remembered = events.get(id);
       if (remembered) known.set(id, remembered);
     }
-    const values = [runIds, workerId, [...known.keys()]];
+    const values = [runIds, workerId, [...known.keys()], nextNumber()];
     const { rows } = await pool.query<TakenRow>({ name: 'take_runs', text: TAKE, values });
     return rows.map(({ body, headers, ...row }) => {
       const remembered = known.get(row.id);
@@ -76,7 +79,7 @@ const toTakenRun = (row: Omit<TakenRow, 'body' | 'headers'>, event: Event): Take
 const HELD_UNCLAIMED = `
 select exists (
   select from runs r where r.id = any($1::uuid[]) and r.status = 'running' and r.worker_id <> $2
-    and not exists (select from run_claims c where c.run_id = r.id and c.worker_id = r.worker_id)
+    and not exists (select from run_claims c where c.run_id = r.id and c.worker_id = r.worker_id and c.epoch = r.epoch)
 ) as held`;
 
 /** See `RunStore.areHeldUnclaimed`. */

@@ -1,4 +1,5 @@
-// The checkpoint: task runs and run changes of many runs in one statement, each fenced by its epoch.
+// The checkpoint: task runs and run changes of many runs in one statement, each fenced by its epoch, and the statement by
+// its number.
 import type { Pool } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import type { TakenRun } from '../run-state.ts';
@@ -27,16 +28,16 @@ const CHANGE = {
 
 const OWNED = `
 with change as (
-  select * from ${unnest(CHANGE, 1)} as t(${namesOf(CHANGE)})
+  select * from ${unnest(CHANGE, 2)} as t(${namesOf(CHANGE)})
 ), owned as (
   update runs r
   set status = coalesce(c.status, r.status), error = c.error::json, answer = coalesce(c.answer::json, r.answer),
-      resume_at = c.resume_at, finished_at = c.finished_at
+      resume_at = c.resume_at, finished_at = c.finished_at, last_statement = $1
   from change c
-  where r.id = c.run_id and r.epoch = c.epoch and r.status = 'running'
+  where r.id = c.run_id and r.epoch = c.epoch and r.last_statement < $1::bigint and r.status = 'running'
   returning r.id, c.resume_at, c.answer is not null as answered
 ), written as (
-  ${insertTaskRuns(1 + Object.keys(CHANGE).length)}
+  ${insertTaskRuns(2 + Object.keys(CHANGE).length)}
   where (t.run_id in (select id from owned)) is true
   on conflict (run_id, task_id, iteration) do update
   set status = excluded.status, branch = excluded.branch, run_text = excluded.run_text, output = excluded.output,
@@ -60,10 +61,14 @@ select id, (select jobs from timers) as timers, (select count(*) from answers) a
 // `(… in …) is true` is looked up in a hash; a plain `in` would become a nested loop over both lists, because these
 // connections plan no hash joins: 550 µs a run instead of 60 with batches of 256.
 
-/** Writes a batch, at most one write a run; answers which of the runs were still ours. */
+/**
+ * Writes a batch, at most one write a run; answers which of the runs were still ours.
+ * @param number see `runs.last_statement`
+ */
 export async function writeRuns(
   pool: Pool,
   items: LoopItems,
+  number: number,
   writes: readonly RunWrite[],
 ): Promise<Set<string>> {
   const changes = new Columns(CHANGE);
@@ -91,7 +96,7 @@ export async function writeRuns(
     : { name: 'write_runs', text: PLAIN };
   const { rows } = await pool.query<{ id: string }>({
     ...query,
-    values: [...changes.parameters, ...written.parameters],
+    values: [number, ...changes.parameters, ...written.parameters],
   });
   for (const loop of loops) items.markWritten(loop);
   return new Set(rows.map((row) => row.id));

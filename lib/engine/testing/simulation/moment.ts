@@ -2,7 +2,15 @@ import type { Tables, TaskRunRow } from './tables.ts';
 
 /** Protections that a test takes out, to see that the simulation finds it. */
 export type Sabotage =
-  'epochs' | 'side_effects' | 'heartbeats' | 'giving_back' | 'claims' | 'unclaimed' | 'unlocking';
+  | 'epochs'
+  | 'late_takes'
+  | 'late_writes'
+  | 'side_effects'
+  | 'heartbeats'
+  | 'giving_back'
+  | 'claims'
+  | 'unclaimed'
+  | 'unlocking';
 
 /** What a statement is executed on. */
 export interface Moment {

@@ -10,16 +10,22 @@ const HEARTBEAT_MS = HEARTBEAT_TIMEOUT_SECONDS * 1000;
 export const isAlive = ({ nowMs, sabotage }: Moment, heartbeatAt: number): boolean =>
   sabotage !== 'heartbeats' && heartbeatAt > nowMs - HEARTBEAT_MS;
 
-type Claim = [runIds: string[], workerId: string];
+type Claim = [runIds: string[], epochs: number[], workerId: string];
 
-export const claimRuns: Statement<Claim> = ({ tables, sabotage }, [runIds, workerId]) => {
+export const claimRuns: Statement<Claim> = ({ tables, sabotage }, [runIds, epochs, workerId]) => {
   if (sabotage === 'claims') return [];
-  for (const id of runIds) tables.claims.set(id, workerId);
+  runIds.forEach((id, index) => {
+    const epoch = epochs[index] ?? 0;
+    if ((tables.claims.get(id)?.epoch ?? -1) < epoch) tables.claims.set(id, { worker_id: workerId, epoch });
+  });
   return [];
 };
 
-export const releaseRuns: Statement<Claim> = ({ tables }, [runIds, workerId]) => {
-  for (const id of runIds) if (tables.claims.get(id) === workerId) tables.claims.delete(id);
+export const releaseRuns: Statement<Claim> = ({ tables }, [runIds, epochs, workerId]) => {
+  runIds.forEach((id, index) => {
+    const claim = tables.claims.get(id);
+    if (claim?.worker_id === workerId && claim.epoch === epochs[index]) tables.claims.delete(id);
+  });
   return [];
 };
 
@@ -81,7 +87,7 @@ function unlockPools(tables: Tables, pools: ReadonlySet<string>): void {
 /** @returns how many runs were given back. */
 function requeue(moment: Moment, isGone: (workerId: string) => boolean): number {
   const { claims } = moment.tables;
-  const orphans = [...claims].filter(([, worker]) => isGone(worker)).map(([runId]) => runId);
+  const orphans = [...claims].filter(([, { worker_id }]) => isGone(worker_id)).map(([runId]) => runId);
   for (const runId of orphans) claims.delete(runId);
   if (orphans.length > 0) addAdvanceJob(moment, orphans);
   return orphans.length;

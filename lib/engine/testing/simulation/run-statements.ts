@@ -85,6 +85,7 @@ function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: Run
       status: 'queued',
       epoch: 0,
       worker_id: null,
+      last_statement: 0,
       awaited: workflow.answers_after_run,
       answer: null,
       error: null,
@@ -99,11 +100,11 @@ function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: Run
   return { rows, runs };
 }
 
-export const takeRuns: Statement<[runIds: string[], workerId: string, known: string[]]> = (
+export const takeRuns: Statement<[runIds: string[], workerId: string, known: string[], number: number]> = (
   moment,
-  [runIds, workerId, known],
+  [runIds, workerId, known, number],
 ) => {
-  const { tables, nowMs } = moment;
+  const { tables, nowMs, sabotage } = moment;
   const isHeldByAnother = ({ worker_id }: RunRow): boolean => {
     const holder = tables.processes.get(worker_id ?? '');
     return holder !== undefined && holder.id !== workerId && isAlive(moment, holder.heartbeat_at);
@@ -113,12 +114,14 @@ export const takeRuns: Statement<[runIds: string[], workerId: string, known: str
     const run = tables.runs.get(id);
     const event = run && tables.events.get(run.event_id);
     if (!run || !event) continue;
+    if (run.worker_id === workerId && run.last_statement >= number && sabotage !== 'late_takes') continue;
     const isDue =
       run.status === 'queued' ||
       (run.status === 'waiting' && run.resume_at !== null && run.resume_at <= nowMs + 20) ||
       (run.status === 'running' && !isHeldByAnother(run));
     if (!isDue) continue;
     Object.assign(run, { status: 'running', epoch: run.epoch + 1, worker_id: workerId, resume_at: null });
+    run.last_statement = number;
     rows.push({
       id,
       epoch: run.epoch,
@@ -141,7 +144,8 @@ export const areHeldUnclaimed: Statement<[runIds: string[], workerId: string]> =
   const held = runIds.some((id) => {
     const run = tables.runs.get(id);
     if (run?.status !== 'running' || run.worker_id === workerId) return false;
-    return run.worker_id !== null && tables.claims.get(id) !== run.worker_id;
+    const claim = tables.claims.get(id);
+    return run.worker_id !== null && !(claim?.worker_id === run.worker_id && claim.epoch === run.epoch);
   });
   return [{ held }];
 };
@@ -201,6 +205,7 @@ type TaskRunColumns = [
   ...instants: [startedAt: Numbers, finishedAt: Numbers, resumeAt: Numbers],
 ];
 type Write = [
+  number: number,
   runIds: string[],
   epochs: number[],
   statuses: Texts,
@@ -213,12 +218,14 @@ type Write = [
 
 export const writeRuns: Statement<Write> = (moment, values) => {
   const { tables, sabotage } = moment;
-  const [runIds, epochs, statuses, errors, answers, resumeAts, finishedAts, ...taskRuns] = values;
+  const [number, runIds, epochs, statuses, errors, answers, resumeAts, finishedAts, ...taskRuns] = values;
   const owned = new Set<string>();
   runIds.forEach((id, index) => {
     const run = tables.runs.get(id);
     if (run?.status !== 'running' || (run.epoch !== epochs[index] && sabotage !== 'epochs')) return;
+    if (run.last_statement >= number && sabotage !== 'late_writes') return;
     owned.add(id);
+    run.last_statement = number;
     run.status = statuses[index] ?? run.status;
     run.error = parse(errors[index]);
     run.answer = parse(answers[index]) ?? run.answer;

@@ -25,6 +25,7 @@ export interface RunRow {
   status: string;
   epoch: number;
   worker_id: string | null;
+  last_statement: number;
   awaited: boolean;
   answer: unknown;
   error: unknown;
@@ -65,6 +66,11 @@ export interface ProcessRow {
   heartbeat_at: number;
 }
 
+export interface ClaimRow {
+  worker_id: string;
+  epoch: number;
+}
+
 export class Tables {
   /** By the hexadecimal hash of their token. */
   readonly workflows = new Map<string, WorkflowRow>();
@@ -73,8 +79,8 @@ export class Tables {
   /** By run, then by task and iteration. */
   readonly taskRuns = new Map<string, Map<string, TaskRunRow>>();
   readonly jobs = new Map<string, JobRow>();
-  /** Workers by the runs that they have claimed. */
-  readonly claims = new Map<string, string>();
+  /** By run. */
+  readonly claims = new Map<string, ClaimRow>();
   readonly processes = new Map<string, ProcessRow>();
   jobsMade = 0;
 

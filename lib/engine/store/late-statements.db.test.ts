@@ -1,0 +1,107 @@
+// A statement whose sender gave up waiting may be executed much later, by a stalled proxy for example: it changes nothing
+// that a later statement of the same worker has changed.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import type { TakenRun } from '../run-state.ts';
+import type { TaskRun } from '../run-types.ts';
+import type { RunStore } from '../store-types.ts';
+import { createRunStore } from './store.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openDatabase(database.url, { maxConnections: 2 }).$client;
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** A pool that sends no statement while it is held up: the sender gives up, and what it sent is executed later. */
+class HeldUpPool {
+  isHeldUp = false;
+  readonly #sent: unknown[] = [];
+
+  async query(query: unknown) {
+    if (!this.isHeldUp) return pool.query(query as string);
+    this.isHeldUp = false;
+    this.#sent.push(query);
+    throw new Error('Query read timeout');
+  }
+
+  async deliver(): Promise<void> {
+    for (const query of this.#sent.splice(0)) await pool.query(query as string);
+  }
+}
+
+let connection: HeldUpPool;
+let store: RunStore;
+let runId: string;
+beforeEach(async () => {
+  connection = new HeldUpPool();
+  const workerId = newId();
+  store = createRunStore(connection as unknown as Pool, workerId);
+  runId = newId();
+  const eventId = newId();
+  await pool.query(`insert into processes (id, kind) values ($1, 'worker')`, [workerId]);
+  await pool.query(
+    `insert into events (id, workspace_id, kind, outcome, received_at, headers, body, run_id)
+    values ($1, $2, 'production', 'triggered', now(), '{}', '{}', $3)`,
+    [eventId, newId(), runId],
+  );
+  await pool.query(
+    `insert into runs (id, workspace_id, workflow_id, version, event_id, created_at) values ($1, $2, $3, 1, $4, now())`,
+    [runId, newId(), newId(), eventId],
+  );
+});
+
+const taskRun = (status: TaskRun['status']): TaskRun => ({ taskId: 1, iteration: '', attempt: 1, status });
+
+async function take(): Promise<TakenRun> {
+  const [run] = await store.take([runId]);
+  if (!run) throw new Error('The run could not be taken.');
+  return run;
+}
+
+const statusOfTask = async () =>
+  (await pool.query<{ status: string }>('select status from task_runs where run_id = $1', [runId])).rows[0]
+    ?.status;
+
+test('a late taking does not take a run from its worker, which holds it by a later one', async () => {
+  connection.isHeldUp = true;
+  await expect(take()).rejects.toThrow('Query read timeout');
+  const run = await take();
+  await connection.deliver();
+  expect(await store.write(run, [taskRun('succeeded')], {})).toBe(true);
+});
+
+test('a taking that was executed and not answered is done again', async () => {
+  const unanswered = await take();
+  const run = await take();
+  expect(run.epoch).toBe(unanswered.epoch + 1);
+  expect(await store.write(run, [], { status: 'succeeded' })).toBe(true);
+});
+
+test('a late write does not undo a later one', async () => {
+  const run = await take();
+  connection.isHeldUp = true;
+  expect(await store.write(run, [taskRun('running')], {})).toBe(true);
+  expect(await store.write(run, [taskRun('succeeded')], {})).toBe(true);
+  await connection.deliver();
+  expect(await statusOfTask()).toBe('succeeded');
+});
+
+test('a write is done again where the one that was given up is executed first', async () => {
+  const run = await take();
+  connection.isHeldUp = true;
+  const query = connection.query.bind(connection);
+  connection.query = async (given) => {
+    await connection.deliver();
+    return query(given);
+  };
+  expect(await store.write(run, [taskRun('succeeded')], {})).toBe(true);
+  expect(await statusOfTask()).toBe('succeeded');
+});
