@@ -1,5 +1,6 @@
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { checkDueConnections } from '#lib/messaging/connections/check-due-connections.ts';
+import { pruneSignals } from '#lib/engine/store/prune-signals.ts';
 import { refreshDueConnections } from '#lib/messaging/connections/refresh-due-connections.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
@@ -9,6 +10,7 @@ import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';
 export async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   await pruneMessaging(runtime.hot);
   await pruneSecrets(runtime.db.$client);
+  await pruneSignals(runtime.hot);
   if (runtime.settings.ENCRYPTION_KEYS) await refreshDueConnections(toMessagingRuntime(runtime));
 }
 

@@ -76,6 +76,9 @@ export async function tryTask(
     changeOutside,
     recordSideEffect: () => Promise.resolve(),
     withdrawSideEffect: () => Promise.resolve(),
+    // Nothing waits: a signal that names the wait reaches no run.
+    listen: newId,
+    recordWait: () => Promise.resolve(),
   });
 }
 
@@ -123,7 +126,9 @@ function succeeded(result: TaskResult, { json, text }: Redactor): TryResult {
     return { kind: 'succeeded', runText, branch: undefined, outputText: stringifyJson(output) };
   }
   const runText =
-    result.kind === 'wait' ? `${result.runText} (until ${result.until.toISOString()})` : result.runText;
+    result.kind === 'wait' || result.kind === 'listen'
+      ? `${result.runText} (until ${result.until.toISOString()})`
+      : result.runText;
   const branch = result.kind === 'done' ? result.branch : undefined;
   return {
     kind: 'succeeded',

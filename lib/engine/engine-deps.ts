@@ -14,7 +14,7 @@ export interface ShortWaits {
 }
 
 export interface EngineDeps {
-  store: Pick<RunStore, 'write'>;
+  store: Pick<RunStore, 'write' | 'loadSignals'>;
   findExecutor: FindExecutor;
   clock: Clock;
   random: () => number;

@@ -56,12 +56,19 @@ export function createFirstLegs(deps: FirstLegDeps): ExecuteFirstLeg {
 }
 
 function executeFirstLeg(state: RunState, deps: FirstLegDeps): FirstLeg | undefined {
-  const run = new RunSteps(state, { ...deps, random: Math.random, checkpoint: cannotWrite });
+  const run = new RunSteps(state, {
+    ...deps,
+    random: Math.random,
+    checkpoint: cannotWrite,
+    loadSignals: cannotWrite,
+  });
   const startedAt = run.now();
   let steps = 0;
   for (;;) {
     const plan = run.plan();
     if (plan.status === 'waiting' && plan.resumeAt - run.now() <= LONGEST_HELD_WAIT_MS) return undefined;
+    // Where it waits for a signal, the wait is to be on record with the run: a worker executes it.
+    if (state.listWaits()) return undefined;
     if (plan.status !== 'active') {
       const change: RunChange = run.pause(plan);
       const answer = run.takeAnswer();

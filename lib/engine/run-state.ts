@@ -3,7 +3,8 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph, GraphNode } from './graph.ts';
 import { itemIteration } from './plan.ts';
-import type { LoopState, TaskRun } from './run-types.ts';
+import type { LoopState, SignalWait, TaskRun } from './run-types.ts';
+import type { RunWait } from './store-types.ts';
 import { sharesLoops } from './visibility.ts';
 
 export interface TakenRun {
@@ -32,6 +33,7 @@ export class RunState {
   readonly #taskRuns = new Map<string, Map<number, TaskRun>>();
   #count = 0;
   #pastTaskRuns = 0;
+  #hasListened = false;
 
   constructor(run: TakenRun, graph: CompiledGraph, taskRuns: readonly TaskRun[]) {
     this.run = run;
@@ -39,7 +41,32 @@ export class RunState {
     for (const taskRun of taskRuns) {
       this.#add(taskRun);
       this.#pastTaskRuns += taskRun.loop?.pastTaskRuns ?? 0;
+      if (taskRun.wait || taskRun.listening) this.#hasListened = true;
     }
+  }
+
+  /** A task run is going to wait for a signal: waits are to be written from now on. */
+  listen(taskRun: TaskRun, wait: SignalWait): void {
+    this.#hasListened = true;
+    taskRun.listening = wait;
+    this.dirty.add(taskRun);
+  }
+
+  /** All waits for signals; undefined where the run has had none since it was taken. */
+  listWaits(): RunWait[] | undefined {
+    if (!this.#hasListened) return undefined;
+    const waits: RunWait[] = [];
+    for (const { taskId, iteration, wait, listening, waitingFor, status } of this.all()) {
+      const isAwaited = status === 'waiting' && waitingFor === 'signal';
+      if (wait) waits.push({ ...wait, taskId, iteration, isAwaited });
+      if (listening) waits.push({ ...listening, taskId, iteration, isAwaited: false });
+    }
+    return waits;
+  }
+
+  /** Whether a signal may come for the run while it waits. */
+  get awaitsSignal(): boolean {
+    return this.listWaits()?.some(({ isAwaited }) => isAwaited) === true;
   }
 
   find(taskId: number, iteration: string): TaskRun | undefined {

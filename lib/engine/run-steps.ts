@@ -1,5 +1,6 @@
 // One run in memory and what changes it: the steps that the plan says are due, the answer for its caller, and its end.
 // run.ts and first-leg.ts say when, and what is written.
+import type { JsonValue } from '#lib/core/json/value.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
 import { type Plan, planRun, type Step } from './plan.ts';
@@ -18,6 +19,8 @@ export type RunStepsDeps = Pick<
 > & {
   /** Writes what has changed. @returns false when the run is not ours any more */
   checkpoint(): Promise<boolean>;
+  /** What came for a wait that is closed, in the order in which it came. */
+  loadSignals(waitId: string): Promise<JsonValue[]>;
 };
 
 /** A plan after which nothing is left to do for now. */
@@ -88,7 +91,7 @@ export class RunSteps {
   #resume(node: GraphNode, taskRun: TaskRun, now: number): void {
     const { waitingFor, iteration, attempt } = taskRun;
     if (waitingFor === 'retry') this.tasks.execute(node, iteration, attempt + 1);
-    else if (waitingFor === 'repeat') this.tasks.execute(node, iteration, attempt);
+    else if (waitingFor === 'repeat' || waitingFor === 'signal') this.tasks.execute(node, iteration, attempt);
     else endWait(this.#state, taskRun, now);
   }
 

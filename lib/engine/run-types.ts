@@ -31,6 +31,22 @@ export interface TaskRunAttempt {
   error: RunError;
 }
 
+/** Which of several waits for one key gets a signal: the one opened last, the one opened first, or each of them. */
+export const WAIT_RULES = ['newest', 'oldest', 'all'] as const;
+export type WaitRule = (typeof WAIT_RULES)[number];
+
+/** What a task run waits for besides an instant (docs/engine.md, "Signals"). */
+export interface SignalWait {
+  id: string;
+  /** Signals name it; in the run's workspace. */
+  key: string;
+  rule: WaitRule;
+  /** Signals count as one until none has come for so long; 0: the first one ends the wait. */
+  quietMs: number;
+  /** Nothing reaches it any more: what came by then is what its task gets. */
+  isClosed?: true;
+}
+
 /** One execution of one task in a run, in one iteration (docs/glossary.md). Instants are milliseconds since 1970. */
 export interface TaskRun {
   taskId: number;
@@ -50,9 +66,15 @@ export interface TaskRun {
   resumeAt?: number | undefined;
   /**
    * Why it waits: the task's own wait is over then, the task is tried again, it is executed again because the attempt never
-   * got as far as doing something, or the loop goes to its next item.
+   * got as far as doing something, the loop goes to its next item, or the task gets what came for its wait.
    */
-  waitingFor?: 'delay' | 'retry' | 'repeat' | 'pause' | undefined;
+  waitingFor?: 'delay' | 'retry' | 'repeat' | 'pause' | 'signal' | undefined;
+  /** The wait it is in, or was resumed by; `resumeAt` is its deadline. */
+  wait?: SignalWait | undefined;
+  /** The wait that the execution under way will end with: signals reach it already. */
+  listening?: SignalWait | undefined;
+  /** What the task wants to know when its wait is over. */
+  memory?: JsonValue | undefined;
   /** Recorded before it changes something outside, until the outcome is known. */
   inFlight?: boolean | undefined;
   /** In a run of the draft: what would have been sent. */

@@ -29,7 +29,11 @@ class RunAdvance {
   constructor(state: RunState, deps: EngineDeps) {
     this.#state = state;
     this.#deps = deps;
-    this.#run = new RunSteps(state, { ...deps, checkpoint: () => this.#write({}) });
+    this.#run = new RunSteps(state, {
+      ...deps,
+      checkpoint: () => this.#write({}),
+      loadSignals: (waitId) => deps.store.loadSignals(waitId),
+    });
   }
 
   async advance(): Promise<AdvanceOutcome> {
@@ -60,12 +64,12 @@ class RunAdvance {
 
   /**
    * Waits in memory where that is short. The wait is on record, so that whoever takes the run over when this process dies
-   * waits for what is left of it.
+   * waits for what is left of it. A run that a signal may come for is let go of: whoever takes it then looks for it.
    * @returns whether it did.
    */
   async #waitHere(resumeAt: number): Promise<boolean> {
     const { shortWaits } = this.#deps;
-    if (!shortWaits?.mayHold(resumeAt - this.#run.now())) return false;
+    if (!shortWaits?.mayHold(resumeAt - this.#run.now()) || this.#state.awaitsSignal) return false;
     if (await this.#write({})) await shortWaits.hold(this.#state.run.id, resumeAt - this.#run.now());
     return true;
   }
@@ -95,6 +99,8 @@ class RunAdvance {
     this.#state.dirty.clear();
     const answer = this.#run.takeAnswer();
     if (answer) change.answer = answer;
+    const waits = this.#state.listWaits();
+    if (waits) change.waits = waits;
     const owned = await this.#deps.store.write(this.#state.run, rows, change);
     if (!owned) this.#lost = true;
     return owned;

@@ -36,6 +36,7 @@ async function play(scenario: Scenario, options: { reload: boolean }) {
           if (change.answer) answers.push(change.answer);
           return true;
         },
+        loadSignals: async () => [],
       },
       findExecutor: findScriptedExecutor,
       clock: { now: () => new Date(now) },
@@ -77,6 +78,7 @@ describe('a caller who waits', () => {
           if (change.answer) answered.resolve(change.answer);
           return true;
         },
+        loadSignals: async () => [],
       },
       findExecutor: (type) =>
         type === 'slow' ? { execute: () => slow.promise } : findScriptedExecutor(type),

@@ -52,6 +52,7 @@ async function advance({ execute, found, ifInterrupted, maxAttempts, isOurs = ()
         written.push({ task: task && structuredClone(task), change });
         return true;
       },
+      loadSignals: async () => [],
     },
     findExecutor: () => ({ execute, hasSideEffect: () => true, ifInterrupted: () => 'flag' }),
     clock: { now: () => new Date(NOW) },

@@ -111,7 +111,8 @@ async function play(executed: Executed, jobs: JobNumbers): Promise<void> {
 }
 
 test.each(SEEDS)('PostgreSQL answers as the simulated database does, seed %i', async (seed) => {
-  await client.query(`truncate workspaces, workflows, processes, run_claims, runs, events, task_runs cascade;
+  await client.query(`truncate workspaces, workflows, processes, run_claims, runs, events, task_runs, signal_waits,
+      used_signals cascade;
     delete from graphile_worker._private_jobs`);
   const { tables, executed } = await simulate(makeSchedule(seed), { keepsExecuted: true });
   for (const [tokenHash, workflow] of tables.workflows) await insertWorkflow(tokenHash, workflow);

@@ -44,6 +44,9 @@ test.each([
   { sabotage: 'giving_back', of: 'the giving back of what dead processes held' },
   { sabotage: 'claims', of: 'the claims of runs that outlive their job' },
   { sabotage: 'unclaimed', of: 'the look at who holds a run that could not be taken' },
+  { sabotage: 'wakes', of: 'the look for signals that came before their run waited' },
+  { sabotage: 'closing', of: 'the closing of a wait before it is looked what came' },
+  { sabotage: 'copies', of: 'the record of signals that were used' },
   { sabotage: 'unlocking', of: 'the unlocking of jobs whose taking was not answered' },
 ] as const)(
   'an engine without $of is found',

@@ -1,7 +1,8 @@
 // What the engine asks of its store; lib/engine/store keeps it in PostgreSQL.
+import type { JsonValue } from '#lib/core/json/value.ts';
 import type { CompiledGraph } from './graph.ts';
 import type { DraftRunOptions } from './draft-run.ts';
-import type { RunError, RunStatus, TaskRun } from './run-types.ts';
+import type { RunError, RunStatus, SignalWait, TaskRun } from './run-types.ts';
 import type { TakenRun } from './run-state.ts';
 
 export interface RunAnswer {
@@ -18,11 +19,24 @@ export interface RunChange {
   /** Milliseconds since 1970; a job is enqueued for then. */
   resumeAt?: number;
   finishedAt?: number;
+  /** All waits for signals that the run has; others on record end. Left out: the run never had any. */
+  waits?: readonly RunWait[];
+}
+
+/** A wait for a signal and the task run that has it. */
+export interface RunWait extends SignalWait {
+  taskId: number;
+  iteration: string;
+  /** The task run has ended its execution, so that the run continues as soon as something came. */
+  isAwaited: boolean;
 }
 
 export interface RunStore {
-  /** Takes runs that are due and not held by a living worker, under a new epoch each; the others are left out. */
-  take(runIds: readonly string[]): Promise<TakenRun[]>;
+  /**
+   * Takes runs that are due and not held by a living worker, under a new epoch each; the others are left out.
+   * @param areSignaled a run is also due that waits for what has come
+   */
+  take(runIds: readonly string[], areSignaled?: boolean): Promise<TakenRun[]>;
   /**
    * Whether another process took one of these runs and has not claimed it. Should it die, or not know that it holds it
    * because the answer got lost, only a job leads to the run.
@@ -33,6 +47,8 @@ export interface RunStore {
   loadDraftOptions(run: TakenRun): Promise<DraftRunOptions | undefined>;
   /** The task runs that a run continues from: of each loop only those of the item under way. */
   loadTaskRuns(runId: string, graph: CompiledGraph): Promise<TaskRun[]>;
+  /** What came for a wait that is closed, in the order in which it came. */
+  loadSignals(waitId: string): Promise<JsonValue[]>;
   /**
    * Writes task runs and a change of their run in one statement with those of other runs.
    * @returns false when the run's epoch is not ours any more: nothing was written.

@@ -1,17 +1,21 @@
 // Executes the tasks of one run and takes down how each execution ended. run.ts says which are due.
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { newId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { guardSideEffects } from './draft-run.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
 import type { RunState } from './run-state.ts';
-import { type TaskRun, TRIGGER_RUN_TEXT } from './run-types.ts';
+import { type SignalWait, type TaskRun, TRIGGER_RUN_TEXT } from './run-types.ts';
 import {
   changeOutside,
+  type ListenOptions,
   RunLostError,
   type SideEffects,
   type TaskContext,
   TaskError,
+  type TaskExecutor,
   type TaskResult,
 } from './task-executor.ts';
 import { failTask, repeatTask, settleTask } from './transitions.ts';
@@ -22,6 +26,8 @@ export interface TaskExecutionDeps extends Pick<
 > {
   /** Writes what has changed. @returns false when the run is not ours any more */
   checkpoint(): Promise<boolean>;
+  /** What came for a wait that is closed, in the order in which it came. */
+  loadSignals(waitId: string): Promise<JsonValue[]>;
   /** A task has asked for a wait. */
   onWait(): void;
 }
@@ -40,6 +46,9 @@ export class TaskExecution {
   /** Begins an execution. One that ends at once has ended when this returns. */
   execute(node: GraphNode, iteration: string, attempt: number): void {
     const now = this.#deps.clock.now();
+    const known = this.#state.find(node.task.id, iteration);
+    // After a wait for a signal an execution continues.
+    const begun = known?.wait && { startedAt: known.startedAt, captured: known.captured };
     const taskRun = this.#state.set(node.task.id, iteration, {
       status: 'running',
       attempt,
@@ -49,6 +58,7 @@ export class TaskExecution {
       waitingFor: undefined,
       inFlight: undefined,
       captured: undefined,
+      ...begun,
     });
     if (node.task.id === this.#state.graph.triggerId) {
       this.#settle(node, taskRun, { kind: 'done', output: null, runText: TRIGGER_RUN_TEXT });
@@ -66,7 +76,10 @@ export class TaskExecution {
       const refusal = this.#deps.draft?.refusals[node.task.id];
       if (refusal !== undefined) throw new TaskError('invalid_settings', refusal);
       if (!executor) throw new TaskError('unknown_task_type', `There is no task type "${node.task.type}".`);
-      const result = executor.execute(this.#contextOf(node, taskRun, now));
+      const context = this.#contextOf(node, taskRun, now);
+      const result = taskRun.wait
+        ? this.#executeResumed(executor, context, taskRun, taskRun.wait)
+        : executor.execute(context);
       if (result instanceof Promise) this.#track(node, taskRun, result);
       else this.#settle(node, taskRun, result);
     } catch (error) {
@@ -100,6 +113,35 @@ export class TaskExecution {
     failTask(this.#state, node, taskRun, failure, now, this.#deps.random());
   }
 
+  /** Nothing reaches the wait any more before it is looked what came: what comes at its end is used, or reaches no wait. */
+  async #executeResumed(
+    executor: TaskExecutor,
+    context: TaskContext,
+    taskRun: TaskRun,
+    wait: SignalWait,
+  ): Promise<TaskResult> {
+    if (!wait.isClosed) {
+      taskRun.wait = { ...wait, isClosed: true };
+      this.#state.dirty.add(taskRun);
+      await this.#checkpoint();
+    }
+    const signals = await this.#deps.loadSignals(wait.id);
+    return executor.execute({ ...context, resumed: { signals, memory: taskRun.memory ?? null } });
+  }
+
+  async #checkpoint(): Promise<void> {
+    if (!(await this.#deps.checkpoint())) throw new RunLostError('The run is not ours any more.');
+  }
+
+  /** Of an execution that is tried again the wait of the earlier try remains: what it asked may have got its answer. */
+  #listen(taskRun: TaskRun, { key, rule = 'newest', quietMs = 0 }: ListenOptions): string {
+    const earlier = taskRun.listening;
+    if (earlier?.key === key && earlier.rule === rule && earlier.quietMs === quietMs) return earlier.id;
+    const id = newId();
+    this.#state.listen(taskRun, { id, key, rule, quietMs });
+    return id;
+  }
+
   /** Whether a side effect that may have happened is flagged and not repeated. */
   #mayNotRepeat({ task }: GraphNode): boolean {
     const executor = this.#deps.findExecutor(task.type);
@@ -128,6 +170,8 @@ export class TaskExecution {
       iteration: taskRun.iteration,
       attempt: taskRun.attempt,
       now,
+      listen: (options) => this.#listen(taskRun, options),
+      recordWait: () => this.#checkpoint(),
       ...this.#effectsOf(taskRun),
     };
   }
@@ -157,7 +201,7 @@ export class TaskExecution {
   #settle(node: GraphNode, taskRun: TaskRun, result: TaskResult): void {
     taskRun.inFlight = undefined;
     settleTask(this.#state, node, taskRun, result, this.#deps.clock.now().getTime());
-    if (result.kind === 'wait') this.#deps.onWait();
+    if (result.kind === 'wait' || result.kind === 'listen') this.#deps.onWait();
   }
 
   #toTaskError(error: unknown, node: GraphNode, taskRun: TaskRun, wasInFlight: boolean): TaskError {

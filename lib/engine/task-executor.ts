@@ -1,7 +1,7 @@
 // What the engine and the executors of tasks say to each other. The engine knows no concrete task.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
-import type { RunError } from './run-types.ts';
+import type { RunError, WaitRule } from './run-types.ts';
 
 type StoredSettings = Record<string, unknown>;
 
@@ -43,6 +43,24 @@ export interface SideEffects {
 export const changeOutside: SideEffects['changeOutside'] = ({ target }, act) =>
   act(target.kind === 'person' ? target.id : '');
 
+/** What a task is going to wait for. */
+export interface ListenOptions {
+  /** Text that signals of the workspace name, such as a customer of a number. */
+  key: string;
+  /** Which of several waits for the key gets a signal; left out: the one opened last. */
+  rule?: WaitRule;
+  /** Signals count as one until none has come for so long; left out: the first one ends the wait. */
+  quietMs?: number;
+}
+
+/** What came of a wait for a signal. */
+export interface Resumption {
+  /** In the order in which they came; empty when the deadline passed without any. */
+  signals: readonly JsonValue[];
+  /** What the result `listen` kept. */
+  memory: JsonValue;
+}
+
 /** The engine hands settings as a version stores them; executors of task types get them parsed (lib/tasks/executor-of.ts). */
 export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   /** Texts in them still hold their variables; secrets are filled in. */
@@ -56,6 +74,16 @@ export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   iteration: string;
   attempt: number;
   now: Date;
+  /** The execution continues after a wait for a signal; absent: it begins. */
+  resumed?: Resumption | undefined;
+  /**
+   * Opens a wait that the execution is going to end with (result `listen`). It is on record from the next
+   * `recordSideEffect` on, so that what answers a request before that was acknowledged is not lost.
+   * @returns the wait's id: a signal that names it reaches no other wait. Another try of the execution gets the same.
+   */
+  listen(options: ListenOptions): string;
+  /** Puts the wait on record at once, for a task that looks then whether what it waits for has happened already. */
+  recordWait(): Promise<void>;
 }
 
 /** Another worker has taken the run, or it was cancelled. */
@@ -67,6 +95,8 @@ export type TaskResult =
   | { kind: 'done'; output: JsonValue; runText: string; branch?: string }
   /** Continues at an instant, however often the process starts again until then. */
   | { kind: 'wait'; until: Date; output: JsonValue; runText: string }
+  /** Is executed again with what comes for the wait that it opened by `listen`, or at the instant with nothing. */
+  | { kind: 'listen'; until: Date; memory: JsonValue; output: JsonValue; runText: string }
   | {
       kind: 'loop';
       /** Null: the loop only counts. */

@@ -35,6 +35,8 @@ export function settleTask(
   now: number,
 ): void {
   const { taskId, iteration } = taskRun;
+  if (result.kind === 'listen') return startListening(state, taskRun, result);
+  Object.assign(taskRun, NO_WAIT);
   if (result.kind === 'done') {
     const { output, runText, branch } = result;
     state.set(taskId, iteration, {
@@ -57,6 +59,30 @@ export function settleTask(
   }
 }
 
+/** A task run that waits for no signal. */
+const NO_WAIT = { wait: undefined, listening: undefined, memory: undefined } as const;
+
+/** The task is executed again when a signal comes, as if for the first time: its attempts are counted from one. */
+function startListening(
+  state: RunState,
+  { taskId, iteration, listening }: TaskRun,
+  { until, memory, output, runText }: TaskResult & { kind: 'listen' },
+): void {
+  if (!listening) throw new Error(`Task ${taskId} waits for a signal without having opened a wait.`);
+  state.set(taskId, iteration, {
+    ...NO_WAIT,
+    status: 'waiting',
+    waitingFor: 'signal',
+    wait: listening,
+    resumeAt: until.getTime(),
+    memory,
+    output,
+    runText,
+    error: undefined,
+    attempt: 1,
+  });
+}
+
 /** A task's failure: it waits for its next attempt where the error allows one, else it has failed for good. */
 export function failTask(
   state: RunState,
@@ -72,6 +98,7 @@ export function failTask(
   if (failure.retry.kind === 'never' || failure.outcomeUnknown || attempt >= maxAttempts) {
     const status = failure.outcomeUnknown ? 'outcome_unknown' : 'failed';
     state.set(taskId, iteration, {
+      ...NO_WAIT,
       status,
       output: failure.output,
       error,
@@ -178,6 +205,7 @@ export function cancelOpen(state: RunState, now: number, item?: { loopId: number
       taskRun.status === 'waiting' || (taskRun.status === 'running' && taskRun.loop !== undefined);
     if (!isOpen || (item && !isInside(state, taskRun, item))) continue;
     state.set(taskRun.taskId, taskRun.iteration, {
+      ...NO_WAIT,
       status: 'cancelled',
       runText: 'Cancelled: another task failed.',
       resumeAt: undefined,

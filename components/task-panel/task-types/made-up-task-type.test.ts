@@ -113,7 +113,7 @@ describe('run', () => {
     const ids = { id: 'run', epoch: 1, workspaceId: 'workspace', workflowId: 'workflow', version: 1 };
     const state = new RunState({ ...ids, awaitsAnswer: false, event }, compileGraph(published), []);
     await advanceRun(state, {
-      store: { write: () => Promise.resolve(true) },
+      store: { write: () => Promise.resolve(true), loadSignals: () => Promise.resolve([]) },
       findExecutor,
       clock: { now: () => new Date(0) },
       random: () => 0.5,

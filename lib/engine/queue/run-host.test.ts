@@ -40,6 +40,7 @@ function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = 
       areHeldUnclaimed: async () => isHeldElsewhere,
       loadGraph: async () => graph,
       loadTaskRuns: async () => [],
+      loadSignals: async () => [],
       loadDraftOptions: async () => undefined,
       write: async (run, _taskRuns, change) => {
         if (change.status) log.push(`${run.id} ${change.status} under ${run.epoch}`);

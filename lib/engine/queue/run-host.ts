@@ -51,8 +51,11 @@ export class RunHost {
     });
   }
 
-  /** Takes the runs that are due and advances them; resolves when each is done with or claimed. */
-  async advance(runIds: readonly string[]): Promise<void> {
+  /**
+   * Takes the runs that are due and advances them; resolves when each is done with or claimed.
+   * @param areSignaled what they wait for may have come
+   */
+  async advance(runIds: readonly string[], areSignaled = false): Promise<void> {
     while (this.#active.size - this.#waits.count >= this.#options.maxRuns) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
@@ -61,7 +64,7 @@ export class RunHost {
     const held = runIds.filter((id) => this.#active.has(id));
     if (held.length > 0) await this.#settleOrPass(held);
     const free = runIds.filter((id) => !this.#active.has(id));
-    const taken = await this.#take(free);
+    const taken = await this.#take(free, areSignaled);
     await Promise.race([Promise.all(taken.map(({ ended }) => ended)), delay(JOB_SLICE_MS)]);
     await this.#claimSlow(taken);
     const takenIds = new Set(taken.map(({ run }) => run.id));
@@ -75,8 +78,8 @@ export class RunHost {
    * Takes the runs that are due. They count as held from now on: a second job of a run that comes meanwhile would take it
    * again, as what belongs to this worker already.
    */
-  async #take(runIds: readonly string[]): Promise<HeldRun[]> {
-    const taking = this.#options.store.take(runIds);
+  async #take(runIds: readonly string[], areSignaled: boolean): Promise<HeldRun[]> {
+    const taking = this.#options.store.take(runIds, areSignaled);
     const taken = taking.then(
       () => undefined,
       () => undefined,
@@ -173,7 +176,7 @@ export class RunHost {
         code: 'internal',
         message: 'Internal error. The server log has the details.',
       };
-      await store.write(run, [], { status: 'failed', error: failure, finishedAt: now });
+      await store.write(run, [], { status: 'failed', error: failure, finishedAt: now, waits: [] });
     }
   }
 

@@ -50,7 +50,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   const consumer = new JobConsumer({
     table: createJobTable(engine, workerId),
     handle: async ({ task, payload }) => {
-      if (task === ADVANCE_TASK) return host.advance(advancePayload.parse(payload).run_ids);
+      if (task === ADVANCE_TASK) {
+        const { run_ids, signaled } = advancePayload.parse(payload);
+        return host.advance(run_ids, signaled);
+      }
       if (task === CONNECTION_CHECKS_TASK) {
         await checkConnections();
         return { repeatAfterMs: CONNECTION_CHECKS_INTERVAL_MS };

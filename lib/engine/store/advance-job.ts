@@ -3,12 +3,17 @@ import * as z from 'zod';
 
 export const ADVANCE_TASK = 'advance';
 
-export const advancePayload = z.object({ run_ids: z.array(z.uuid()) });
+export const advancePayload = z.object({
+  run_ids: z.array(z.uuid()),
+  /** What the runs wait for may have come. */
+  signaled: z.boolean().optional(),
+});
 
 /**
  * SQL that enqueues a job for some runs.
  * @param runIds SQL of a JSON array of their ids
  * @param runAt SQL of the instant at which they are due; left out: now
+ * @param why `signaled`: what they wait for has come
  */
-export const addAdvanceJob = (runIds: string, runAt?: string): string =>
-  `graphile_worker.add_job('${ADVANCE_TASK}', json_build_object('run_ids', ${runIds})${runAt ? `, run_at := ${runAt}` : ''})`;
+export const addAdvanceJob = (runIds: string, runAt?: string, why?: 'signaled'): string =>
+  `graphile_worker.add_job('${ADVANCE_TASK}', json_build_object('run_ids', ${runIds}${why ? `, '${why}', true` : ''})${runAt ? `, run_at := ${runAt}` : ''})`;

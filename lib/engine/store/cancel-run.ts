@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { runs, taskRuns } from '../schema/runs.ts';
+import { signalWaits } from '../schema/signals.ts';
 import type { RunAnswer } from '../store-types.ts';
 import { ANSWERS_CHANNEL } from './answers.ts';
 import { isTaskRun, lockRun, type RunRef } from './lock-run.ts';
@@ -25,6 +26,7 @@ export async function cancelRun(tx: Transaction, ref: RunRef, answer: RunAnswer)
     .set({ status: 'cancelled', epoch: run.epoch + 1, workerId: null, resumeAt: null, finishedAt })
     .where(eq(runs.id, run.id));
   await endTaskRuns(tx, run.id, finishedAt);
+  await tx.delete(signalWaits).where(eq(signalWaits.runId, run.id));
   if (run.awaited && run.answer === null) await tellCaller(tx, run.id, answer);
   return true;
 }

@@ -92,7 +92,7 @@ const placesOf = (graph: CompiledGraph, scope: number, iteration: string) =>
   (graph.scopes.get(scope) ?? []).map(({ task }) => ({ taskId: task.id, iteration }));
 
 function toTaskRun(row: TaskRunRow): TaskRun {
-  const { loop, waitingFor, inFlight, captured } = parseTaskState(row.state);
+  const { loop, ...state } = parseTaskState(row.state);
   return {
     taskId: row.task_id,
     iteration: row.iteration,
@@ -104,9 +104,7 @@ function toTaskRun(row: TaskRunRow): TaskRun {
     attempt: row.attempt,
     attempts: row.attempts ?? undefined,
     loop: loop && { items: null, pastTaskRuns: 0, ...loop },
-    waitingFor,
-    inFlight,
-    captured,
+    ...state,
     startedAt: row.started_at?.getTime(),
     finishedAt: row.finished_at?.getTime(),
     resumeAt: row.resume_at?.getTime(),

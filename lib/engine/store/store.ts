@@ -7,6 +7,7 @@ import { loadTaskRunsToResume } from './load.ts';
 import { loadGraph } from './load-version.ts';
 import { LoopItems } from './loop-items.ts';
 import { mergeWrites } from './merge-writes.ts';
+import { loadSignals, noteSignals } from './signal-waits.ts';
 import { areHeldUnclaimed, createTaking } from './take.ts';
 import { type RunWrite, writeRuns } from './write.ts';
 
@@ -27,7 +28,12 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
   return {
     take: createTaking(pool, workerId, nextNumber),
     areHeldUnclaimed: (runIds) => areHeldUnclaimed(pool, workerId, runIds),
-    loadTaskRuns: (runId, graph) => loadTaskRunsToResume(pool, items, runId, graph),
+    loadTaskRuns: async (runId, graph) => {
+      const taskRuns = await loadTaskRunsToResume(pool, items, runId, graph);
+      await noteSignals(pool, taskRuns);
+      return taskRuns;
+    },
+    loadSignals: (waitId) => retryWhileUnavailable(() => loadSignals(pool, waitId)),
     loadDraftOptions: (run) => loadDraftOptions(pool, run),
     loadGraph: (workflowId, version) => loadGraph(pool, workflowId, version),
     write: (run, taskRuns, change) => commits.add({ run, taskRuns, change }),

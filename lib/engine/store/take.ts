@@ -3,11 +3,13 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { RunStore } from '../store-types.ts';
+import { IS_DUE } from './signal-waits.ts';
 
 /** A process whose heartbeat is older has died: what it held may be taken. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
-const TAKE = `
+/** @param isDue SQL that a run is due for another reason */
+const take = (isDue = 'false'): string => `
 update runs r
 set status = 'running', epoch = r.epoch + 1, worker_id = $2, last_statement = $4, resume_at = null,
     started_at = coalesce(r.started_at, now())
@@ -20,10 +22,19 @@ where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 o
     where p.id = r.worker_id and p.id <> $2
       and p.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'
   ))
+  or ${isDue}
 )
 returning r.id, r.epoch, r.workspace_id, r.workflow_id, r.version,
   r.awaited and r.answer is null as awaits_answer,
   case when r.id = any($3::uuid[]) then null else convert_from(e.body, 'UTF8') end as body, e.headers`;
+
+const TAKE = { name: 'take_runs', text: take() };
+const TAKE_SIGNALED = {
+  name: 'take_signaled_runs',
+  text: take(
+    `(r.status = 'waiting' and exists (select from signal_waits w where w.run_id = r.id and w.${IS_DUE}))`,
+  ),
+};
 
 interface TakenRow {
   id: string;
@@ -48,14 +59,15 @@ const REMEMBERED = { max: 1000, maxSize: 16 * 1024 * 1024 };
  */
 export function createTaking(pool: Pool, workerId: string, nextNumber: () => number): RunStore['take'] {
   const events = new LRUCache<string, Event>(REMEMBERED);
-  return async (runIds) => {
+  return async (runIds, areSignaled = false) => {
     const known = new Map<string, Event>();
     for (const id of runIds) {
       const remembered = events.get(id);
       if (remembered) known.set(id, remembered);
     }
     const values = [runIds, workerId, [...known.keys()], nextNumber()];
-    const { rows } = await pool.query<TakenRow>({ name: 'take_runs', text: TAKE, values });
+    const statement = areSignaled ? TAKE_SIGNALED : TAKE;
+    const { rows } = await pool.query<TakenRow>({ ...statement, values });
     return rows.map(({ body, headers, ...row }) => {
       const remembered = known.get(row.id);
       if (remembered) return toTakenRun(row, remembered);

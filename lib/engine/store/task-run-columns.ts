@@ -3,7 +3,7 @@
 import { type Column, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { LoopState, SavedLoop, TaskRun } from '../run-types.ts';
-import { formatTaskState } from './task-state.ts';
+import { formatTaskState, type TaskState } from './task-state.ts';
 
 const TYPES = {
   run_id: 'uuid',
@@ -31,11 +31,13 @@ export const insertTaskRuns = (first: number): string =>
   select ${VALUES.join(', ')} from ${unnest(TYPES, first)} as t(${namesOf(TYPES)})`;
 
 export class TaskRunColumns {
+  /** How many parameters they are. */
+  static readonly COUNT = Object.keys(TYPES).length;
   readonly #rows = new Columns(TYPES);
 
   /** @param items the JSON text of a loop's items, where they are to be written */
   add(runId: string, taskRun: TaskRun, items: string | null): void {
-    const { loop, waitingFor, inFlight, captured } = taskRun;
+    const { loop } = taskRun;
     this.#rows.add([
       runId,
       taskRun.taskId,
@@ -47,7 +49,7 @@ export class TaskRunColumns {
       taskRun.error ? stringifyJson({ ...taskRun.error }) : null,
       taskRun.attempt,
       taskRun.attempts && JSON.stringify(taskRun.attempts),
-      formatTaskState({ loop: withoutItems(loop), waitingFor, inFlight, captured }),
+      formatTaskState(loop ? { ...taskRun, loop: withoutItems(loop) } : (taskRun as TaskState)),
       items,
       taskRun.startedAt,
       taskRun.finishedAt,

@@ -3,10 +3,13 @@
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import type { SavedLoop, TaskRun } from '../run-types.ts';
+import type { SavedLoop, SignalWait, TaskRun, WaitRule } from '../run-types.ts';
 
 /** A loop's items are in a column of their own; only old states hold them here. */
-export interface TaskState extends Pick<TaskRun, 'waitingFor' | 'inFlight' | 'captured'> {
+export interface TaskState extends Pick<
+  TaskRun,
+  'waitingFor' | 'inFlight' | 'captured' | 'wait' | 'listening' | 'memory'
+> {
   loop?: SavedLoop | undefined;
 }
 
@@ -15,21 +18,61 @@ interface SavedState {
   waiting_for?: TaskRun['waitingFor'];
   in_flight?: true;
   captured?: JsonValue[];
+  wait?: SavedWait;
+  listening?: SavedWait;
+  memory?: JsonValue;
+}
+
+interface SavedWait {
+  id: string;
+  key: string;
+  rule: WaitRule;
+  quiet_ms: number;
+  closed?: true;
 }
 
 /** Null when there is nothing to save. */
-export function formatTaskState({ loop, waitingFor, inFlight, captured }: TaskState): string | null {
-  if (!loop && !waitingFor && !inFlight && !captured) return null;
+export function formatTaskState(state: TaskState): string | null {
+  const { loop, waitingFor, inFlight, captured, wait, listening, memory } = state;
+  if (!loop && !waitingFor && !inFlight && !captured && !wait && !listening) return null;
   return stringifyJson({
     ...(loop ? { loop: { ...loop } } : {}),
     ...(waitingFor ? { waiting_for: waitingFor } : {}),
     ...(inFlight ? { in_flight: true } : {}),
     ...(captured ? { captured } : {}),
+    ...(wait ? { wait: saveWait(wait) } : {}),
+    ...(listening ? { listening: saveWait(listening) } : {}),
+    ...(memory === undefined ? {} : { memory }),
   });
 }
 
+const saveWait = ({ id, key, rule, quietMs, isClosed }: SignalWait) => ({
+  id,
+  key,
+  rule,
+  quiet_ms: quietMs,
+  ...(isClosed ? { closed: true } : {}),
+});
+
+const readWait = ({ id, key, rule, quiet_ms, closed }: SavedWait): SignalWait => ({
+  id,
+  key,
+  rule,
+  quietMs: Number(quiet_ms),
+  ...(closed ? { isClosed: true } : {}),
+});
+
 export function parseTaskState(text: string | null): TaskState {
   if (text === null) return {};
-  const { loop, waiting_for, in_flight, captured } = parseJson(text) as unknown as SavedState;
-  return { loop, waitingFor: waiting_for, inFlight: in_flight, captured };
+  const saved = parseJson(text) as unknown as SavedState;
+  const { loop, waiting_for, in_flight, captured, wait, listening, memory } = saved;
+  return {
+    loop,
+    waitingFor: waiting_for,
+    inFlight: in_flight,
+    captured,
+    wait: wait && readWait(wait),
+    listening: listening && readWait(listening),
+    memory,
+  };
 }

@@ -8,6 +8,7 @@ import type { RunChange } from '../store-types.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import { ANSWERS_CHANNEL } from './answers.ts';
 import type { LoopItems } from './loop-items.ts';
+import { replaceWaits, WaitColumns } from './signal-waits.ts';
 import { insertTaskRuns, TaskRunColumns } from './task-run-columns.ts';
 
 export interface RunWrite {
@@ -48,15 +49,22 @@ with change as (
 
 const PLAIN = `${OWNED} select id from owned`;
 
-const WITH_SIGNALS = `${OWNED}, timers as (
+const TIMERS_AND_ANSWERS = `timers as (
   select count(job) as jobs from (
     select ${addAdvanceJob('json_build_array(id)', 'resume_at')} as job
     from owned where resume_at is not null
   ) as added
 ), answers as (
   select pg_notify('${ANSWERS_CHANNEL}', string_agg(id::text, ',')) from owned where answered having count(*) > 0
-)
-select id, (select jobs from timers) as timers, (select count(*) from answers) as answers from owned`;
+)`;
+const TOLD = '(select jobs from timers) as timers, (select count(*) from answers) as answers';
+
+const WITH_SIGNALS = `${OWNED}, ${TIMERS_AND_ANSWERS} select id, ${TOLD} from owned`;
+
+const WAITS_FROM = 2 + Object.keys(CHANGE).length + TaskRunColumns.COUNT;
+/** Of batches with a run that waits, or waited, for signals. */
+const WITH_WAITS = `${OWNED}, ${TIMERS_AND_ANSWERS}, ${replaceWaits(WAITS_FROM)}
+select id, ${TOLD}, (select jobs from wakes) as wakes from owned`;
 
 // `(… in …) is true` is looked up in a hash; a plain `in` would become a nested loop over both lists, because these
 // connections plan no hash joins: 550 µs a run instead of 60 with batches of 256.
@@ -73,10 +81,16 @@ export async function writeRuns(
 ): Promise<Set<string>> {
   const changes = new Columns(CHANGE);
   const written = new TaskRunColumns();
+  const waits = new WaitColumns();
   const loops: LoopState[] = [];
   let hasSignals = false;
+  let hasWaits = false;
   for (const { run, taskRuns, change } of writes) {
     if (change.resumeAt !== undefined || change.answer) hasSignals = true;
+    if (change.waits) {
+      hasWaits = true;
+      waits.add(run, change.waits);
+    }
     changes.add([
       run.id,
       run.epoch,
@@ -91,13 +105,14 @@ export async function writeRuns(
       if (taskRun.loop) loops.push(taskRun.loop);
     }
   }
-  const query = hasSignals
-    ? { name: 'write_runs_with_signals', text: WITH_SIGNALS }
-    : { name: 'write_runs', text: PLAIN };
-  const { rows } = await pool.query<{ id: string }>({
-    ...query,
-    values: [number, ...changes.parameters, ...written.parameters],
-  });
+  const values = [number, ...changes.parameters, ...written.parameters];
+  const plain = hasSignals
+    ? { name: 'write_runs_with_signals', text: WITH_SIGNALS, values }
+    : { name: 'write_runs', text: PLAIN, values };
+  const query = hasWaits
+    ? { name: 'write_runs_with_waits', text: WITH_WAITS, values: [...values, ...waits.parameters] }
+    : plain;
+  const { rows } = await pool.query<{ id: string }>(query);
   for (const loop of loops) items.markWritten(loop);
   return new Set(rows.map((row) => row.id));
 }

@@ -8,6 +8,8 @@ import { TaskError, type TaskExecutor, type TaskResult } from '#lib/engine/task-
 export interface Script {
   branch?: string;
   waitMs?: number;
+  /** It waits so long for a signal, and takes the branch `signal` or `deadline`. */
+  listenMs?: number;
   fail?: 'never' | 'backoff' | 'unknown';
   /** It fails this many times and succeeds then. */
   failTimes?: number;
@@ -30,9 +32,12 @@ export interface Scenario {
   answered?: number[] | false;
 }
 
+/** What tasks that listen wait for. */
+export const SIGNAL_KEY = 'the key of all scenarios';
+
 /** A task that plays its script; the engine's own semantics do the rest. */
 const scriptedExecutor: TaskExecutor = {
-  execute({ settings, attempt, iteration, now }): TaskResult {
+  execute({ settings, attempt, iteration, now, listen, resumed }): TaskResult {
     const script = settings as Script;
     const item = Number(iteration.split('.').at(-1));
     if (script.fail) {
@@ -48,6 +53,15 @@ const scriptedExecutor: TaskExecutor = {
     if (script.failFor?.includes(item)) throw new TaskError('scripted', `Item ${item} is set to fail.`);
     if (script.waitMs !== undefined) {
       return { kind: 'wait', until: new Date(now.getTime() + script.waitMs), output: {}, runText: 'Waited.' };
+    }
+    if (resumed) {
+      const branch = resumed.signals.length > 0 ? 'signal' : 'deadline';
+      return { kind: 'done', output: { signals: [...resumed.signals] }, runText: 'Resumed.', branch };
+    }
+    if (script.listenMs !== undefined) {
+      listen({ key: SIGNAL_KEY });
+      const until = new Date(now.getTime() + script.listenMs);
+      return { kind: 'listen', until, memory: null, output: {}, runText: 'Listens.' };
     }
     if (script.loop) {
       const { count, pauseSeconds = 0, onItemFailure = 'stop' } = script.loop;
@@ -132,6 +146,44 @@ export const SCENARIOS: Scenario[] = [
     status: 'succeeded',
     taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'succeeded' },
     answered: [1, 2],
+  },
+  {
+    name: 'a task that waits for a signal that never comes is executed again at its deadline',
+    graph: draw([task(2, { listenMs: 80 }), task(3), task(4)], '1>2', '2:signal>3', '2:deadline>4'),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'skipped', 4: 'succeeded' },
+    answered: [1],
+  },
+  {
+    name: 'waits for signals and Delays pass side by side, each with its own end',
+    graph: draw(
+      [task(2, { listenMs: 60 }), task(3, { listenMs: 120 }), task(4, { waitMs: 80 }), task(5)],
+      '1>2',
+      '1>3',
+      '1>4',
+      '2:deadline>5',
+      '3:deadline>5',
+      '4>5',
+    ),
+    status: 'succeeded',
+    taskRuns: { 1: 'succeeded', 2: 'succeeded', 3: 'succeeded', 4: 'succeeded', 5: 'succeeded' },
+  },
+  {
+    name: 'a wait for a signal inside of a Loop ends in every item',
+    graph: draw(
+      [task(2, { loop: { count: 2 } }), task(3, { listenMs: 30 }), task(4)],
+      '1>2',
+      '2:each>3',
+      '2:done>4',
+    ),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 2, 4: 1 },
+  },
+  {
+    name: 'a task that waits for a signal is cancelled when another task fails',
+    graph: draw([task(2, { fail: 'never' }), task(3, { listenMs: 60_000 })], '1>2', '1>3'),
+    status: 'failed',
+    taskRuns: { 1: 'succeeded', 2: 'failed', 3: 'cancelled' },
   },
   {
     name: 'a failed task stops the run by default; what waits elsewhere is cancelled',

@@ -1,10 +1,13 @@
-import { changeOutside, type TaskContext } from '#lib/engine/task-executor.ts';
+import { changeOutside, type Resumption, type TaskContext } from '#lib/engine/task-executor.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { createScope } from '#lib/variables/scope.ts';
 
 export const TEST_NOW = new Date('2030-01-31T12:00:00.000Z');
+
+/** The wait that a task under test opens. */
+export const TEST_WAIT_ID = '0198c0de-0000-7000-8000-000000000001';
 
 interface ContextOptions {
   /** The body of the trigger, which is task 1. */
@@ -14,6 +17,8 @@ interface ContextOptions {
   attempt?: number;
   /** Called when the executor records that it is about to change something outside. */
   recordSideEffect?: () => Promise<void>;
+  /** What came of the wait that the task began. */
+  resumed?: Resumption;
 }
 
 /**
@@ -35,5 +40,10 @@ export function taskContext(
     tasks: (id) => (id === 1 ? { output: body } : id in outputs ? { output: outputs[id] } : undefined),
   });
   const ids = { workspaceId: 'w1', workflowId: 'f1', runId: 'r1', taskId: 7 };
-  return { ...ids, ...effects, settings, scope, iteration, attempt, now: TEST_NOW };
+  const waiting = {
+    resumed: options.resumed,
+    listen: () => TEST_WAIT_ID,
+    recordWait: () => Promise.resolve(),
+  };
+  return { ...ids, ...effects, ...waiting, settings, scope, iteration, attempt, now: TEST_NOW };
 }

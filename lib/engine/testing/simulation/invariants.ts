@@ -1,9 +1,9 @@
 // What must hold after every simulation, whatever went wrong in it.
-import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { mayInterrupt, type Schedule } from './schedule.ts';
 import type { SimulationResult } from './simulate.ts';
-import type { RunRow, TaskRunRow } from './tables.ts';
-import { effectKey, type Script, SEND } from './tasks.ts';
+import type { Delivery, RunRow, TaskRunRow } from './tables.ts';
+import { ASK, effectKey, type Script, SEND } from './tasks.ts';
 import { type Outcome, playUndisturbed } from './undisturbed.ts';
 
 const ENDED = new Set(['succeeded', 'failed', 'outcome_unknown', 'skipped', 'cancelled']);
@@ -38,6 +38,7 @@ export async function findViolations(result: SimulationResult, schedule: Schedul
     violations.push(...checkRun(run, graph, await expected, result));
     if (!mayInterrupt(schedule)) violations.push(...checkFlags(run, graph, result));
   }
+  violations.push(...checkSignals(result));
   return violations;
 }
 
@@ -66,10 +67,46 @@ function checkRun(run: RunRow, graph: WorkflowGraph, expected: Outcome, result: 
   return violations;
 }
 
+/** Each signal is used where it was delivered, once, and by one task run where no rule gives it to several. */
+function checkSignals({ tables, graphs }: SimulationResult): string[] {
+  const violations: string[] = [];
+  const receivers = new Map<string, Delivery[]>();
+  const expected = new Map<string, string[]>();
+  for (const delivery of tables.deliveries) {
+    const { signal, run_id, task_id, iteration } = delivery;
+    receivers.set(signal, [...(receivers.get(signal) ?? []), delivery]);
+    const place = effectKey(run_id, task_id, iteration);
+    expected.set(place, [...(expected.get(place) ?? []), signal]);
+  }
+  for (const [signal, deliveries] of receivers) {
+    if (deliveries.filter(({ rule }) => rule !== 'all').length > 1)
+      violations.push(`${signal} reached ${deliveries.length} waits`);
+  }
+  for (const run of tables.runs.values()) {
+    const asks = graphs.get(run.workflow_id)?.tasks.filter(({ type }) => type === ASK) ?? [];
+    for (const { task_id, iteration, status, output } of tables.taskRuns.get(run.id)?.values() ?? []) {
+      if (status !== 'succeeded' || !asks.some(({ id }) => id === task_id)) continue;
+      const place = effectKey(run.id, task_id, iteration);
+      const used = JSON.stringify((JSON.parse(output ?? '{}') as { signals: string[] }).signals);
+      const delivered = JSON.stringify(expected.get(place) ?? []);
+      if (used !== delivered) violations.push(`${place} used ${used}, ${delivered} were delivered to it`);
+    }
+  }
+  for (const wait of tables.waits.values())
+    violations.push(`the wait of ${effectKey(wait.run_id, wait.task_id, wait.iteration)} is left`);
+  return violations;
+}
+
+/** Whether a task does something that must not happen twice. */
+const isSent = ({ type, settings }: WorkflowTask): boolean =>
+  type === SEND || (type === ASK && (settings as Script).effectMs !== undefined);
+
 /** What must not happen twice happened at most once, and its task run says so or that it is not known. */
 function checkEffects(run: RunRow, graph: WorkflowGraph, { tables, platform }: SimulationResult): string[] {
   const violations: string[] = [];
-  const sends = new Set(graph.tasks.filter(({ type }) => type === SEND).map(({ id }) => id));
+  const sends = new Set(graph.tasks.filter(isSent).map(({ id }) => id));
+  // One that waits for its answer is cancelled when another task fails.
+  const asks = new Set(graph.tasks.filter(({ type }) => type === ASK).map(({ id }) => id));
   const found = new Set<string>();
   for (const { task_id, iteration, status } of tables.taskRuns.get(run.id)?.values() ?? []) {
     if (!sends.has(task_id)) continue;
@@ -78,7 +115,8 @@ function checkEffects(run: RunRow, graph: WorkflowGraph, { tables, platform }: S
     const happened = platform.accepted.get(key) ?? 0;
     if (happened > 1) violations.push(`${key} was sent ${happened} times`);
     if (status === 'succeeded' && happened === 0) violations.push(`${key} succeeded and was never sent`);
-    if (happened > 0 && status !== 'succeeded' && status !== 'outcome_unknown')
+    const isKnown = status === 'succeeded' || status === 'outcome_unknown';
+    if (happened > 0 && !isKnown && !(status === 'cancelled' && asks.has(task_id)))
       violations.push(`${key} was sent and is ${status}`);
   }
   for (const key of platform.accepted.keys()) {

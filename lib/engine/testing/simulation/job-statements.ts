@@ -15,8 +15,13 @@ function addJob({ tables, notify }: Moment, task: JobTask, payload: unknown, run
   notify();
 }
 
-export const addAdvanceJob = (moment: Moment, runIds: string[], runAtMs = moment.nowMs): void =>
-  addJob(moment, ADVANCE_TASK, { run_ids: runIds }, runAtMs);
+export const addAdvanceJob = (
+  moment: Moment,
+  runIds: string[],
+  runAtMs = moment.nowMs,
+  isSignaled = false,
+): void =>
+  addJob(moment, ADVANCE_TASK, { run_ids: runIds, ...(isSignaled ? { signaled: true } : {}) }, runAtMs);
 
 export const takeJobs: Statement<[lockId: string, limit: number, tasks: JobTask[]]> = (
   { tables, nowMs },

@@ -10,7 +10,10 @@ export type Sabotage =
   | 'giving_back'
   | 'claims'
   | 'unclaimed'
-  | 'unlocking';
+  | 'unlocking'
+  | 'wakes'
+  | 'closing'
+  | 'copies';
 
 /** What a statement is executed on. */
 export interface Moment {

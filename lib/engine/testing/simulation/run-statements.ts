@@ -2,6 +2,7 @@
 import { addAdvanceJob } from './job-statements.ts';
 import type { Moment, Row, Statement } from './moment.ts';
 import { isAlive } from './process-statements.ts';
+import { isDue, replaceWaits, type WaitColumns } from './signal-statements.ts';
 import { type RunRow, taskRunKey, type TaskRunRow } from './tables.ts';
 
 type Texts = (string | null)[];
@@ -100,10 +101,22 @@ function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: Run
   return { rows, runs };
 }
 
-export const takeRuns: Statement<[runIds: string[], workerId: string, known: string[], number: number]> = (
-  moment,
-  [runIds, workerId, known, number],
-) => {
+type Take = Statement<[runIds: string[], workerId: string, known: string[], number: number]>;
+
+export const takeRuns: Take = (moment, values) => take(moment, values, () => false);
+
+/** Runs are due as well that wait for what has come. */
+export const takeSignaledRuns: Take = (moment, values) =>
+  take(moment, values, ({ id, status }) => {
+    const waits = [...moment.tables.waits.values()].filter(({ run_id }) => run_id === id);
+    return status === 'waiting' && waits.some((wait) => isDue(moment, wait));
+  });
+
+function take(
+  moment: Moment,
+  [runIds, workerId, known, number]: Parameters<Take>[1],
+  isSignaled: (run: RunRow) => boolean,
+): Row[] {
   const { tables, nowMs, sabotage } = moment;
   const isHeldByAnother = ({ worker_id }: RunRow): boolean => {
     const holder = tables.processes.get(worker_id ?? '');
@@ -118,7 +131,8 @@ export const takeRuns: Statement<[runIds: string[], workerId: string, known: str
     const isDue =
       run.status === 'queued' ||
       (run.status === 'waiting' && run.resume_at !== null && run.resume_at <= nowMs + 20) ||
-      (run.status === 'running' && !isHeldByAnother(run));
+      (run.status === 'running' && !isHeldByAnother(run)) ||
+      isSignaled(run);
     if (!isDue) continue;
     Object.assign(run, { status: 'running', epoch: run.epoch + 1, worker_id: workerId, resume_at: null });
     run.last_statement = number;
@@ -134,7 +148,7 @@ export const takeRuns: Statement<[runIds: string[], workerId: string, known: str
     });
   }
   return rows;
-};
+}
 
 export const areHeldUnclaimed: Statement<[runIds: string[], workerId: string]> = (
   { tables, sabotage },
@@ -204,6 +218,7 @@ type TaskRunColumns = [
   items: Texts,
   ...instants: [startedAt: Numbers, finishedAt: Numbers, resumeAt: Numbers],
 ];
+const WAIT_COLUMNS = 11;
 type Write = [
   number: number,
   runIds: string[],
@@ -216,7 +231,17 @@ type Write = [
   ...taskRuns: TaskRunColumns,
 ];
 
-export const writeRuns: Statement<Write> = (moment, values) => {
+export const writeRuns: Statement<Write> = (moment, values) => write(moment, values);
+
+export const writeRunsWithWaits: Statement<[...Write, ...WaitColumns]> = (moment, values) => {
+  const waitsFrom = values.length - WAIT_COLUMNS;
+  const rows = write(moment, values.slice(0, waitsFrom) as unknown as Write);
+  const owned = new Set(rows.map(({ id }) => String(id)));
+  replaceWaits(moment, owned, values.slice(waitsFrom) as WaitColumns);
+  return rows;
+};
+
+function write(moment: Moment, values: Write): Row[] {
   const { tables, sabotage } = moment;
   const [number, runIds, epochs, statuses, errors, answers, resumeAts, finishedAts, ...taskRuns] = values;
   const owned = new Set<string>();
@@ -237,7 +262,7 @@ export const writeRuns: Statement<Write> = (moment, values) => {
     if (owned.has(runId)) writeTaskRun(moment, runId, toTaskRunRow(taskRuns, index));
   });
   return [...owned].map((id) => ({ id }));
-};
+}
 
 function toTaskRunRow(columns: TaskRunColumns, index: number): TaskRunRow {
   const [, taskIds, iterations, statuses, branches, runTexts, outputs, errors, attempts, ...rest] = columns;

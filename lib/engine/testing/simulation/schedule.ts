@@ -1,5 +1,6 @@
 // What happens in one simulation besides the work itself: which webhooks arrive and what goes wrong, all from one seed.
 import { Random } from '#lib/testing/random.ts';
+import { KEYS } from './workflows.ts';
 
 export type Fault =
   /** The process is killed; another one starts later. */
@@ -26,6 +27,8 @@ export interface Schedule {
   /** When a webhook arrives, and for which workflow. */
   arrivals: { atMs: number; workflow: number }[];
   faults: Fault[];
+  /** Signals that nobody asked for; each copy of one comes at an instant of its own. */
+  signals: { atMs: number[]; key: string }[];
   /** Whether first legs of runs are executed before their webhook is committed. */
   executesLegs: boolean;
 }
@@ -44,7 +47,14 @@ export function makeSchedule(seed: number): Schedule {
     fault.kind === 'stall' && random.chance(0.3) ? [fault, killRightAfter(fault, random)] : [fault],
   );
   const maxRuns = random.pick([1, 3, 100]);
-  return { seed, workers, workflows, arrivals, faults, maxRuns, executesLegs: random.chance(0.5) };
+  const executesLegs = random.chance(0.5);
+  const signals = Array.from({ length: random.below(6) }, () => makeSignal(random));
+  return { seed, workers, workflows, arrivals, faults, maxRuns, executesLegs, signals };
+}
+
+function makeSignal(random: Random): Schedule['signals'][number] {
+  const atMs = Array.from({ length: 1 + random.below(3) }, () => Math.round(random.between(0, BUSY_MS)));
+  return { key: random.pick(KEYS), atMs };
 }
 
 /** Its work was given to others: it starts new work as it wakes, and dies before its next heartbeat. */

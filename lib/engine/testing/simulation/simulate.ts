@@ -2,10 +2,12 @@
 // database, under the faults of a schedule. What must hold afterwards is checked by invariants.ts.
 import { pino } from 'pino';
 import { ProcessClock, systemClock } from '#lib/core/clock.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 import { createFirstLegs } from '#lib/engine/first-leg.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import type { TakenRun } from '#lib/engine/run-state.ts';
+import { deliverSignals } from '#lib/engine/store/deliver-signals.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
@@ -15,7 +17,7 @@ import { Random } from '#lib/testing/random.ts';
 import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
 import type { Sabotage } from './moment.ts';
 import type { Tables, WorkflowRow } from './tables.ts';
-import { createExecutors, Platform, STEP } from './tasks.ts';
+import { createExecutors, type OnAsked, Platform, STEP } from './tasks.ts';
 import { installWorldGlobals, SimulatedProcess, World } from './world.ts';
 import { makeWorkflow } from './workflows.ts';
 
@@ -75,6 +77,9 @@ class Simulation {
   readonly #acknowledged = new Set<string>();
   readonly #violations: string[] = [];
   #legs = 0;
+  #answers = 0;
+  readonly #sender: SimulatedProcess;
+  readonly #senderPool: Pool;
   readonly #workers: Worker[] = [];
   #arrivalsLeft: number;
 
@@ -90,6 +95,8 @@ class Simulation {
       keepsExecuted,
       onTaskRun: watchTaskRuns(this.#violations),
     });
+    this.#sender = new SimulatedProcess('sender', this.#world);
+    this.#senderPool = this.#database.openPool(this.#sender);
     const random = new Random(schedule.seed * 31 + 7);
     for (let number = 0; number < schedule.workflows; number += 1) this.#addWorkflow(makeWorkflow(random));
   }
@@ -113,6 +120,8 @@ class Simulation {
     const world = this.#world;
     for (let index = 0; index < this.#schedule.workers; index += 1) this.#startWorker(index);
     this.#receiveWebhooks();
+    for (const [index, { key, atMs }] of this.#schedule.signals.entries())
+      for (const at of atMs) this.#world.schedule(at, undefined, () => this.#send(key, `signal ${index}`));
     for (const fault of this.#schedule.faults)
       world.schedule(fault.atMs, undefined, () => this.#cause(fault));
     const faultsEnd = faultsEndMs(this.#schedule);
@@ -153,7 +162,7 @@ class Simulation {
       startWorker({
         pools: { engine: pool, vital: pool },
         clock: new ProcessClock(),
-        findExecutor: createExecutors(this.#platform, true),
+        findExecutor: createExecutors(this.#platform, true, (asked) => this.#answerLater(asked)),
         renderAnswer,
         logger,
         maxRuns: this.#schedule.maxRuns,
@@ -209,6 +218,25 @@ class Simulation {
         process.clockOffsetMs = fault.byMs;
         world.schedule(fault.forMs, undefined, () => (process.clockOffsetMs = 0));
     }
+  }
+
+  /** Answers come once or twice. */
+  #answerLater({ key, waitId, afterMs }: Parameters<OnAsked>[0]): void {
+    const { random } = this.#world;
+    const id = `answer ${(this.#answers += 1)}`;
+    const delays = random.chance(0.3) ? [afterMs, afterMs + random.between(0, 2000)] : [afterMs];
+    for (const delayMs of delays) this.#world.schedule(delayMs, undefined, () => this.#send(key, id, waitId));
+  }
+
+  /** As the platform does, until it is told that it is stored. */
+  #send(key: string, id: string, waitId: string | null = null): void {
+    const signal = { workspaceId: WORKSPACE_ID, key, id, payload: JSON.stringify(id), waitId };
+    this.#world.enter(this.#sender, () => {
+      const send = (): void => {
+        deliverSignals(this.#senderPool, [signal]).catch(() => setTimeout(send, 300));
+      };
+      send();
+    });
   }
 
   #workflowOf(tokenHash: Buffer): WorkflowRow {

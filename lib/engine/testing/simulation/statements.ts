@@ -4,18 +4,25 @@ import * as jobs from './job-statements.ts';
 import type { Statement } from './moment.ts';
 import * as processes from './process-statements.ts';
 import * as runs from './run-statements.ts';
+import * as signals from './signal-statements.ts';
 
 /** The statements by their names. */
 export const STATEMENTS: Record<string, Statement<never>> = {
   start_runs: runs.startRuns,
   start_runs_with_legs: runs.startRunsWithLegs,
   take_runs: runs.takeRuns,
+  take_signaled_runs: runs.takeSignaledRuns,
   held_unclaimed: runs.areHeldUnclaimed,
   load_version: runs.loadVersion,
   load_task_runs: runs.loadTaskRuns,
   load_items: runs.loadItems,
   write_runs: runs.writeRuns,
   write_runs_with_signals: runs.writeRuns,
+  write_runs_with_waits: runs.writeRunsWithWaits,
+  load_waits: signals.loadWaits,
+  load_signals: signals.loadSignals,
+  find_waited_for: signals.findWaitedFor,
+  deliver_signal: signals.deliverSignal,
   claim_runs: processes.claimRuns,
   release_runs: processes.releaseRuns,
   beat: processes.beat,

@@ -1,5 +1,6 @@
 // The rows that the engine's statements read and write, as PostgreSQL keeps them. Instants are milliseconds since 1970.
 import type { JobTask } from '#lib/engine/queue/job-table.ts';
+import type { WaitRule } from '#lib/engine/run-types.ts';
 
 export interface WorkflowRow {
   id: string;
@@ -71,6 +72,26 @@ export interface ClaimRow {
   epoch: number;
 }
 
+export interface WaitRow {
+  id: string;
+  workspace_id: string;
+  key: string;
+  run_id: string;
+  task_id: number;
+  iteration: string;
+  rule: WaitRule;
+  quiet_ms: number;
+  opened_at: number;
+  is_open: boolean;
+  due_at: number | null;
+  signals: string[];
+}
+
+/** A signal that reached the wait of a task run. */
+export interface Delivery extends Pick<WaitRow, 'run_id' | 'task_id' | 'iteration' | 'rule'> {
+  signal: string;
+}
+
 export class Tables {
   /** By the hexadecimal hash of their token. */
   readonly workflows = new Map<string, WorkflowRow>();
@@ -82,6 +103,10 @@ export class Tables {
   /** By run. */
   readonly claims = new Map<string, ClaimRow>();
   readonly processes = new Map<string, ProcessRow>();
+  readonly waits = new Map<string, WaitRow>();
+  readonly usedSignals = new Set<string>();
+  /** For the invariants. */
+  readonly deliveries: Delivery[] = [];
   jobsMade = 0;
 
   taskRunsOf(runId: string): Map<string, TaskRunRow> {

@@ -1,4 +1,5 @@
 // The tasks of simulated workflows, and the platform that their effects reach.
+import type { WaitRule } from '#lib/engine/run-types.ts';
 import {
   type FindExecutor,
   type TaskContext,
@@ -19,6 +20,17 @@ export interface Script {
   refusals?: number;
   /** The platform accepts it, and its answer is lost. */
   losesAnswer?: boolean;
+  /** It waits for a signal. */
+  listens?: Listens;
+}
+
+export interface Listens {
+  key: string;
+  rule: WaitRule;
+  quietMs: number;
+  deadlineMs: number;
+  /** Whoever was asked answers so long after the question came; left out: never. */
+  answerMs?: number;
 }
 
 /** Must not happen twice: what is left in flight is flagged. */
@@ -26,6 +38,8 @@ export const SEND = 'send';
 /** May happen twice: what is left in flight is tried again. */
 export const CALL = 'call';
 export const STEP = 'step';
+/** Waits for a signal, after an effect that must not happen twice or after none. */
+export const ASK = 'ask';
 
 /** What has happened outside, by run, task and iteration. */
 export class Platform {
@@ -54,12 +68,23 @@ const done = (branch?: string): TaskResult => ({
   ...(branch ? { branch } : {}),
 });
 
+/** Whoever was asked is going to answer the wait, after a while. */
+export type OnAsked = (asked: { key: string; waitId: string; afterMs: number }) => void;
+
 /** @param takesTime whether effects take as long as they say. */
-export function createExecutors(platform: Platform, takesTime: boolean): FindExecutor {
+export function createExecutors(
+  platform: Platform,
+  takesTime: boolean,
+  onAsked: OnAsked = () => undefined,
+): FindExecutor {
   const pass = (milliseconds: number): Promise<void> | undefined =>
     takesTime ? new Promise((resolve) => setTimeout(resolve, milliseconds)) : undefined;
 
-  async function executeEffect(context: TaskContext, mayRepeat: boolean): Promise<TaskResult> {
+  async function executeEffect(
+    context: TaskContext,
+    mayRepeat: boolean,
+    onAccepted: () => void = () => undefined,
+  ): Promise<TaskResult> {
     const { effectMs = 0, refusals = 0, losesAnswer, branch } = context.settings as Script;
     await pass(1);
     await context.recordSideEffect();
@@ -68,12 +93,36 @@ export function createExecutors(platform: Platform, takesTime: boolean): FindExe
       effectKey(context.runId, context.taskId, context.iteration),
       refusals,
     );
+    if (isAccepted) onAccepted();
     await pass(effectMs);
     if (!isAccepted) throw new TaskError('refused', 'Not now.', { retry: { kind: 'after', seconds: 0.2 } });
     if (losesAnswer && !mayRepeat) throw new TaskError('lost', 'No answer.', { outcomeUnknown: true });
     return done(branch);
   }
 
+  const ask = {
+    hasSideEffect: () => true,
+    ifInterrupted: () => 'flag' as const,
+    async execute(context: TaskContext): Promise<TaskResult> {
+      const { settings, resumed, now } = context;
+      const { effectMs, listens } = settings as Script;
+      if (!listens) throw new Error('An ask listens.');
+      const { key, rule, quietMs, deadlineMs, answerMs } = listens;
+      if (resumed) return { kind: 'done', output: { signals: [...resumed.signals] }, runText: 'Answered.' };
+      const waitId = context.listen({ key, rule, quietMs });
+      const answer = (): void => {
+        if (answerMs !== undefined) onAsked({ key, waitId, afterMs: answerMs });
+      };
+      if (effectMs === undefined) {
+        await context.recordWait();
+        answer();
+      } else {
+        await executeEffect(context, false, answer);
+      }
+      const until = new Date(now.getTime() + deadlineMs);
+      return { kind: 'listen', until, memory: null, output: {}, runText: 'Asked.' };
+    },
+  };
   const step = {
     execute({ settings, now }: TaskContext): TaskResult {
       const { fails, waitMs, loop, branch } = settings as Script;
@@ -88,6 +137,6 @@ export function createExecutors(platform: Platform, takesTime: boolean): FindExe
     ifInterrupted: () => (mayRepeat ? ('retry' as const) : ('flag' as const)),
     execute: (context: TaskContext) => executeEffect(context, mayRepeat),
   });
-  const executors = { [STEP]: step, [SEND]: effect(false), [CALL]: effect(true) };
+  const executors = { [STEP]: step, [ASK]: ask, [SEND]: effect(false), [CALL]: effect(true) };
   return (type) => executors[type as keyof typeof executors];
 }

@@ -28,6 +28,7 @@ export async function playUndisturbed(graph: WorkflowGraph): Promise<Outcome> {
           nowMs = resumeAt ?? nowMs;
           return true;
         },
+        loadSignals: async () => [],
       },
       findExecutor,
       clock: { now: () => new Date(nowMs) },

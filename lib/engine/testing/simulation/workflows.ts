@@ -2,12 +2,16 @@
 import { DONE_BRANCH, EACH_BRANCH, FAILED_BRANCH } from '#lib/engine/graph-types.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Random } from '#lib/testing/random.ts';
-import { CALL, type Script, SEND, STEP } from './tasks.ts';
+import { WAIT_RULES } from '#lib/engine/run-types.ts';
+import { ASK, CALL, type Listens, type Script, SEND, STEP } from './tasks.ts';
 
 const MAX_TASKS = 9;
 const MAX_DEPTH = 2;
 /** Effects are repeated as often as it takes: how a run ends must not depend on the faults. */
 const MAX_ATTEMPTS = 1000;
+/** What runs wait for, and signals name. */
+export const KEYS = ['key 0', 'key 1', 'key 2'];
+const FAR_MS = 30 * 86_400_000;
 
 type Exit = Pick<WorkflowEdge, 'from' | 'branch'>;
 
@@ -51,13 +55,14 @@ function makeTask(id: number, random: Random, depth: number): WorkflowTask {
     settings: { ...settings },
   });
   const kind = random.next();
-  if (kind < 0.4) {
+  if (kind < 0.36) {
     const settings: Script = { effectMs: random.pick([1, 5, 400, 3000]) };
     if (random.chance(0.25)) settings.refusals = 1 + random.below(2);
     if (random.chance(0.05)) settings.losesAnswer = true;
     return { ...task(random.chance(0.7) ? SEND : CALL, settings), max_attempts: MAX_ATTEMPTS };
   }
-  if (kind < 0.55) return task(STEP, { waitMs: random.pick([30, 700, 7000]) });
+  if (kind < 0.5) return task(ASK, makeAsk(random));
+  if (kind < 0.6) return task(STEP, { waitMs: random.pick([30, 700, 7000]) });
   if (kind < 0.7 && depth < MAX_DEPTH) {
     const onItemFailure = random.pick(['stop', 'continue'] as const);
     const loop = { count: random.below(4), pauseSeconds: random.pick([0, 0.05, 6]), onItemFailure };
@@ -68,4 +73,20 @@ function makeTask(id: number, random: Random, depth: number): WorkflowTask {
     return { ...task(STEP, { fails: true }), on_failure: onFailure };
   }
   return task(STEP, random.chance(0.4) ? { branch: random.pick(['true', 'false']) } : {});
+}
+
+/** One that nobody is sure to answer has a deadline; the others would wait beyond the end of the world. */
+function makeAsk(random: Random): Script {
+  const isAnswered = random.chance(0.7);
+  const deadlineMs = isAnswered && random.chance(0.7) ? FAR_MS : random.pick([40, 900, 8000]);
+  const atDeadline = Math.max(0, deadlineMs + random.below(12) - 8);
+  const answers = deadlineMs === FAR_MS ? [0, 3, 60, 5000] : [0, 3, atDeadline, atDeadline];
+  const listens: Listens = {
+    key: random.pick(KEYS),
+    rule: random.pick(WAIT_RULES),
+    quietMs: random.pick([0, 0, 50, 3000]),
+    deadlineMs,
+    ...(isAnswered ? { answerMs: random.pick(answers) } : {}),
+  };
+  return { listens, ...(random.chance(0.6) ? { effectMs: random.pick([1, 5, 400]) } : {}) };
 }

@@ -1,0 +1,95 @@
+// The one owner of what signals do: whoever hears of something outside that runs may wait for calls it in the transaction
+// in which that is recorded (docs/engine.md, "Signals").
+import { addAdvanceJob } from './advance-job.ts';
+import type { Statements } from './start-runs.ts';
+
+export interface Signal {
+  workspaceId: string;
+  /** What runs wait for, such as a customer of a number. */
+  key: string;
+  /** The same for each copy of it: only the first one that reaches a wait is used. */
+  id: string;
+  /** JSON text: what the task gets. */
+  payload: string;
+  /** Only this wait gets it; left out or null: those whose rule says so. */
+  waitId?: string | null | undefined;
+}
+
+/** The keys among some that a run waits for. */
+const WAITED_FOR = `
+select distinct s.place from unnest($1::uuid[], $2::text[]) with ordinality as s(workspace_id, key, place)
+join signal_waits w on w.workspace_id = s.workspace_id and w.key = s.key and w.is_open`;
+
+/**
+ * Of several waits for the key the rule of the one that was opened last decides: it gets the signal, the one that was opened
+ * first does, or all do. Waits that are left of a run that has ended count for nothing. `candidates` without `reached` means
+ * that another signal was faster.
+ */
+const DELIVER = `
+with candidate as (
+  select w.id, w.rule, row_number() over (order by w.opened_at desc, w.id desc) as from_newest,
+    row_number() over (order by w.opened_at, w.id) as from_oldest
+  from signal_waits w join runs r on r.id = w.run_id and r.status in ('queued', 'running', 'waiting')
+  where w.workspace_id = $1 and w.key = $2 and w.is_open and ($5::uuid is null or w.id = $5)
+), chosen as (
+  select id from candidate
+  where case (select rule from candidate where from_newest = 1)
+    when 'all' then true when 'oldest' then from_oldest = 1 else from_newest = 1 end
+), used as (
+  insert into used_signals (workspace_id, id, used_at) select $1, $3, now() where exists (select from chosen)
+  on conflict (workspace_id, id) do nothing returning id
+), locked as (
+  select w.id from signal_waits w where (w.id in (select id from chosen)) is true and w.is_open order by w.id for update
+), reached as (
+  update signal_waits w set signals = w.signals || $4::text, is_open = w.quiet_ms > 0,
+    due_at = now() + make_interval(secs => w.quiet_ms / 1000.0)
+  from locked where w.id = locked.id and w.is_open and ($6 or exists (select from used))
+  returning w.run_id, w.due_at
+), jobs as (
+  select count(job) as jobs from (
+    select ${addAdvanceJob('json_build_array(run_id)', 'due_at', 'signaled')} as job from reached
+  ) as added
+)
+select (select count(*) from candidate)::int as candidates, (select count(*) from used)::int as used,
+  (select count(*) from reached)::int as reached, (select jobs from jobs)::int as jobs`;
+
+interface Delivery {
+  candidates: number;
+  used: number;
+  reached: number;
+}
+
+/**
+ * Gives signals to the runs that wait for them, in their order. One that no run waits for leaves no trace; a copy of one
+ * that was used does nothing.
+ * @param client of the sender's transaction: the signals are used when it is committed
+ * @returns for each signal whether it was used
+ */
+export async function deliverSignals(client: Statements, signals: readonly Signal[]): Promise<boolean[]> {
+  const used = signals.map(() => false);
+  if (signals.length === 0) return used;
+  const { rows } = await client.query<{ place: string }>({
+    name: 'find_waited_for',
+    text: WAITED_FOR,
+    values: [signals.map(({ workspaceId }) => workspaceId), signals.map(({ key }) => key)],
+  });
+  for (const place of rows.map((row) => Number(row.place) - 1).sort((a, b) => a - b)) {
+    const signal = signals[place];
+    if (signal) used[place] = await deliver(client, signal);
+  }
+  return used;
+}
+
+/** Each try sees what other senders have committed by then. */
+async function deliver(client: Statements, signal: Signal): Promise<boolean> {
+  const { workspaceId, key, id, payload, waitId = null } = signal;
+  let isOurs = false;
+  for (;;) {
+    const values = [workspaceId, key, id, payload, waitId, isOurs];
+    const { rows } = await client.query<Delivery>({ name: 'deliver_signal', text: DELIVER, values });
+    const { candidates, used, reached } = rows[0] as Delivery;
+    isOurs ||= used > 0;
+    if (reached > 0) return true;
+    if (!isOurs || candidates === 0) return false;
+  }
+}

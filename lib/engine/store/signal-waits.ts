@@ -1,0 +1,102 @@
+// The waits for signals of runs, as their checkpoints write them and as their workers read them (docs/engine.md, "Signals").
+import type { Pool } from '#lib/core/db/client.ts';
+import { type Column, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import type { TaskRun } from '../run-types.ts';
+import type { TakenRun } from '../run-state.ts';
+import type { RunWait } from '../store-types.ts';
+import { addAdvanceJob } from './advance-job.ts';
+
+const TYPES = {
+  id: 'uuid',
+  run_id: 'uuid',
+  workspace_id: 'uuid',
+  task_id: 'int',
+  iteration: 'text',
+  key: 'text',
+  rule: 'text',
+  quiet_ms: 'int',
+  is_closed: 'int',
+  is_awaited: 'int',
+} as const;
+
+/** A wait is over 20 milliseconds early, as timers of runs are. */
+export const IS_DUE = `due_at <= now() + interval '20 milliseconds'`;
+
+/**
+ * CTEs behind `owned`, the runs of a checkpoint that are still ours: what is on record of the waits of some becomes what the
+ * parameters say, and of those that something came for already a job takes their run again. Whoever delivers a signal
+ * changes the same row, so one of both sees the other. Rows are locked after those of runs, by id.
+ * @param first the number of the first parameter
+ */
+export const replaceWaits = (first: number): string => `wait as (
+  select * from ${unnest(TYPES, first)} as t(${namesOf(TYPES)}) where (t.run_id in (select id from owned)) is true
+), ended_waits as (
+  delete from signal_waits w using owned
+  where w.run_id = owned.id and owned.id = any ($${first + Object.keys(TYPES).length}::uuid[])
+    and (w.id in (select id from wait)) is not true
+), closed_waits as (
+  update signal_waits w set is_open = false from wait where w.id = wait.id and wait.is_closed = 1 and w.is_open
+), opened_waits as (
+  insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+  select id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, now(), true from wait where is_closed = 0
+  on conflict (id) do nothing
+), awaited as (
+  select w.run_id, w.due_at from signal_waits w
+  where (w.id in (select id from wait where is_awaited = 1)) is true order by w.id for update
+), wakes as (
+  select count(job) as jobs from (
+    select ${addAdvanceJob('json_build_array(run_id)', 'due_at', 'signaled')} as job from awaited where due_at is not null
+  ) as added
+)`;
+
+export class WaitColumns {
+  readonly #rows = new Columns(TYPES);
+  readonly #runIds: string[] = [];
+
+  /** @param waits all that the run has */
+  add({ id: runId, workspaceId }: TakenRun, waits: readonly RunWait[]): void {
+    this.#runIds.push(runId);
+    for (const { id, taskId, iteration, key, rule, quietMs, isClosed, isAwaited } of waits) {
+      const flags = [Number(isClosed === true), Number(isAwaited)];
+      this.#rows.add([id, runId, workspaceId, taskId, iteration, key, rule, quietMs, ...flags]);
+    }
+  }
+
+  get parameters(): (Column | string[])[] {
+    return [...this.#rows.parameters, this.#runIds];
+  }
+}
+
+/** What PostgreSQL has of some waits. */
+const WAITS = `select id, is_open, ${IS_DUE} as is_due from signal_waits where id = any($1::uuid[])`;
+
+interface WaitRow {
+  id: string;
+  is_open: boolean;
+  is_due: boolean | null;
+}
+
+/** Notes of waiting task runs that what they wait for came. Runs that wait for no signal cost no query. */
+export async function noteSignals(pool: Pool, taskRuns: readonly TaskRun[]): Promise<void> {
+  const waiting = taskRuns.filter(({ wait }) => wait !== undefined);
+  if (waiting.length === 0) return;
+  const ids = waiting.map(({ wait }) => wait?.id);
+  const { rows } = await pool.query<WaitRow>({ name: 'load_waits', text: WAITS, values: [ids] });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const taskRun of waiting) {
+    const found = byId.get(taskRun.wait?.id ?? '');
+    if (taskRun.wait && found && !found.is_open) taskRun.wait = { ...taskRun.wait, isClosed: true };
+    if (found?.is_due && taskRun.waitingFor === 'signal') taskRun.resumeAt = 0;
+  }
+}
+
+const SIGNALS = 'select signals from signal_waits where id = $1';
+
+/** See `RunStore.loadSignals`. */
+export async function loadSignals(pool: Pool, waitId: string): Promise<JsonValue[]> {
+  const values = [waitId];
+  const { rows } = await pool.query<{ signals: string[] }>({ name: 'load_signals', text: SIGNALS, values });
+  return (rows[0]?.signals ?? []).map((text) => parseJson(text));
+}
