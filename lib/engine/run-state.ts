@@ -3,8 +3,7 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph, GraphNode } from './graph.ts';
 import { itemIteration } from './plan.ts';
-import type { LoopState, SignalWait, TaskRun } from './run-types.ts';
-import type { RunWait } from './store-types.ts';
+import type { LoopState, RunWait, SignalWait, TaskRun } from './run-types.ts';
 import { sharesLoops } from './visibility.ts';
 
 export interface TakenRun {

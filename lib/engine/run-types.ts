@@ -47,6 +47,14 @@ export interface SignalWait {
   isClosed?: true;
 }
 
+/** A wait for a signal and the task run that has it. */
+export interface RunWait extends SignalWait {
+  taskId: number;
+  iteration: string;
+  /** The task run has ended its execution, so that the run continues as soon as something came. */
+  isAwaited: boolean;
+}
+
 /** One execution of one task in a run, in one iteration (docs/glossary.md). Instants are milliseconds since 1970. */
 export interface TaskRun {
   taskId: number;

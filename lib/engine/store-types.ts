@@ -2,7 +2,7 @@
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { CompiledGraph } from './graph.ts';
 import type { DraftRunOptions } from './draft-run.ts';
-import type { RunError, RunStatus, SignalWait, TaskRun } from './run-types.ts';
+import type { RunError, RunStatus, RunWait, TaskRun } from './run-types.ts';
 import type { TakenRun } from './run-state.ts';
 
 export interface RunAnswer {
@@ -21,14 +21,6 @@ export interface RunChange {
   finishedAt?: number;
   /** All waits for signals that the run has; others on record end. Left out: the run never had any. */
   waits?: readonly RunWait[];
-}
-
-/** A wait for a signal and the task run that has it. */
-export interface RunWait extends SignalWait {
-  taskId: number;
-  iteration: string;
-  /** The task run has ended its execution, so that the run continues as soon as something came. */
-  isAwaited: boolean;
 }
 
 export interface RunStore {

@@ -69,6 +69,7 @@ beforeAll(async () => {
     checkConnections: async () => undefined,
     findExecutor: () => ask,
     renderAnswer: () => ANSWER,
+    clock: runtime.clock,
     logger,
     maxRuns: 100,
   });
@@ -118,9 +119,11 @@ async function outputOf(id: string): Promise<unknown> {
 
 const signal = (workspaceId: string, key: string, more: Partial<Signal> = {}): Signal => {
   const id = newId();
-  return { workspaceId, key, id, payload: JSON.stringify(more.id ?? id), ...more };
+  return { workspaceId, keys: [key], id, payload: JSON.stringify(more.id ?? id), ...more };
 };
-const deliver = (...signals: Signal[]) => deliverSignals(hot, signals);
+/** Whether each reached a run. */
+const deliver = async (...signals: Signal[]): Promise<boolean[]> =>
+  (await deliverSignals(hot, signals)).map((reached) => reached.length > 0);
 
 describe('a signal', () => {
   test('resumes the run that waits for it, once; a copy and a further one reach nobody', async () => {
@@ -153,7 +156,7 @@ describe('a signal', () => {
     const client = await db.$client.connect();
     await client.query('begin');
     const sent = signal(run.workspaceId, 'undone', { id: 'sent' });
-    expect(await deliverSignals(client, [sent])).toEqual([true]);
+    expect(await deliverSignals(client, [sent])).toMatchObject([[{ runId: run.id }]]);
     await client.query('rollback');
     client.release();
     expect(await statusOf(run.id)).toBe('waiting');

@@ -5,8 +5,8 @@ import type { Statements } from './start-runs.ts';
 
 export interface Signal {
   workspaceId: string;
-  /** What runs wait for, such as a customer of a number. */
-  key: string;
+  /** What runs wait for, such as a customer of a number, by all of its names: a wait for one of them gets it. */
+  keys: readonly string[];
   /** The same for each copy of it: only the first one that reaches a wait is used. */
   id: string;
   /** JSON text: what the task gets. */
@@ -15,9 +15,9 @@ export interface Signal {
   waitId?: string | null | undefined;
 }
 
-/** The keys among some that a run waits for. */
+/** The places of signals that a run waits for. */
 const WAITED_FOR = `
-select distinct s.place from unnest($1::uuid[], $2::text[]) with ordinality as s(workspace_id, key, place)
+select distinct s.place from unnest($1::uuid[], $2::text[], $3::int[]) as s(workspace_id, key, place)
 join signal_waits w on w.workspace_id = s.workspace_id and w.key = s.key and w.is_open`;
 
 /**
@@ -30,7 +30,7 @@ with candidate as (
   select w.id, w.rule, row_number() over (order by w.opened_at desc, w.id desc) as from_newest,
     row_number() over (order by w.opened_at, w.id) as from_oldest
   from signal_waits w join runs r on r.id = w.run_id and r.status in ('queued', 'running', 'waiting')
-  where w.workspace_id = $1 and w.key = $2 and w.is_open and ($5::uuid is null or w.id = $5)
+  where w.workspace_id = $1 and w.key = any ($2::text[]) and w.is_open and ($5::uuid is null or w.id = $5)
 ), chosen as (
   select id from candidate
   where case (select rule from candidate where from_newest = 1)
@@ -51,45 +51,63 @@ with candidate as (
   ) as added
 )
 select (select count(*) from candidate)::int as candidates, (select count(*) from used)::int as used,
-  (select count(*) from reached)::int as reached, (select jobs from jobs)::int as jobs`;
+  (select jobs from jobs)::int as jobs,
+  array(select json_build_object('runId', r.id, 'workflowId', r.workflow_id)
+    from runs r where (r.id in (select run_id from reached)) is true order by r.id) as reached`;
+
+/** A run that continues with a signal. */
+export interface SignaledRun {
+  runId: string;
+  workflowId: string;
+}
 
 interface Delivery {
   candidates: number;
   used: number;
-  reached: number;
+  reached: SignaledRun[];
 }
 
 /**
  * Gives signals to the runs that wait for them, in their order. One that no run waits for leaves no trace; a copy of one
  * that was used does nothing.
  * @param client of the sender's transaction: the signals are used when it is committed
- * @returns for each signal whether it was used
+ * @returns for each signal the runs that continue with it
  */
-export async function deliverSignals(client: Statements, signals: readonly Signal[]): Promise<boolean[]> {
-  const used = signals.map(() => false);
-  if (signals.length === 0) return used;
-  const { rows } = await client.query<{ place: string }>({
+export async function deliverSignals(
+  client: Statements,
+  signals: readonly Signal[],
+): Promise<SignaledRun[][]> {
+  const reached: SignaledRun[][] = signals.map(() => []);
+  if (signals.length === 0) return reached;
+  const keys = signals.flatMap(({ workspaceId, keys }, place) =>
+    keys.map((key) => ({ workspaceId, key, place })),
+  );
+  const { rows } = await client.query<{ place: number }>({
     name: 'find_waited_for',
     text: WAITED_FOR,
-    values: [signals.map(({ workspaceId }) => workspaceId), signals.map(({ key }) => key)],
+    values: [
+      keys.map(({ workspaceId }) => workspaceId),
+      keys.map(({ key }) => key),
+      keys.map(({ place }) => place),
+    ],
   });
-  for (const place of rows.map((row) => Number(row.place) - 1).sort((a, b) => a - b)) {
+  for (const { place } of rows.toSorted((a, b) => a.place - b.place)) {
     const signal = signals[place];
-    if (signal) used[place] = await deliver(client, signal);
+    if (signal) reached[place] = await deliver(client, signal);
   }
-  return used;
+  return reached;
 }
 
 /** Each try sees what other senders have committed by then. */
-async function deliver(client: Statements, signal: Signal): Promise<boolean> {
-  const { workspaceId, key, id, payload, waitId = null } = signal;
+async function deliver(client: Statements, signal: Signal): Promise<SignaledRun[]> {
+  const { workspaceId, keys, id, payload, waitId = null } = signal;
   let isOurs = false;
   for (;;) {
-    const values = [workspaceId, key, id, payload, waitId, isOurs];
+    const values = [workspaceId, keys, id, payload, waitId, isOurs];
     const { rows } = await client.query<Delivery>({ name: 'deliver_signal', text: DELIVER, values });
     const { candidates, used, reached } = rows[0] as Delivery;
     isOurs ||= used > 0;
-    if (reached > 0) return true;
-    if (!isOurs || candidates === 0) return false;
+    if (reached.length > 0) return reached;
+    if (!isOurs || candidates === 0) return [];
   }
 }

@@ -3,9 +3,8 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { type Column, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import type { TaskRun } from '../run-types.ts';
+import type { RunWait, TaskRun } from '../run-types.ts';
 import type { TakenRun } from '../run-state.ts';
-import type { RunWait } from '../store-types.ts';
 import { addAdvanceJob } from './advance-job.ts';
 
 const TYPES = {

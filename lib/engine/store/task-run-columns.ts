@@ -3,7 +3,7 @@
 import { type Column, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { LoopState, SavedLoop, TaskRun } from '../run-types.ts';
-import { formatTaskState, type TaskState } from './task-state.ts';
+import { formatTaskState } from './task-state.ts';
 
 const TYPES = {
   run_id: 'uuid',
@@ -49,7 +49,7 @@ export class TaskRunColumns {
       taskRun.error ? stringifyJson({ ...taskRun.error }) : null,
       taskRun.attempt,
       taskRun.attempts && JSON.stringify(taskRun.attempts),
-      formatTaskState(loop ? { ...taskRun, loop: withoutItems(loop) } : (taskRun as TaskState)),
+      formatTaskState(loop ? { ...taskRun, loop: withoutItems(loop) } : taskRun),
       items,
       taskRun.startedAt,
       taskRun.finishedAt,

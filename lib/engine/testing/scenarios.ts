@@ -33,11 +33,12 @@ export interface Scenario {
 }
 
 /** What tasks that listen wait for. */
-export const SIGNAL_KEY = 'the key of all scenarios';
+const SIGNAL_KEY = 'the key of all scenarios';
 
 /** A task that plays its script; the engine's own semantics do the rest. */
 const scriptedExecutor: TaskExecutor = {
-  execute({ settings, attempt, iteration, now, listen, resumed }): TaskResult {
+  execute(context): TaskResult {
+    const { settings, attempt, iteration, now, resumed } = context;
     const script = settings as Script;
     const item = Number(iteration.split('.').at(-1));
     if (script.fail) {
@@ -59,7 +60,7 @@ const scriptedExecutor: TaskExecutor = {
       return { kind: 'done', output: { signals: [...resumed.signals] }, runText: 'Resumed.', branch };
     }
     if (script.listenMs !== undefined) {
-      listen({ key: SIGNAL_KEY });
+      context.listen({ key: SIGNAL_KEY });
       const until = new Date(now.getTime() + script.listenMs);
       return { kind: 'listen', until, memory: null, output: {}, runText: 'Listens.' };
     }

@@ -7,7 +7,7 @@ import { createScope } from '#lib/variables/scope.ts';
 export const TEST_NOW = new Date('2030-01-31T12:00:00.000Z');
 
 /** The wait that a task under test opens. */
-export const TEST_WAIT_ID = '0198c0de-0000-7000-8000-000000000001';
+const TEST_WAIT_ID = '0198c0de-0000-7000-8000-000000000001';
 
 interface ContextOptions {
   /** The body of the trigger, which is task 1. */

@@ -73,21 +73,21 @@ export const loadSignals: Statement<[id: string]> = ({ tables }, [id]) => {
   return wait ? [{ signals: [...wait.signals] }] : [];
 };
 
-export const findWaitedFor: Statement<[workspaceIds: string[], keys: string[]]> = (
+export const findWaitedFor: Statement<[workspaceIds: string[], keys: string[], places: number[]]> = (
   { tables },
-  [workspaceIds, keys],
+  [workspaceIds, keys, places],
 ) => {
   const open = [...tables.waits.values()].filter(({ is_open }) => is_open);
   return keys.flatMap((key, index) =>
     open.some((wait) => wait.key === key && wait.workspace_id === workspaceIds[index])
-      ? [{ place: String(index + 1) }]
+      ? [{ place: places[index] }]
       : [],
   );
 };
 
 type Delivery = [
   workspaceId: string,
-  key: string,
+  keys: string[],
   id: string,
   payload: string,
   waitId: string | null,
@@ -96,11 +96,14 @@ type Delivery = [
 
 export const deliverSignal: Statement<Delivery> = (moment, values) => {
   const { tables, nowMs, sabotage } = moment;
-  const [workspaceId, key, id, payload, waitId, isOurs] = values;
+  const [workspaceId, keys, id, payload, waitId, isOurs] = values;
   const isActive = ({ run_id }: WaitRow): boolean =>
     ['queued', 'running', 'waiting'].includes(tables.runs.get(run_id)?.status ?? '');
   const candidates = [...tables.waits.values()]
-    .filter((wait) => wait.workspace_id === workspaceId && wait.key === key && wait.is_open && isActive(wait))
+    .filter(
+      (wait) =>
+        wait.workspace_id === workspaceId && keys.includes(wait.key) && wait.is_open && isActive(wait),
+    )
     .filter((wait) => waitId === null || wait.id === waitId)
     .toSorted((a, b) => b.opened_at - a.opened_at || b.id.localeCompare(a.id));
   const rule = candidates[0]?.rule;
@@ -117,6 +120,10 @@ export const deliverSignal: Statement<Delivery> = (moment, values) => {
     tables.deliveries.push({ signal: id, run_id, task_id, iteration, rule: candidates[0]?.rule ?? 'newest' });
     addAdvanceJob(moment, [run_id], due_at, true);
   }
-  const { length } = reached;
-  return [{ candidates: candidates.length, used: Number(isUsed), reached: length, jobs: length }];
+  const runs = reached.map(({ run_id }) => run_id);
+  const takers = [...new Set(runs)].toSorted().map((runId) => ({
+    runId,
+    workflowId: tables.runs.get(runId)?.workflow_id,
+  }));
+  return [{ candidates: candidates.length, used: Number(isUsed), reached: takers, jobs: reached.length }];
 };

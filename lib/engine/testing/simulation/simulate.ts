@@ -230,7 +230,7 @@ class Simulation {
 
   /** As the platform does, until it is told that it is stored. */
   #send(key: string, id: string, waitId: string | null = null): void {
-    const signal = { workspaceId: WORKSPACE_ID, key, id, payload: JSON.stringify(id), waitId };
+    const signal = { workspaceId: WORKSPACE_ID, keys: [key], id, payload: JSON.stringify(id), waitId };
     this.#world.enter(this.#sender, () => {
       const send = (): void => {
         deliverSignals(this.#senderPool, [signal]).catch(() => setTimeout(send, 300));
