@@ -23,6 +23,7 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   131047: { title: 'Re-engagement message', status: 400 },
   131048: { title: 'Spam rate limit hit', status: 400 },
   131049: { title: 'This message was not delivered to maintain healthy ecosystem engagement.', status: 400 },
+  131050: { title: 'The customer stopped marketing messages from your business', status: 400 },
   131051: { title: 'Unsupported message type', status: 400 },
   131052: { title: 'Media download error', status: 400 },
   131053: { title: 'Media upload error', status: 400 },

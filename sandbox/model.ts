@@ -4,7 +4,7 @@ export type QualityRating = 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
 export type MessagingTier = 'TIER_250' | 'TIER_1K' | 'TIER_10K' | 'TIER_100K' | 'TIER_UNLIMITED';
 export type TemplateStatus = 'APPROVED' | 'PENDING' | 'REJECTED' | 'DISABLED' | 'PAUSED';
 export type TemplateCategory = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
-export type MessageStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
+export type MessageStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'played' | 'failed';
 export type MediaKind = 'image' | 'video' | 'audio' | 'document';
 
 export type Business = { kind: 'business'; id: string; name: string; verified: boolean };
@@ -83,7 +83,8 @@ export type StatusStep = {
 
 /** How a message looks on the phone, whatever its type was. */
 export type RenderedButton = {
-  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER';
+  /** `REPLY` is a button of an interactive message, `ASK` one that asks for a location or a contact. */
+  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'REPLY' | 'ASK';
   text: string;
   target: string;
   payload: string;
@@ -94,7 +95,12 @@ export type Rendered = {
   text: string;
   footer: string | null;
   buttons: RenderedButton[];
+  list: RenderedList | null;
   linkPreview: string | null;
+};
+export type RenderedList = {
+  button: string;
+  sections: { title: string; rows: { id: string; title: string; description: string }[] }[];
 };
 
 /** One message: `out` from the business to the customer, `in` from the customer. */

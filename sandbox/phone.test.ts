@@ -65,7 +65,7 @@ test('answers of the customer: text, and a picture with a caption', async () => 
   const form = new FormData();
   form.set('with', IDS.booksOrders);
   form.set('text', 'Look');
-  form.set('image', new Blob(['not really'], { type: 'image/png' }), 'x.png');
+  form.set('file', new Blob(['not really'], { type: 'image/png' }), 'x.png');
   await fetch(`${sandbox.url}/phone/${CUSTOMER}/send`, { method: 'POST', redirect: 'manual', body: form });
   expect(await incoming()).toMatchObject([
     { type: 'text', payload: { from: CUSTOMER, text: { body: 'Hello?' } } },

@@ -11,7 +11,7 @@ const message = (number: number): Message => ({
   customer: String(15_550_000_000 + Math.floor(number / 2)),
   type: 'text',
   payload: {},
-  rendered: { header: null, media: null, text: '', footer: null, buttons: [], linkPreview: null },
+  rendered: { header: null, media: null, text: '', footer: null, buttons: [], list: null, linkPreview: null },
   templateName: null,
   status: 'delivered',
   steps: [],

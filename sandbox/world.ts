@@ -54,6 +54,8 @@ export type World = {
   customerNames: Map<string, string>;
   /** Customers whose number businesses are not told. */
   customersWithUsername: Set<string>;
+  /** Chats whose customer wants no marketing, by `chatKey`. */
+  marketingStopped: Set<string>;
   /** Instants of accepted messages of the last day, per phone and per unverified business. */
   sentToday: Map<string, number[]>;
   buckets: Buckets;
@@ -99,6 +101,7 @@ function fillWorld(world: World): void {
     outbox: new Map(),
     customerNames: new Map(),
     customersWithUsername: new Set(),
+    marketingStopped: new Set(),
     sentToday: new Map(),
     buckets: new Buckets(),
     faults: [],

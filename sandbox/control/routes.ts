@@ -8,6 +8,7 @@ import { settingsSchema } from '../settings.ts';
 import { resetWorld, type World } from '../world.ts';
 import { type ControlRoutes, readControl } from './control-routes.ts';
 import { faultSchema } from '../calls/faults.ts';
+import { customerRoutes } from './customer-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
@@ -42,6 +43,7 @@ const showClock = ({ clock }: World) => ({
 export const CONTROL_ROUTES: ControlRoutes = {
   ...tokenRoutes,
   ...messageRoutes,
+  ...customerRoutes,
   'GET clock': ({ world }) => showClock(world),
   'POST clock': ({ world, body }) => {
     const { move_seconds: seconds, now } = readControl(clockSchema, body);

@@ -8,26 +8,52 @@ import { publish } from './publish.ts';
 export function notifyStatus(world: World, message: Message, step: StatusStep): void {
   const phone = world.phones.get(message.phoneId);
   if (!phone) return;
-  const category = message.type === 'template' ? 'utility' : 'service';
+  const category = categoryOf(world, message);
+  const isFree = category === 'service';
+  const ids = {
+    ...(hidesNumber(world, message.customer) ? {} : { wa_id: message.customer }),
+    user_id: userIdOf(message.customer),
+  };
+  const hasFailed = step.status === 'failed';
   const conversation = { id: `${message.phoneId}${message.customer}`.slice(-32), origin: { type: category } };
   publish(world, phone.accountId, 'messages', {
     messaging_product: PRODUCT,
     metadata: metadataOf(phone),
+    ...(hasFailed
+      ? {}
+      : { contacts: [{ profile: { name: customerName(world, message.customer) }, ...ids }] }),
     statuses: [
       {
         id: message.id,
         status: step.status,
         timestamp: String(step.timestampSeconds),
-        ...(hidesNumber(world, message.customer)
-          ? { recipient_user_id: userIdOf(message.customer) }
-          : { recipient_id: message.customer }),
-        ...(step.status === 'failed'
+        ...(ids.wa_id === undefined ? {} : { recipient_id: ids.wa_id }),
+        ...(hasFailed && message.payload['to'] !== undefined ? {} : { recipient_user_id: ids.user_id }),
+        ...(hasFailed || step.status === 'played'
           ? {}
-          : { conversation, pricing: { billable: true, pricing_model: 'PMP', category } }),
+          : {
+              conversation,
+              pricing: {
+                billable: !isFree,
+                pricing_model: 'PMP',
+                type: isFree ? 'free_customer_service' : 'regular',
+                category,
+              },
+            }),
         ...(step.errors ? { errors: step.errors } : {}),
       },
     ],
   });
+}
+
+/** What the message is charged as: of a template its category. */
+function categoryOf(world: World, { templateName, phoneId }: Message): string {
+  if (templateName === null) return 'service';
+  const accountId = world.phones.get(phoneId)?.accountId;
+  const template = [...world.templates.values()].find(
+    (each) => each.accountId === accountId && each.name === templateName,
+  );
+  return (template?.category ?? 'UTILITY').toLowerCase();
 }
 
 /** `messages` of the field `messages`: what a customer sent. */
@@ -70,6 +96,7 @@ export function notifyQuality(world: World, phone: Phone, before: Phone['quality
   });
 }
 
-function metadataOf(phone: Phone): { display_phone_number: string; phone_number_id: string } {
+/** `metadata` of the field `messages`. */
+export function metadataOf(phone: Phone): { display_phone_number: string; phone_number_id: string } {
   return { display_phone_number: phone.displayPhoneNumber.replaceAll(/\D/g, ''), phone_number_id: phone.id };
 }

@@ -4,7 +4,7 @@ import { fateOf } from '../special-numbers.ts';
 import type { World } from '../world.ts';
 import { notifyStatus } from './notifications.ts';
 
-const RANK = { accepted: 0, sent: 1, delivered: 2, read: 3, failed: 4 } as const;
+const RANK = { accepted: 0, sent: 1, delivered: 2, read: 3, played: 4, failed: 5 } as const;
 
 /** Moves an accepted message on: sent → delivered (→ read), or failed, by the customer's number and the settings. */
 export function followStatuses(world: World, message: Message, failure: GraphError | null): void {

@@ -16,6 +16,7 @@ import type { GraphAnswer, GraphCall } from './graph-call.ts';
 import { GraphError, unknownObject } from '../graph-error.ts';
 import { markAsRead } from './mark-read.ts';
 import { deleteMedia, showMedia, uploadMedia } from './media.ts';
+import { listMessageHistory } from './message-history.ts';
 import { showMessageStatus } from './message-status.ts';
 import { handleUpload, isUploadPath } from './sample-uploads.ts';
 import { sendMessage } from './send-message.ts';
@@ -63,6 +64,7 @@ const HANDLERS: { [K in GraphNode['kind']]: Handlers<K> } = {
     'GET ': management(showPhone),
     'POST messages': (call, phone) =>
       call.body.status === undefined ? sendMessage(call, phone) : markAsRead(call, phone),
+    'GET message_history': listMessageHistory,
     'POST media': uploadMedia,
   },
   template: { 'GET ': management(showTemplate), 'POST ': management(editTemplate) },

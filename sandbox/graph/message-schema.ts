@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT } from '../product.ts';
+import { interactiveSchema } from './interactive-schema.ts';
 
 const media = { link: z.string().optional(), id: z.string().optional() };
 const caption = { caption: z.string().max(1024, 'must be at most 1024 characters long').optional() };
@@ -69,11 +70,44 @@ export const messageSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...envelope, type: z.literal('template'), template: templateSchema }),
   z.strictObject({ ...envelope, type: z.literal('image'), image: z.strictObject({ ...media, ...caption }) }),
   z.strictObject({ ...envelope, type: z.literal('video'), video: z.strictObject({ ...media, ...caption }) }),
-  z.strictObject({ ...envelope, type: z.literal('audio'), audio: z.strictObject(media) }),
+  z.strictObject({
+    ...envelope,
+    type: z.literal('audio'),
+    audio: z.strictObject({ ...media, voice: z.boolean().optional() }),
+  }),
   z.strictObject({
     ...envelope,
     type: z.literal('document'),
     document: z.strictObject({ ...media, ...caption, filename: z.string().max(240).optional() }),
+  }),
+  z.strictObject({ ...envelope, type: z.literal('interactive'), interactive: interactiveSchema }),
+  z.strictObject({
+    ...envelope,
+    type: z.literal('location'),
+    location: z.strictObject({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      name: z.string().optional(),
+      address: z.string().optional(),
+    }),
+  }),
+  z.strictObject({
+    ...envelope,
+    type: z.literal('contacts'),
+    contacts: z
+      .array(
+        z.looseObject({
+          name: z
+            .looseObject({ formatted_name: z.string().min(1) })
+            .refine((name) => Object.keys(name).length > 1, 'must have a part beside formatted_name'),
+        }),
+      )
+      .min(1),
+  }),
+  z.strictObject({
+    ...envelope,
+    type: z.literal('reaction'),
+    reaction: z.strictObject({ message_id: z.string(), emoji: z.string() }),
   }),
 ]);
 

@@ -1,37 +1,27 @@
+import { wantsMarketing } from '../delivery/customer-settings.ts';
 import { followStatuses } from '../delivery/statuses.ts';
 import { newMessageId } from '../ids.ts';
-import type { Media, MediaKind, Message, Phone, Rendered } from '../model.ts';
+import type { Media, Message, Phone } from '../model.ts';
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
 import { customerOfUserId } from '../user-ids.ts';
 import { addMessage, findWindowEnd, type World } from '../world.ts';
 import { assertScope } from './access.ts';
+import { createDraft, type MediaReference } from './create-draft.ts';
 import { assertMediaType, fetchMedia } from './fetch-media.ts';
-import { fitTemplate } from './fit-template.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
 import { takeFromLimits } from './limits.ts';
 import { type MessageInput, messageSchema } from './message-schema.ts';
 import { parseBody } from './parse-body.ts';
-import { findSendableTemplate } from './sendable-template.ts';
 
-type MediaReference = {
-  kind: MediaKind;
-  link?: string | undefined;
-  id?: string | undefined;
-  filename?: string | undefined;
-};
-type Draft = { rendered: Rendered; media: MediaReference | null; templateName: string | null };
-
-const EMPTY: Rendered = { header: null, media: null, text: '', footer: null, buttons: [], linkPreview: null };
-
-/** `POST /{phone}/messages` with a template, text or media. The checks come in the platform's order. */
+/** `POST /{phone}/messages` with a message of any type. The checks come in the platform's order. */
 export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphAnswer> {
   const { world } = call;
   assertScope(call, MESSAGING_SCOPE);
   const input = parseBody(messageSchema, { type: 'text', ...call.body });
   const customer = readRecipient(input);
   if (!phone.connected) throw new GraphError(133010, 'The phone number is not registered for sending.');
-  const draft = createDraft(world, phone, input);
+  const draft = createDraft(world, phone, customer, input);
   const { late: lateWindow } = checkWindow(world, phone, customer, input);
   assertMediaReference(world, phone, draft.media);
   takeFromLimits(world, phone, customer);
@@ -59,7 +49,8 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
     acceptedAt: world.clock.nowMs(),
   };
   addMessage(world, message);
-  followStatuses(world, message, lateWindow ?? lateMedia);
+  const isUnwanted = draft.isMarketing && !wantsMarketing(world, phone.id, customer);
+  followStatuses(world, message, lateWindow ?? lateMedia ?? (isUnwanted ? stoppedMarketing() : null));
   return {
     messaging_product: PRODUCT,
     contacts: [
@@ -70,6 +61,9 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
     messages: [{ id: message.id, ...(input.type === 'template' ? { message_status: 'accepted' } : {}) }],
   };
 }
+
+const stoppedMarketing = (): GraphError =>
+  new GraphError(131050, 'The customer has chosen to stop receiving marketing messages from your business.');
 
 /**
  * The customer: the digits of `to`, where a plus, spaces, dashes and brackets are taken as people write them; without it
@@ -87,45 +81,6 @@ function readRecipient({ to, recipient }: MessageInput): string {
   if (!/^\d{7,15}$/.test(digits))
     throw new GraphError(131009, `Param to: "${to}" is not a phone number with its country code.`);
   return digits;
-}
-
-function createDraft(world: World, phone: Phone, input: MessageInput): Draft {
-  switch (input.type) {
-    case 'text': {
-      const link = input.text.preview_url ? /https?:\/\/\S+/.exec(input.text.body)?.[0] : undefined;
-      return {
-        rendered: { ...EMPTY, text: input.text.body, linkPreview: link ?? null },
-        media: null,
-        templateName: null,
-      };
-    }
-    case 'template': {
-      const template = findSendableTemplate(
-        world,
-        phone.accountId,
-        input.template.name,
-        input.template.language.code,
-      );
-      const { media, ...rendered } = fitTemplate(template, input.template);
-      return { rendered: { ...EMPTY, ...rendered, media: null }, media, templateName: template.name };
-    }
-    case 'image':
-      return mediaDraft('image', input.image);
-    case 'video':
-      return mediaDraft('video', input.video);
-    case 'document':
-      return mediaDraft('document', input.document);
-    case 'audio':
-      return mediaDraft('audio', input.audio);
-  }
-}
-
-function mediaDraft(
-  kind: MediaKind,
-  input: { link?: string; id?: string; caption?: string; filename?: string },
-): Draft {
-  const { caption, ...reference } = input;
-  return { rendered: { ...EMPTY, text: caption ?? '' }, media: { kind, ...reference }, templateName: null };
 }
 
 /** Spec, Rules 1 and 2: text and media need an open 24-hour window, templates do not. */

@@ -48,6 +48,12 @@ export async function parseForm(body: Buffer, contentType: string): Promise<Form
   }
 }
 
+/** A field of a form; empty for none. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -3,6 +3,7 @@ import type { Message } from '../model.ts';
 import { escapeHtml } from '../http/html.ts';
 import { formatText } from './format-text.ts';
 import { ICONS, statusIcon } from './icons.ts';
+import { renderReactions, renderReplies } from './replies-view.ts';
 
 const MOST_SHOWN = 200;
 
@@ -55,7 +56,8 @@ ${rendered.text === '' ? '' : `<p class="text">${formatText(rendered.text)}</p>`
 ${rendered.footer === null ? '' : `<p class="footer">${escapeHtml(rendered.footer)}</p>`}
 <p class="meta">${kind}<time datetime="${new Date(message.acceptedAt).toISOString()}">${showTime(message.acceptedAt)}</time>${tick}</p>
 </div>
-${renderButtons(message, customer, phoneId)}
+${renderReplies(message, customer, phoneId)}
+${mine ? '' : renderReactions(message, customer, phoneId)}
 ${failed ? `<p class="failure">Not delivered: ${escapeHtml(failed.title)} (${failed.code})</p>` : ''}
 </li>`;
 }
@@ -84,20 +86,4 @@ function renderMedia({ rendered: { media, text } }: Message): string {
 function renderPreview(link: string): string {
   const host = URL.canParse(link) ? new URL(link).host : link;
   return `<a class="preview" href="${escapeHtml(link)}" target="_blank" rel="noreferrer">${ICONS.link}<span><b>${escapeHtml(host)}</b><small>${escapeHtml(link)}</small></span></a>`;
-}
-
-function renderButtons(message: Message, customer: string, phoneId: string): string {
-  const { buttons } = message.rendered;
-  if (buttons.length === 0) return '';
-  const shown = buttons.map(({ type, text, target, payload }) => {
-    if (type === 'URL')
-      return `<a class="reply" href="${escapeHtml(target)}" target="_blank" rel="noreferrer" title="${escapeHtml(target)}">${ICONS.link}${escapeHtml(text)}</a>`;
-    if (type === 'PHONE_NUMBER')
-      return `<a class="reply" href="tel:${escapeHtml(target)}">${ICONS.call}${escapeHtml(text)}</a>`;
-    return `<form method="post" action="/phone/${customer}/tap" data-answer>
-<input type="hidden" name="with" value="${phoneId}"><input type="hidden" name="message_id" value="${escapeHtml(message.id)}">
-<input type="hidden" name="text" value="${escapeHtml(text)}"><input type="hidden" name="payload" value="${escapeHtml(payload)}">
-<button class="reply">${ICONS.reply}${escapeHtml(text)}</button></form>`;
-  });
-  return `<div class="replies">${shown.join('\n')}</div>`;
 }

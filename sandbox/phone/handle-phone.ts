@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CustomerContent, receiveFromCustomer } from '../delivery/receive-from-customer.ts';
+import type { CustomerContent } from '../delivery/customer-content.ts';
+import { setHidesNumber, setMarketing } from '../delivery/customer-settings.ts';
+import { receiveFromCustomer } from '../delivery/receive-from-customer.ts';
 import { readChat } from '../delivery/statuses.ts';
-import { BadRequest, parseForm, readBody, redirect, sendHtml } from '../http/exchange.ts';
-import { bareMimeType } from '../graph/media-rules.ts';
+import { BadRequest, parseForm, readBody, redirect, sendHtml, textOf } from '../http/exchange.ts';
 import type { Phone } from '../model.ts';
 import { chatKey, resetWorld, type World } from '../world.ts';
 import { listChats } from './list-chats.ts';
 import { renderHome, renderPhone } from './pages.ts';
+import { readSent, readTapped } from './read-answer.ts';
 
-const PATH = /^\/phone\/\+?(\d{7,15})(?:\/(send|tap|read))?$/;
+const PATH = /^\/phone\/\+?(\d{7,15})(?:\/(send|tap|read|share|react|settings))?$/;
 
 /** Answers `/`, `/phone/{customer}` with its forms, `/chats`, `/reset` and `/phone-media/{id}`; false for anything else. */
 export async function handlePhone(
@@ -55,32 +57,18 @@ async function act(
   const form = await readForm(request);
   const phone = getPhone(world, textOf(form, 'with'));
   if (action === 'read') readChat(world, world.chats.get(chatKey(phone.id, customer)) ?? []);
-  else if (action === 'tap') {
-    const text = textOf(form, 'text');
-    const payload = textOf(form, 'payload') || text;
-    answer(world, customer, phone, {
-      type: 'button',
-      text,
-      payload,
-      repliesTo: textOf(form, 'message_id') || null,
-    });
-  } else await send(world, customer, phone, form);
+  else if (action === 'settings') changeSettings(world, customer, phone, form);
+  else {
+    const content = action === 'send' ? await readSent(form) : readTapped(form, action);
+    if (content !== null) answer(world, customer, phone, content);
+  }
   redirect(response, `/phone/${customer}?with=${phone.id}`);
 }
 
-async function send(world: World, customer: string, phone: Phone, form: FormData): Promise<void> {
-  const text = textOf(form, 'text').trim();
-  const image = form.get('image');
-  if (image instanceof File && image.size > 0) {
-    const mimeType = bareMimeType(image.type);
-    if (!mimeType.startsWith('image/')) throw new BadRequest('Only pictures can be sent.');
-    answer(world, customer, phone, {
-      type: 'image',
-      bytes: Buffer.from(await image.arrayBuffer()),
-      mimeType,
-      caption: text,
-    });
-  } else if (text !== '') answer(world, customer, phone, { type: 'text', text });
+function changeSettings(world: World, customer: string, phone: Phone, form: FormData): void {
+  const [name, value] = [textOf(form, 'name'), textOf(form, 'value')];
+  if (name === 'number') setHidesNumber(world, customer, value === 'hide');
+  else if (name === 'marketing') setMarketing(world, phone, customer, value === 'stop' ? 'stop' : 'resume');
 }
 
 /** Answering means that the chat is open, so what is in it was read. */
@@ -91,11 +79,6 @@ function answer(world: World, customer: string, phone: Phone, content: CustomerC
 
 async function readForm(request: IncomingMessage): Promise<FormData> {
   return parseForm(await readBody(request), request.headers['content-type'] ?? '');
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }
 
 function getPhone(world: World, id: string): Phone {

@@ -1,8 +1,11 @@
 import { escapeHtml } from '../http/html.ts';
 import { page } from '../http/page.ts';
+import { wantsMarketing } from '../delivery/customer-settings.ts';
 import type { Phone } from '../model.ts';
+import { hidesNumber, userIdOf } from '../user-ids.ts';
 import { chatKey, customerName, type World } from '../world.ts';
 import { renderThread, showTime } from './chat-view.ts';
+import { renderComposer } from './composer.ts';
 import { ICONS, statusIcon } from './icons.ts';
 import { type ChatRow, listChats } from './list-chats.ts';
 
@@ -32,14 +35,9 @@ export function renderPhone(world: World, customer: string, phone: Phone): strin
 <section class="screen" aria-label="Phone of ${escapeHtml(name)}, ${customer}">
 <header class="top"><a class="back" href="/" aria-label="All chats">${ICONS.back}</a>
 <span class="avatar" aria-hidden="true">${escapeHtml(phone.verifiedName.slice(0, 1))}</span>
-<span class="who"><strong>${escapeHtml(phone.verifiedName)}</strong><small>${escapeHtml(phone.displayPhoneNumber)}</small></span></header>
+<span class="who"><strong>${escapeHtml(phone.verifiedName)}</strong><small>${escapeHtml(phone.displayPhoneNumber)}</small></span>${renderSettings(world, customer, phone)}</header>
 ${renderThread(world, customer, phone.id, chat)}
-<form class="composer" method="post" action="/phone/${customer}/send" enctype="multipart/form-data" data-answer>
-<input type="hidden" name="with" value="${phone.id}">
-<label class="attach" title="Send an image">${ICONS.picture}<span class="hidden">Send an image</span>
-<input class="hidden" type="file" name="image" accept="image/png,image/jpeg,image/webp"></label>
-<input name="text" autocomplete="off" placeholder="Answer as the customer" aria-label="Answer as the customer">
-<button aria-label="Send">${ICONS.send}</button></form>
+${renderComposer(customer, phone.id)}
 <noscript><form method="post" action="/phone/${customer}/read"><input type="hidden" name="with" value="${phone.id}"><button>Mark as read</button></form></noscript>
 </section></div>
 <p class="owner">Phone of <b>${escapeHtml(name)}</b>, +${customer}</p>`;
@@ -50,6 +48,20 @@ ${renderThread(world, customer, phone.id, chat)}
     listChats(world),
     content,
   );
+}
+
+/** What the customer sets for this chat. */
+function renderSettings(world: World, customer: string, phone: Phone): string {
+  const isHidden = hidesNumber(world, customer);
+  const isStopped = !wantsMarketing(world, phone.id, customer);
+  const choice = (name: string, value: string, words: string): string =>
+    `<form method="post" action="/phone/${customer}/settings" data-answer><input type="hidden" name="with" value="${phone.id}">
+<input type="hidden" name="name" value="${name}"><input type="hidden" name="value" value="${value}"><button>${words}</button></form>`;
+  return `<details class="settings"><summary aria-label="Customer’s settings">${ICONS.settings}</summary><div class="menu" id="settings" data-live>
+<p>Businesses see <b>${isHidden ? userIdOf(customer) : `+${customer}`}</b></p>
+${isHidden ? choice('number', 'show', 'Show my number') : choice('number', 'hide', 'Hide my number')}
+${isStopped ? choice('marketing', 'resume', 'Resume marketing messages') : choice('marketing', 'stop', 'Stop marketing messages')}
+</div></details>`;
 }
 
 function shell(world: World, title: string, open: string | null, rows: ChatRow[], content: string): string {

@@ -14,9 +14,11 @@ async function refresh() {
   for (const part of document.querySelectorAll('[data-live]')) {
     const next = fresh.getElementById(part.id);
     if (!next || next.innerHTML === part.innerHTML) continue;
+    const open = [...part.querySelectorAll('details')].map((each) => each.open);
     const focused = [...part.querySelectorAll('a, button')].indexOf(document.activeElement);
     part.innerHTML = next.innerHTML;
     part.className = next.className;
+    for (const [index, each] of part.querySelectorAll('details').entries()) each.open = open[index] ?? false;
     if (focused >= 0) part.querySelectorAll('a, button')[focused]?.focus();
   }
   if (atEnd) scrollToEnd();
@@ -68,12 +70,14 @@ document.addEventListener('submit', async (event) => {
     form.reset();
     form.elements.text.focus();
   }
+  // A menu or a list closes when something was chosen from it.
+  form.closest('details')?.removeAttribute('open');
   await refresh();
   scrollToEnd();
 });
 
 document.addEventListener('change', (event) => {
-  if (event.target.name === 'image' && event.target.files.length > 0) event.target.form.requestSubmit();
+  if (event.target.name === 'file' && event.target.files.length > 0) event.target.form.requestSubmit();
 });
 
 document.addEventListener('visibilitychange', () => void markRead());

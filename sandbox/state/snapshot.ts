@@ -27,6 +27,8 @@ export type Snapshot = {
   subscriptions: Subscription[];
   customerNames: [string, string][];
   customersWithUsername: string[];
+  /** Not in snapshots of before. */
+  marketingStopped?: string[];
 };
 
 /** A world as JSON can hold it; the bytes of media are files of their own. */
@@ -44,6 +46,7 @@ export function takeSnapshot(world: World): Snapshot {
     subscriptions: [...world.subscriptions.values()],
     customerNames: [...world.customerNames],
     customersWithUsername: [...world.customersWithUsername],
+    marketingStopped: [...world.marketingStopped],
   };
 }
 
@@ -59,6 +62,7 @@ export function restoreSnapshot(world: World, snapshot: Snapshot, media: readonl
   for (const subscription of snapshot.subscriptions) world.subscriptions.set(subscription.id, subscription);
   world.customerNames = new Map(snapshot.customerNames);
   world.customersWithUsername = new Set(snapshot.customersWithUsername);
+  world.marketingStopped = new Set(snapshot.marketingStopped);
   for (const message of snapshot.messages) {
     addMessage(world, message);
     const isUnderWay = message.direction === 'out' && ['accepted', 'sent'].includes(message.status);

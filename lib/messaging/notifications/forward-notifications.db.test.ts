@@ -7,6 +7,8 @@ import {
   putSubscription,
   removeSubscription,
 } from '#lib/messaging/connections/workflow-subscriptions.ts';
+import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
+import { SUBSCRIPTION_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import { answerHandshake, receiveNotification } from './receive-notification.ts';
@@ -238,4 +240,92 @@ describe('with the platform itself', () => {
       await findWindow(receiver.world.ctx, { phoneNumberId: PHONE, customer: '15553000001' }),
     ).toBeDefined();
   });
+
+  const FILE = { base64: 'eA==' };
+  const LAST = 'wamid.before';
+  /** Everything that a customer can do on the sandbox's phone, with what the workflow reads of it. */
+  const DONE: readonly [content: JsonObject, read: JsonObject][] = [
+    [
+      { text: 'Hi', reply_to: LAST },
+      { type: 'text', text: 'Hi', reply_to: LAST },
+    ],
+    [{ button: { text: 'Yes', message_id: LAST } }, { type: 'button', text: 'Yes', reply_to: LAST }],
+    [
+      { reply: { id: 'y', title: 'Yes', message_id: LAST } },
+      { type: 'interactive', button: { text: 'Yes', payload: 'y' }, reply_to: LAST },
+    ],
+    [
+      { reply: { id: 'r', title: 'Row', description: 'One' } },
+      { button: { payload: 'r', description: 'One' } },
+    ],
+    [{ image: { ...FILE, caption: 'Look' } }, { type: 'image', text: 'Look' }],
+    [{ media: { ...FILE, kind: 'audio', mime_type: 'audio/ogg' } }, { type: 'audio', voice: true }],
+    [
+      { media: { ...FILE, kind: 'video', mime_type: 'video/mp4' } },
+      { type: 'video', mime_type: 'video/mp4' },
+    ],
+    [
+      { media: { ...FILE, kind: 'document', mime_type: 'application/pdf', filename: 'a.pdf' } },
+      { type: 'document', filename: 'a.pdf' },
+    ],
+    [{ media: { ...FILE, kind: 'sticker', mime_type: 'image/webp' } }, { type: 'sticker' }],
+    [{ location: { latitude: 1, longitude: 2 } }, { location: { latitude: 1, longitude: 2 } }],
+    [{ contact: { name: 'Kim', phone: '15550001112' } }, { type: 'contacts' }],
+    [{ reaction: { message_id: LAST, emoji: '👍' } }, { type: 'reaction', text: '👍' }],
+    [{ order: { catalog_id: '1', text: 'Please', items: [] } }, { type: 'order', text: 'Please' }],
+    [
+      { flow: { response: { day: 'Friday' } } },
+      { flow_reply: { name: 'flow', response: { day: 'Friday' } } },
+    ],
+    [{ edit: { message_id: LAST, text: 'Hello' } }, { type: 'edit', text: 'Hello' }],
+    [{ revoke: { message_id: LAST } }, { type: 'revoke' }],
+    [{ unsupported: {} }, { type: 'unsupported' }],
+  ];
+
+  test('whatever a customer does is an event, with and without a number, and none is refused', async () => {
+    const { world } = receiver;
+    await world.control('POST', 'reset');
+    await world.control('POST', 'subscriptions', {
+      callback_url: hookUrl,
+      verify_token: verifyTokenOf(receiver.token),
+      account_id: PLATFORM_IDS.books,
+    });
+    const workflowId = await receiver.addWorkflow();
+    await putSubscription(world.ctx, {
+      id: receiver.connectionId,
+      workflow_id: workflowId,
+      kinds: [...SUBSCRIPTION_KINDS],
+      phone_number_id: PHONE,
+    });
+    const from = { customer: '15553000009', phone_number_id: PHONE };
+    for (const hides_number of [false, true]) {
+      for (const [content] of DONE)
+        await world.control('POST', 'customer-messages', { ...from, hides_number, ...content });
+      for (const marketing of ['stop', 'resume'])
+        await world.control('POST', 'customer-marketing', { ...from, marketing });
+    }
+    await world.control('POST', 'customer-numbers', { customer: from.customer, number: '15553000008' });
+    const count = 2 * (DONE.length + 2) + 1;
+    await vi.waitFor(async () => expect(await receiver.eventsOf(workflowId)).toHaveLength(count), {
+      timeout: 20_000,
+    });
+    const { data } = await world.control<{ data: { status: number }[] }>('GET', 'notifications');
+    expect(data.map(({ status: code }) => code)).toEqual(data.map(() => 200));
+    const events = await receiver.eventsOf(workflowId);
+    for (const [, read] of DONE) {
+      const told = events.filter((event) => isSubset(read, event));
+      expect([read, told.length]).toEqual([read, 2]);
+    }
+    expect(events.filter(({ kind }) => kind === 'preference')).toHaveLength(4);
+    expect(events.filter(({ type }) => type === 'system')).toHaveLength(1);
+    const senders = new Set(events.map((event) => event['from']));
+    expect([...senders].sort()).toEqual(['15553000009', 'US.134915553000009']);
+  }, 60_000);
 });
+
+const isSubset = (part: JsonObject, whole: JsonObject): boolean =>
+  Object.entries(part).every(([name, value]) => {
+    const other = whole[name];
+    if (isJsonObject(value) && isJsonObject(other)) return isSubset(value, other);
+    return JSON.stringify(value) === JSON.stringify(other);
+  });

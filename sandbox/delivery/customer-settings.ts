@@ -1,0 +1,72 @@
+// What customers set in their phone: whom they tell their number, whether they want marketing, which number they have.
+import { newMessageId } from '../ids.ts';
+import type { Phone } from '../model.ts';
+import { PRODUCT } from '../product.ts';
+import { hidesNumber, userIdOf } from '../user-ids.ts';
+import { chatKey, customerName, type World } from '../world.ts';
+import { metadataOf } from './notifications.ts';
+import { publish } from './publish.ts';
+
+/** From now on businesses are told the customer's user id and no number, or both again. */
+export function setHidesNumber(world: World, customer: string, hides: boolean): void {
+  if (hides) world.customersWithUsername.add(customer);
+  else world.customersWithUsername.delete(customer);
+  world.changes.emit('change', customer);
+}
+
+export const wantsMarketing = (world: World, phoneId: string, customer: string): boolean =>
+  !world.marketingStopped.has(chatKey(phoneId, customer));
+
+/** The customer stops marketing messages of a business number, or allows them again: `user_preferences`. */
+export function setMarketing(world: World, phone: Phone, customer: string, value: 'stop' | 'resume'): void {
+  const key = chatKey(phone.id, customer);
+  if (value === 'stop') world.marketingStopped.add(key);
+  else world.marketingStopped.delete(key);
+  const ids = { ...(hidesNumber(world, customer) ? {} : { wa_id: customer }), user_id: userIdOf(customer) };
+  publish(world, phone.accountId, 'user_preferences', {
+    messaging_product: PRODUCT,
+    metadata: metadataOf(phone),
+    contacts: [{ profile: { name: customerName(world, customer) }, ...ids }],
+    user_preferences: [
+      {
+        ...ids,
+        detail: `User requested to ${value} marketing messages`,
+        category: 'marketing_messages',
+        value,
+        timestamp: world.clock.nowSeconds(),
+      },
+    ],
+  });
+  world.changes.emit('change', customer);
+}
+
+/** The customer has another number, and with it another user id: a `system` message to the business numbers of their chats. */
+export function changeNumber(world: World, customer: string, number: string): void {
+  const body = `${customerName(world, customer)} changed from ${customer} to ${number}`;
+  for (const [key, chat] of world.chats) {
+    const phone = world.phones.get(chat.at(-1)?.phoneId ?? '');
+    if (!phone || key !== chatKey(phone.id, customer)) continue;
+    publish(world, phone.accountId, 'messages', {
+      messaging_product: PRODUCT,
+      metadata: metadataOf(phone),
+      messages: [
+        {
+          ...(hidesNumber(world, customer) ? {} : { from: customer }),
+          from_user_id: userIdOf(customer),
+          id: newMessageId(customer),
+          timestamp: String(world.clock.nowSeconds()),
+          type: 'system',
+          system: {
+            type: 'user_changed_number',
+            body,
+            ...(hidesNumber(world, customer) ? {} : { wa_id: number }),
+            user_id: userIdOf(number),
+          },
+        },
+      ],
+    });
+  }
+  if (hidesNumber(world, customer)) world.customersWithUsername.add(number);
+  const name = world.customerNames.get(customer);
+  if (name !== undefined) world.customerNames.set(number, name);
+}

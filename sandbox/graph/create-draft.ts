@@ -1,0 +1,131 @@
+import { GraphError } from '../graph-error.ts';
+import type { MediaKind, Phone, Rendered, RenderedButton } from '../model.ts';
+import type { World } from '../world.ts';
+import { fitTemplate } from './fit-template.ts';
+import type { InteractiveInput } from './interactive-schema.ts';
+import type { MessageInput } from './message-schema.ts';
+import { findSendableTemplate } from './sendable-template.ts';
+
+export type MediaReference = {
+  kind: MediaKind;
+  link?: string | undefined;
+  id?: string | undefined;
+  filename?: string | undefined;
+};
+export type Draft = {
+  rendered: Rendered;
+  media: MediaReference | null;
+  templateName: string | null;
+  isMarketing: boolean;
+};
+
+const EMPTY: Rendered = {
+  header: null,
+  media: null,
+  text: '',
+  footer: null,
+  buttons: [],
+  list: null,
+  linkPreview: null,
+};
+
+/** How a message looks, and the file that it refers to. Throws GraphError for one that cannot be sent as it is. */
+export function createDraft(world: World, phone: Phone, customer: string, input: MessageInput): Draft {
+  switch (input.type) {
+    case 'text': {
+      const link = input.text.preview_url ? /https?:\/\/\S+/.exec(input.text.body)?.[0] : undefined;
+      return draftOf({ text: input.text.body, linkPreview: link ?? null });
+    }
+    case 'template': {
+      const { name, language } = input.template;
+      const template = findSendableTemplate(world, phone.accountId, name, language.code);
+      const { media, ...rendered } = fitTemplate(template, input.template);
+      const isMarketing = template.category === 'MARKETING';
+      return { ...draftOf(rendered, media), templateName: template.name, isMarketing };
+    }
+    case 'image':
+      return mediaDraft('image', input.image);
+    case 'video':
+      return mediaDraft('video', input.video);
+    case 'document':
+      return mediaDraft('document', input.document);
+    case 'audio':
+      return mediaDraft('audio', input.audio);
+    case 'interactive':
+      return interactiveDraft(input.interactive);
+    case 'location': {
+      const { name, address, latitude, longitude } = input.location;
+      return draftOf({ text: `📍 ${name ?? `${latitude}, ${longitude}`}`, footer: address ?? null });
+    }
+    case 'contacts':
+      return draftOf({ text: input.contacts.map(({ name }) => `👤 ${name.formatted_name}`).join('\n') });
+    case 'reaction': {
+      const { message_id: id, emoji } = input.reaction;
+      if (world.messages.get(id)?.customer !== customer)
+        throw new GraphError(131009, `Param reaction['message_id']: "${id}" is not a message of this chat.`);
+      return draftOf({ text: emoji === '' ? 'Took the reaction back' : emoji });
+    }
+  }
+}
+
+const draftOf = (rendered: Partial<Rendered>, media: MediaReference | null = null): Draft => ({
+  rendered: { ...EMPTY, ...rendered, media: null },
+  media,
+  templateName: null,
+  isMarketing: false,
+});
+
+function mediaDraft(
+  kind: MediaKind,
+  input: { link?: string; id?: string; caption?: string; filename?: string },
+): Draft {
+  const { link, id, caption, filename } = input;
+  return draftOf({ text: caption ?? '' }, { kind, link, id, filename });
+}
+
+function interactiveDraft(input: InteractiveInput): Draft {
+  const header = 'header' in input ? input.header : undefined;
+  const rendered: Partial<Rendered> = {
+    header: header?.type === 'text' ? header.text : null,
+    text: input.body.text,
+    footer: 'footer' in input ? (input.footer?.text ?? null) : null,
+    buttons: buttonsOf(input),
+    list: listOf(input),
+  };
+  if (header?.type === 'image') return draftOf(rendered, { kind: 'image', ...header.image });
+  if (header?.type === 'video') return draftOf(rendered, { kind: 'video', ...header.video });
+  if (header?.type === 'document') return draftOf(rendered, { kind: 'document', ...header.document });
+  return draftOf(rendered);
+}
+
+function buttonsOf(input: InteractiveInput): RenderedButton[] {
+  const none = { target: '', payload: '' };
+  switch (input.type) {
+    case 'button':
+      return input.action.buttons.map(({ reply: { id, title } }) => ({
+        ...none,
+        type: 'REPLY',
+        text: title,
+        payload: id,
+      }));
+    case 'cta_url': {
+      const { display_text: text, url } = input.action.parameters;
+      return [{ ...none, type: 'URL', text, target: url }];
+    }
+    case 'location_request_message':
+      return [{ ...none, type: 'ASK', text: 'Send location', payload: 'location' }];
+    case 'request_contact_info':
+      return [{ ...none, type: 'ASK', text: 'Share contact', payload: 'contacts' }];
+    case 'list':
+      return [];
+  }
+}
+
+function listOf(input: InteractiveInput): Rendered['list'] {
+  if (input.type !== 'list') return null;
+  const sections = input.action.sections.map(({ title = '', rows }) => ({
+    title,
+    rows: rows.map(({ description = '', ...row }) => ({ ...row, description })),
+  }));
+  return { button: input.action.button, sections };
+}

@@ -1,0 +1,60 @@
+// What the customer did on the phone's page, from its forms.
+import type { CustomerContent, SentMediaKind } from '../delivery/customer-content.ts';
+import { bareMimeType } from '../graph/media-rules.ts';
+import { BadRequest, textOf } from '../http/exchange.ts';
+
+/** The composer: a text, or a file with the text as its caption; null for neither. */
+export async function readSent(form: FormData): Promise<CustomerContent | null> {
+  const text = textOf(form, 'text').trim();
+  const file = form.get('file');
+  if (!(file instanceof File) || file.size === 0) return text === '' ? null : { type: 'text', text };
+  const mimeType = bareMimeType(file.type) || 'application/octet-stream';
+  return {
+    type: 'media',
+    kind: kindOf(mimeType),
+    bytes: Buffer.from(await file.arrayBuffer()),
+    mimeType,
+    caption: text,
+    filename: file.name,
+  };
+}
+
+function kindOf(mimeType: string): SentMediaKind {
+  const [family] = mimeType.split('/');
+  if (mimeType === 'image/webp') return 'sticker';
+  return family === 'image' || family === 'video' || family === 'audio' ? family : 'document';
+}
+
+/** A tap on something: a button, a row, a reaction, or what can be shared. */
+export function readTapped(form: FormData, action: string): CustomerContent {
+  const repliesTo = textOf(form, 'message_id') || null;
+  if (action === 'react')
+    return { type: 'reaction', messageId: repliesTo ?? '', emoji: textOf(form, 'emoji') };
+  if (action === 'share') return readShared(form, repliesTo);
+  const text = textOf(form, 'text');
+  const payload = textOf(form, 'payload') || text;
+  const from = textOf(form, 'from');
+  if (from !== 'button_reply' && from !== 'list_reply') return { type: 'button', text, payload, repliesTo };
+  const description = textOf(form, 'description') || undefined;
+  return { type: 'reply', from, id: payload, title: text, description, repliesTo };
+}
+
+function readShared(form: FormData, repliesTo: string | null): CustomerContent {
+  const name = textOf(form, 'name').trim() || undefined;
+  if (textOf(form, 'what') === 'contacts') {
+    const phone = textOf(form, 'phone').replaceAll(/\D/g, '');
+    if (!/^\d{7,15}$/.test(phone)) throw new BadRequest('The contact’s number must have 7 to 15 digits.');
+    return { type: 'contacts', name: name ?? `+${phone}`, phone, wasAsked: repliesTo !== null };
+  }
+  const [latitude, longitude] = [Number(textOf(form, 'latitude')), Number(textOf(form, 'longitude'))];
+  if (!Number.isFinite(latitude) || !Number.isFinite(longitude))
+    throw new BadRequest('The location must have a latitude and a longitude.');
+  return {
+    type: 'location',
+    latitude,
+    longitude,
+    name,
+    address: textOf(form, 'address') || undefined,
+    repliesTo,
+  };
+}
