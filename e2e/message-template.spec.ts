@@ -35,6 +35,32 @@ test('a message template is written, seen on the phone, handed in and approved',
   await expect(row).toContainText('Approved', { timeout: 20_000 });
 });
 
+test('a picture for the header is uploaded in the form, and the template is approved with it', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const connectionId = await connectAccount(api, sandbox, 'Old Mill', '200000000000005');
+  await page.goto(`/message-templates/new?connection=${connectionId}`);
+  await page.getByLabel('Name').fill('with_picture');
+  await page.getByLabel('Body').fill('This is our new front door.');
+  await page.getByRole('combobox', { name: 'Header' }).click();
+  await page.getByRole('option', { name: 'Picture' }).click();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await expect(page.getByText('Upload a sample file.')).toBeVisible();
+
+  const input = page.getByLabel('Sample file to upload');
+  await input.setInputFiles({ name: 'door.txt', mimeType: 'text/plain', buffer: Buffer.from('A door') });
+  await expect(page.getByText('Choose a file that ends in')).toBeVisible();
+  const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100_000, 1)]);
+  await input.setInputFiles({ name: 'door.png', mimeType: 'image/png', buffer: picture });
+  await expect(page.getByRole('textbox', { name: 'Sample file', exact: true })).toHaveValue('door.png');
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.waitForURL(`**/message-templates?connection=${connectionId}`);
+  const row = page.getByRole('row').filter({ hasText: 'with_picture' });
+  await expect(row).toContainText('Approved', { timeout: 20_000 });
+});
+
 test('a message template that the platform rejects is shown as rejected', async ({ page, api, sandbox }) => {
   const connectionId = await connectAccount(api, sandbox, 'Lakeside', '200000000000003');
   await page.goto(`/message-templates/new?connection=${connectionId}`);

@@ -85,17 +85,36 @@ test('a text says how the 24-hour window of the sample’s customer stands, and 
   await canvas.openTask('Send');
   await expect(canvas.panel.locator('[data-window=unknown]')).toContainText('15550102055');
 
-  const customer = '15550102055';
-  await sandbox.post('customer-messages', { customer, phone_number_id: PHONE, text: 'Hello' });
-  await canvas.openTask('In');
-  await expect(canvas.panel.getByRole('list', { name: 'Requests' }).getByText('Notification')).toBeVisible();
-  await canvas.open(`/workflows/${id}?task=2&event=${headers.get('x-event-id')}`);
-  await expect(canvas.panel.locator('[data-window=open]')).toContainText('texts can be sent until');
-  await canvas.panel.getByRole('button', { name: 'Use “hello_world”' }).click();
-  await expect(canvas.chosen('Fallback template')).toContainText('hello_world');
-  await expect(canvas.panel.locator('[data-window=open]')).toContainText(
-    'the fallback template is sent instead',
-  );
+  const write = (customer: string) =>
+    sandbox.post('customer-messages', { customer, phone_number_id: PHONE, text: 'Hello' });
+  const notifications = canvas.panel.getByRole('list', { name: 'Requests' }).getByText('Notification');
+  await test.step('closed: the customer wrote more than a day ago', async () => {
+    const customer = '15550102056';
+    const { headers: latest } = await postWebhook(webhook.test_url, { phone: customer });
+    await sandbox.post('clock', { move_seconds: -25 * 3600 });
+    await write(customer);
+    await sandbox.post('clock', { move_seconds: 25 * 3600 });
+    await canvas.openTask('In');
+    await expect(notifications).toHaveCount(1);
+    await canvas.open(`/workflows/${id}?task=2&event=${latest.get('x-event-id')}`);
+    const callout = canvas.panel.locator('[data-window=closed]');
+    await expect(callout).toContainText(`The sample’s customer, ${customer}, last wrote`);
+    await expect(callout).toContainText('Select a fallback template to send instead, or this task fails.');
+    await canvas.panel.getByRole('button', { name: 'Use “hello_world”' }).click();
+    await expect(canvas.chosen('Fallback template')).toContainText('hello_world');
+    await expect(callout).toContainText('The fallback template is sent instead.');
+    await canvas.isSaved();
+  });
+
+  await test.step('open: the customer wrote just now', async () => {
+    await write('15550102055');
+    await canvas.openTask('In');
+    await expect(notifications).toHaveCount(2);
+    await canvas.open(`/workflows/${id}?task=2&event=${headers.get('x-event-id')}`);
+    const callout = canvas.panel.locator('[data-window=open]');
+    await expect(callout).toContainText('texts can be sent until');
+    await expect(callout).toContainText('After that, the fallback template is sent instead.');
+  });
 });
 
 test('a request is imported from curl, masked, tried, and its answer stays the sample after a reload', async ({
