@@ -148,6 +148,9 @@ test('what a request is marked with stands clear of its button', async ({ page }
   await canvas.createWorkflow('Marks of requests');
   await canvas.openTask('Inbound webhook');
   const { production } = await canvas.urls();
+  const edge = page.getByRole('separator', { name: 'Resize the task panel' });
+  const narrowest = (await edge.getAttribute('aria-valuemin')) ?? '';
+  while ((await edge.getAttribute('aria-valuenow')) !== narrowest) await edge.press('ArrowRight');
   await postWebhook(production, { number: 1 });
   await postWebhook(production, { number: 2 });
   const request = canvas.panel.locator('[data-event-id]').filter({ hasText: 'stored, not run' });

@@ -46,6 +46,8 @@ test('a picture for the header is uploaded in the form, and the template is appr
   await page.getByLabel('Body').fill('This is our new front door.');
   await page.getByRole('combobox', { name: 'Header' }).click();
   await page.getByRole('option', { name: 'Picture' }).click();
+  await expect(page.getByRole('button', { name: 'Upload a sample file' })).toBeVisible();
+  await expect(page.getByText('Upload a sample file.')).toBeHidden();
   await page.getByRole('button', { name: 'Submit for review' }).click();
   await expect(page.getByText('Upload a sample file.')).toBeVisible();
 

@@ -94,6 +94,7 @@ describe.each(DOORS)('webhook door: %s', (door) => {
 
   describe('forms', () => {
     const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+    const plain = { 'content-type': 'application/x-www-form-urlencoded' };
     const forms = [
       '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
       '--x\r\nContent-Disposition: form-data; name="$ACTION_ID_00"\r\n\r\n\r\n--x--\r\n',
@@ -108,8 +109,9 @@ describe.each(DOORS)('webhook door: %s', (door) => {
           const answer = await send(door, path, { headers: multipart, body });
           expect([path, answer.status, errorCode(answer)]).toEqual([path, 405, 'method_not_allowed']);
         }
-        const plain = { 'content-type': 'application/x-www-form-urlencoded' };
-        expect((await send(door, path, { headers: plain, body: 'a=1' })).status).toBe(405);
+        const answer = await send(door, path, { headers: plain, body: 'a=1' });
+        // Its form may be sent before the scripts of the page are there: the page is shown again.
+        expect([path, answer.status]).toEqual([path, path === '/sign-in' ? 303 : 405]);
       }
       expect((await sendRaw('POST //sign-in HTTP/1.1', ['Content-Type: multipart/form-data'])).status).toBe(
         405,

@@ -40,7 +40,13 @@ export function NewAccountForm({
     window.location.assign(returnPath);
   };
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="mt-5 flex flex-col gap-4">
+    // POST: sent before the page's scripts are there, it would put the password into the address.
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="mt-5 flex flex-col gap-4"
+    >
       {error && error.problems.length === 0 && (
         <Callout tone="danger" live>
           {error.message}

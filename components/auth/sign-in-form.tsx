@@ -37,7 +37,8 @@ export function SignInForm({ returnPath, failed, provider }: SignInFormProps) {
   };
   return (
     <>
-      <form onSubmit={(event) => void submit(event)} className="mt-5 flex flex-col gap-4">
+      {/* POST: sent before the page's scripts are there, it would put the password into the address. */}
+      <form method="post" onSubmit={(event) => void submit(event)} className="mt-5 flex flex-col gap-4">
         {problem && (
           <Callout tone="danger" live>
             {problem}

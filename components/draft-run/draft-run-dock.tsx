@@ -63,7 +63,9 @@ function Header({
       <span role="status">{run && <RunStatusLabel status={run.status} />}</span>
       <Effects />
       <div className="flex-1" />
-      <Controls runId={runId} run={run} />
+      <div className="flex items-center gap-x-3 max-sm:order-1 max-sm:ml-auto">
+        <Controls runId={runId} run={run} />
+      </div>
       <Link
         href={`/runs/${runId}`}
         target="_blank"
@@ -92,7 +94,7 @@ function Effects() {
   const effects = useEditorState((state) => state.draftRun?.effects);
   if (!effects) return null;
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap gap-1 max-sm:order-1">
       {effects.send_to === null ? (
         <Badge>Messages captured</Badge>
       ) : (

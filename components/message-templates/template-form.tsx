@@ -71,7 +71,8 @@ export function TemplateForm({
   );
   const change: Change = (part) => {
     setDraft({ ...draft, ...part });
-    setTouched(new Set([...touched, ...Object.keys(part)]));
+    const changed = (Object.keys(part) as (keyof TemplateDraft)[]).filter((key) => part[key] !== draft[key]);
+    setTouched(new Set([...touched, ...changed]));
   };
   const isTouched = (place: string): boolean => isAsked || touched.has(fieldOf(place));
   const problemOf: ProblemOf = (place) => (isTouched(place) ? problemAt(draft, problems, place) : undefined);

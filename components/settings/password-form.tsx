@@ -36,7 +36,8 @@ export function PasswordForm({ email, hasPassword, setPassword }: PasswordFormPr
     });
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    // POST: sent before the page's scripts are there, it would put the password into the address.
+    <form ref={form} method="post" onSubmit={submit} noValidate>
       <Card
         title="Password"
         description={`You are signed in as ${email}.`}

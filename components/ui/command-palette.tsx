@@ -88,7 +88,9 @@ export function CommandPalette({
                           <span className="block truncate text-xs text-muted">{command.detail}</span>
                         )}
                       </span>
-                      {command.hint && <span className="text-xs text-muted">{command.hint}</span>}
+                      {command.hint && (
+                        <span className="max-w-1/2 truncate text-xs text-muted">{command.hint}</span>
+                      )}
                     </Cmdk.Item>
                   ))}
                 </Cmdk.Group>

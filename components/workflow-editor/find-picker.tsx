@@ -7,6 +7,7 @@ import { noteNodeId, taskNodeId } from '#components/editor/node-ids.ts';
 import { CommandPalette } from '#components/ui/command-palette.tsx';
 import { listTexts } from '#lib/editor/canvas/list-texts.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { offerOf } from '#lib/tasks/offers.ts';
 
 /** Finds tasks by their names, types, numbers and settings, and notes by their text; goes to the chosen one. */
 export function FindPicker() {
@@ -15,11 +16,12 @@ export function FindPicker() {
   const taskCommands = tasks.map((task) => {
     const { id, type, name, settings } = task;
     const kind = findTaskKind(type)?.name ?? type;
+    const action = offerOf(task)?.name ?? kind;
     return {
       id: taskNodeId(id),
       label: name,
-      hint: kind === name ? `Task ${id}` : `${kind} · task ${id}`,
-      keywords: [kind, `task_${id}`, ...listTexts(settings)],
+      hint: action === name ? `Task ${id}` : `${action} · task ${id}`,
+      keywords: [kind, action, `task_${id}`, ...listTexts(settings)],
       icon: <TaskIcon task={task} size="sm" />,
       run: () => {
         editor.goTo(taskNodeId(id));

@@ -69,7 +69,7 @@ const FailureButton = ({ text, onClick }: { text: string; onClick: () => void })
 const Failure = ({ text }: { text: string }) => (
   <>
     <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
-    <span className="truncate text-danger max-sm:max-w-32" title={text}>
+    <span className="truncate text-danger" title={text}>
       {text}
     </span>
   </>

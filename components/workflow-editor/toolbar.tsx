@@ -18,7 +18,7 @@ export function Toolbar() {
     (state) => state.problems.filter(({ severity }) => severity === 'error').length,
   );
   return (
-    <header className="flex min-h-14 shrink-0 items-center gap-x-2 border-b border-line bg-surface px-2 max-lg:flex-wrap sm:px-3">
+    <header className="flex min-h-14 shrink-0 items-center gap-x-2 gap-y-1.5 border-b border-line bg-surface px-2 max-lg:flex-wrap max-lg:py-2 sm:px-3">
       <Link
         href="/workflows"
         aria-label="Back to workflows"
@@ -27,10 +27,11 @@ export function Toolbar() {
         <ArrowLeft aria-hidden className="size-4" />
       </Link>
       <WorkflowName />
-      <div className="max-lg:order-last max-lg:w-full max-lg:px-1.5 max-lg:pb-2">
+      {/* On narrow screens the second row, on phones beside the switch. */}
+      <div className="flex min-w-0 items-center gap-2 max-lg:order-last max-lg:w-full max-lg:px-1.5 max-sm:w-auto max-sm:shrink max-sm:grow max-sm:basis-3/4">
         <LiveBadge />
+        <SaveStatus />
       </div>
-      <SaveStatus />
       <div className="flex-1 max-sm:hidden" />
       {editor.canEdit ? (
         <>
@@ -42,7 +43,9 @@ export function Toolbar() {
               <Redo2 aria-hidden />
             </IconButton>
           </div>
-          <ActiveSwitch />
+          <div className="flex shrink-0 max-sm:order-last max-sm:px-1.5">
+            <ActiveSwitch />
+          </div>
           <Button
             size="sm"
             icon={<Play aria-hidden />}

@@ -7,10 +7,23 @@ const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Paths with route handlers of their own, which check methods themselves. */
 export const ROUTES_WITH_OTHER_METHODS = /^\/(?:api\/|hooks\/|webhook\/|webhook-test\/|media(?:\?|$))/;
 
+const PLAIN_FORM = 'application/x-www-form-urlencoded';
+/** Forms for passwords are sent by POST where the page's scripts are not there yet: then the page is shown again. */
+const PAGES_WITH_PASSWORDS = /^\/(?:sign-in|welcome|invitations\/[^/?]+|settings\/account)(?:\?|$)/;
+
 /** Answers a request with a method that pages do not have. @returns whether it did. */
 export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): boolean {
   if (METHODS_OF_PAGES.has(req.method ?? '') || ROUTES_WITH_OTHER_METHODS.test(req.url ?? '')) return false;
   if (req.method === 'POST' && req.headers['next-action']) return false;
+  if (
+    req.method === 'POST' &&
+    req.headers['content-type'] === PLAIN_FORM &&
+    PAGES_WITH_PASSWORDS.test(req.url ?? '')
+  ) {
+    res.writeHead(303, { Location: req.url, 'Cache-Control': 'no-store' });
+    res.end();
+    return true;
+  }
   const error = { code: 'method_not_allowed', message: 'This is a page: open it in a browser.' };
   res.writeHead(405, {
     Allow: 'GET, HEAD',

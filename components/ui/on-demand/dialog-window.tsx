@@ -49,13 +49,13 @@ export function DialogWindow({
             WIDTH[size],
           )}
         >
-          <header className="px-5 pt-4 pr-14 pb-3">
+          <header className="px-5 pt-4 pr-14 pb-2">
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
             {description && (
               <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
             )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
               {footer}

@@ -14,6 +14,7 @@ export const delayKind = {
   keywords: ['wait', 'sleep', 'pause', 'timer', 'schedule', 'later', 'until'],
   describe: ({ mode, amount, unit, until }) => {
     if (mode === 'until') return settingWords(until) && `until ${settingWords(until)}`;
-    return settingWords(amount) && `${settingWords(amount)} ${settingWords(unit) || 'minutes'}`;
+    const [count, units] = [settingWords(amount), settingWords(unit) || 'minutes'];
+    return count && `${count} ${count === '1' ? units.replace(/s$/, '') : units}`;
   },
 } as const satisfies TaskKind;

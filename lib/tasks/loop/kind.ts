@@ -13,7 +13,7 @@ export const loopKind = {
   keywords: ['for each', 'foreach', 'repeat', 'iterate', 'list', 'items', 'every', 'batch', 'times'],
   describe: ({ items, count }) => {
     if (settingWords(items) !== '') return `each of ${settingWords(items)}`;
-    return settingWords(count) && `${settingWords(count)} times`;
+    return settingWords(count) && `${settingWords(count)} ${settingWords(count) === '1' ? 'time' : 'times'}`;
   },
   branches: [
     { name: EACH_BRANCH, label: 'For each item', color: 'repeat' },
