@@ -16,6 +16,8 @@ export type TaskNodeType = Node<
     problem: string | undefined;
     /** Of the run that is shown over the workflow. */
     status: TaskRunStatus | undefined;
+    /** Callers who wait for the run's end are answered when it is reached. */
+    answersHere: boolean;
     /** Runs of the draft do not execute it. */
     isPinned: boolean;
     isRenaming: boolean;

@@ -1,6 +1,6 @@
 'use client';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { CircleAlert, Pin, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Pin, Reply, TriangleAlert } from 'lucide-react';
 import { memo, use } from 'react';
 import { cx } from '#components/ui/cx.ts';
 import { EXIT_ROW_PX, exitTop, IN_TOP_PX, TASK_HEADER_PX } from '#lib/editor/canvas/task-size.ts';
@@ -66,6 +66,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
             {description}
           </p>
         </div>
+        {data.answersHere && <AnswerMark />}
         {data.isPinned && <PinMark />}
         <ProblemBadge {...data} />
       </div>
@@ -96,6 +97,15 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
   );
 });
 
+const ANSWERS_HERE = 'The caller is answered here: the run waits, and the caller does not';
+
+const AnswerMark = () => (
+  <span title={ANSWERS_HERE} className="text-info">
+    <Reply aria-hidden className="size-4" />
+    <span className="sr-only">{ANSWERS_HERE}</span>
+  </span>
+);
+
 const PinMark = () => (
   <span title="Pinned: runs of the draft take its output and do not execute it" className="text-info">
     <Pin aria-hidden className="size-4" />
@@ -117,11 +127,12 @@ function ProblemBadge({ errors, warnings, problem }: TaskNodeType['data']) {
 }
 
 function describe(
-  { task, errors, warnings, problem, status }: TaskNodeType['data'],
+  { task, errors, warnings, problem, status, answersHere }: TaskNodeType['data'],
   selected: boolean,
 ): string {
   const parts = [task.name, describeTask(task)];
   if (task.disabled === true) parts.push('disabled');
+  if (answersHere) parts.push('answers the caller');
   if (status) parts.push(runStatusLabel(status));
   if (errors + warnings > 0 && problem !== undefined)
     parts.push(`${errors > 0 ? 'problem' : 'warning'}: ${problem}`);

@@ -2,6 +2,7 @@
 import { type NodeHandle, Position } from '@xyflow/react';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
+import { listAnsweringTasks } from '#lib/editor/canvas/list-answering-tasks.ts';
 import { exitsOf, findExit } from '#lib/tasks/exits.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
@@ -26,6 +27,7 @@ export function toNodes(input: FlowInput, previous: readonly FlowNode[]): FlowNo
   const { document } = input;
   const before = new Map(previous.map((node) => [node.id, node]));
   const openExits = listOpenExits(document);
+  const answering = new Set(listAnsweringTasks(document));
   const problems = Map.groupBy(input.problems ?? [], (problem) => problem.taskId);
   const tabStop = splitIds(input.selection).taskIds.at(-1) ?? findTrigger(document)?.id;
   const tasks = document.tasks.map((task) => {
@@ -38,6 +40,7 @@ export function toNodes(input: FlowInput, previous: readonly FlowNode[]): FlowNo
       warnings: found.filter(({ severity }) => severity === 'warning').length,
       problem: found[0]?.message,
       status: input.overlay?.[task.id],
+      answersHere: answering.has(task.id),
       isPinned: input.pinned?.has(task.id) === true,
       isRenaming: input.renamingId === task.id,
       isTabStop: tabStop === task.id,

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Fact, Facts } from '#components/ui/facts.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { formatDuration } from './format-duration.ts';
+import { formatDuration } from '#components/ui/format-duration.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import type { RetryFrom } from './retry-dialog.tsx';
 import { isOver, RunStatusLabel } from './run-status.tsx';

@@ -6,7 +6,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
-import { formatDuration } from './format-duration.ts';
+import { formatDuration } from '#components/ui/format-duration.ts';
 import { isOver, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
 import type { RunRow } from '#lib/screens/run-types.ts';
 

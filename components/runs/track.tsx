@@ -1,6 +1,6 @@
 import { cx } from '#components/ui/cx.ts';
 import { DOT_TONE, type Tone } from '#components/ui/tones.ts';
-import { formatDuration } from './format-duration.ts';
+import { formatDuration } from '#components/ui/format-duration.ts';
 import type { Segment } from './segments.ts';
 
 /** The time that the bars are drawn in: milliseconds since 1970. */

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { findTaskLook } from '#components/task-panel/task-types/looks.ts';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
-import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import { Select } from '#components/ui/select.tsx';
 import { Switch } from '#components/ui/switch.tsx';
+import { ChoiceField } from './choice-field.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
@@ -18,9 +17,6 @@ import type { SettingFieldProps } from './setting-field-props.ts';
 import { exampleOf, isVariableText, toSettingText } from './setting-text.ts';
 import { TextField } from './text-field.tsx';
 import { VariableField } from './variable-field.tsx';
-
-/** Options up to this many letters in all stand side by side. */
-const MAX_SEGMENT_CHARACTERS = 34;
 
 /** One setting, in the form that its schema asks for, or in the one that its type brings. */
 export function SettingField(props: SettingFieldProps) {
@@ -90,37 +86,6 @@ function FlagField({ field, path, value, onChange }: SettingFieldProps) {
         onCheckedChange={onChange}
       />
       {field.description && <p className="mt-1 text-sm text-muted">{field.description}</p>}
-    </div>
-  );
-}
-
-function ChoiceField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
-  const { canEdit } = usePanel();
-  const words = useFieldWords(path, field.description);
-  const shown = typeof value === 'string' ? value : (field.defaultValue as string | undefined);
-  const length = field.options.reduce((sum, { label }) => sum + label.length, 0);
-  const isShort = canEdit && field.options.length <= 4 && length <= MAX_SEGMENT_CHARACTERS && !hideLabel;
-  return (
-    <div data-field={path}>
-      <Field label={field.title} {...words} hideLabel={hideLabel}>
-        {isShort ? (
-          <SegmentedControl
-            label={field.title}
-            options={field.options}
-            value={shown ?? ''}
-            onValueChange={onChange}
-            className="self-start"
-          />
-        ) : (
-          <Select
-            aria-label={field.title}
-            options={field.options}
-            value={shown ?? ''}
-            disabled={!canEdit}
-            onValueChange={onChange}
-          />
-        )}
-      </Field>
     </div>
   );
 }

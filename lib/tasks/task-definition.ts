@@ -84,6 +84,4 @@ export interface TaskDefinition extends TaskKind {
   furtherCheck?: { isNeeded: (settings: StoredSettings) => boolean; load: () => Promise<CheckMore> };
   /** What is wrong with how message templates are filled that its settings pick; `find` gives what the platform has. */
   templateProblems?: (settings: StoredSettings, find: FindTemplate) => Problem[];
-  /** Of a trigger: whether its caller is answered after the run. */
-  answersAfterRun?: (settings: StoredSettings) => boolean;
 }

@@ -51,4 +51,8 @@ export interface TaskKind {
   describe?: (settings: Readonly<Record<string, unknown>>) => string;
   /** It does nothing but wait: timelines show its time so. */
   isWait?: true;
+  /** Its run waits here for time or for somebody: a caller who waits for the run is answered when it is reached. */
+  waits?: true;
+  /** Of a trigger: whether its caller is answered after the run. */
+  answersAfterRun?: (settings: Readonly<Record<string, unknown>>) => boolean;
 }

@@ -4,7 +4,7 @@ import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
-import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLive } from './check-live.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
@@ -63,7 +63,5 @@ export async function publishDraft(
 
 /** Whether callers of the trigger wait for the run's end (spec: "Respond After Workflow Completes"). */
 function answersAfterRun(graph: WorkflowGraph): boolean {
-  return graph.tasks.some(
-    ({ type, settings }) => findTaskDefinition(type)?.answersAfterRun?.(settings) === true,
-  );
+  return graph.tasks.some(({ type, settings }) => findTaskKind(type)?.answersAfterRun?.(settings) === true);
 }

@@ -95,6 +95,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/workflows/[id]/message-sources/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/message-sources` },
   },
+  'app/(studio)/workflows/[id]/reply-times/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/reply-times` },
+  },
   'app/(studio)/workflows/[id]/sample/route.ts': {
     GET: {
       for: 'editor',

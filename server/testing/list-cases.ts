@@ -19,6 +19,7 @@ import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
 import { searchWorkflows } from '#lib/workflows/search-workflows.ts';
 import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
+import { loadReplyTimes } from '#lib/editor/load-reply-times.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { cursorAfter } from '#lib/identity/paging/paging.ts';
 import { lowestIdAt, newId } from '#lib/core/ids.ts';
@@ -122,6 +123,11 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
       name: 'payload drift of a quiet workflow',
       bound: 'scan',
       run: () => loadPayloadDrift(ctx, { id: quiet }),
+    },
+    {
+      name: 'reply times of a quiet workflow',
+      bound: 'scan',
+      run: () => loadReplyTimes(ctx, { id: quiet, limitMs: 30_000 }),
     },
     { name: 'audit log', bound: 'page', run: () => listAuditEntries(ctx, { limit }) },
     { name: 'API keys', bound: 'page', run: () => listApiKeys(ctx, { limit }) },

@@ -1,6 +1,7 @@
 // What task types add to their panels; most need nothing here.
 import type { TaskType } from '#lib/tasks/kinds.ts';
 import { HttpForm } from './http-request/http-form.tsx';
+import { ResponseTypeField } from './inbound-webhook/response-type-field.tsx';
 import { TriggerSection } from './inbound-webhook/trigger-section.tsx';
 import { FallbackField } from './messaging-business/fallback-field.tsx';
 import { MediaIdField } from './messaging-business/media-id-field.tsx';
@@ -8,7 +9,7 @@ import { MessagingForm } from './messaging-business/messaging-form.tsx';
 import type { TaskLook } from './task-look.ts';
 
 const looks = {
-  inbound_webhook: { Intro: TriggerSection },
+  inbound_webhook: { Intro: TriggerSection, fields: { response_type: ResponseTypeField } },
   http_request: { Form: HttpForm },
   messaging_business: {
     Form: MessagingForm,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import { createVisibility, listTasksBefore, sharesLoops } from '#lib/engine/visibility.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { isStatusField, parseTaskName, splitTaskPath, taskName } from '#lib/variables/task-names.ts';
 import { listVariables } from '#lib/variables/variable-names.ts';
@@ -45,7 +46,7 @@ function visibleNodes(graph: CompiledGraph, reader: GraphNode): GraphNode[] {
   // The after-workflow response sees what every task gave, outside of loops.
   if (isTrigger) {
     const { type, settings } = reader.task;
-    const waits = findTaskDefinition(type)?.answersAfterRun?.(settings) ?? false;
+    const waits = findTaskKind(type)?.answersAfterRun?.(settings) ?? false;
     return [
       reader,
       ...(waits ? [...graph.nodes.values()] : []).filter(

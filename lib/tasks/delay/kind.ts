@@ -11,6 +11,7 @@ export const delayKind = {
   isTrigger: false,
   branches: [],
   isWait: true,
+  waits: true,
   keywords: ['wait', 'sleep', 'pause', 'timer', 'schedule', 'later', 'until'],
   describe: ({ mode, amount, unit, until }) => {
     if (mode === 'until') return settingWords(until) && `until ${settingWords(until)}`;

@@ -11,5 +11,4 @@ export const inboundWebhook = {
     { path: ['redirect_url'], message: 'Enter a redirect URL.' },
   ),
   outputs: z.looseObject({}),
-  answersAfterRun: ({ response_type }) => response_type === 'after_workflow',
 } satisfies TaskDefinition;

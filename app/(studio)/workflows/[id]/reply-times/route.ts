@@ -1,0 +1,14 @@
+import { processRuntime } from '#lib/core/process-runtime.ts';
+import { loadReplyTimes } from '#lib/editor/load-reply-times.ts';
+import { answerJson } from '#lib/identity/auth/answer-json.ts';
+
+/** How long callers wait who are answered after the run; the trigger's panel asks when it is opened. */
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ id: string }> },
+): Promise<Response> {
+  return answerJson('viewer', async (ctx) => {
+    const { settings } = await processRuntime();
+    return loadReplyTimes(ctx, { id: (await params).id, limitMs: settings.ANSWER_TIMEOUT_SECONDS * 1000 });
+  });
+}

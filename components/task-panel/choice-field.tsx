@@ -1,0 +1,42 @@
+'use client';
+import { Field } from '#components/ui/field.tsx';
+import { SegmentedControl } from '#components/ui/segmented-control.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { useFieldWords } from './field-words.tsx';
+import { usePanel } from './panel-context.tsx';
+import type { SettingFieldProps } from './setting-field-props.ts';
+
+/** Options up to this many letters in all stand side by side. */
+const MAX_SEGMENT_CHARACTERS = 34;
+
+/** One of several values. */
+export function ChoiceField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
+  const { canEdit } = usePanel();
+  const words = useFieldWords(path, field.description);
+  const shown = typeof value === 'string' ? value : (field.defaultValue as string | undefined);
+  const length = field.options.reduce((sum, { label }) => sum + label.length, 0);
+  const isShort = canEdit && field.options.length <= 4 && length <= MAX_SEGMENT_CHARACTERS && !hideLabel;
+  return (
+    <div data-field={path}>
+      <Field label={field.title} {...words} hideLabel={hideLabel}>
+        {isShort ? (
+          <SegmentedControl
+            label={field.title}
+            options={field.options}
+            value={shown ?? ''}
+            onValueChange={onChange}
+            className="self-start"
+          />
+        ) : (
+          <Select
+            aria-label={field.title}
+            options={field.options}
+            value={shown ?? ''}
+            disabled={!canEdit}
+            onValueChange={onChange}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

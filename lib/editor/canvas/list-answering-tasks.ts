@@ -1,0 +1,32 @@
+import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
+
+type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] }>;
+
+/** The enabled tasks at which a run waits, of those that it can reach without having waited before. */
+export function listFirstWaits({ tasks, edges }: Drawing): number[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const next = Map.groupBy(edges, ({ from }) => from);
+  const found: number[] = [];
+  const seen = new Set<number>();
+  const ahead = tasks.filter(({ type }) => isTriggerType(type)).map(({ id }) => id);
+  for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
+    const task = byId.get(id);
+    if (!task || seen.has(id)) continue;
+    seen.add(id);
+    if (findTaskKind(task.type)?.waits && task.disabled !== true) found.push(id);
+    else ahead.push(...(next.get(id) ?? []).map(({ to }) => to));
+  }
+  return found.toSorted((a, b) => a - b);
+}
+
+/**
+ * The tasks at which a caller is answered who asked to wait for the end of the run: an answer that has to wait for a
+ * Delay would come too late. Empty where callers are answered at once, or at the end.
+ */
+export function listAnsweringTasks(drawing: Drawing): number[] {
+  const trigger = drawing.tasks.find(({ type }) => isTriggerType(type));
+  return trigger && findTaskKind(trigger.type)?.answersAfterRun?.(trigger.settings)
+    ? listFirstWaits(drawing)
+    : [];
+}
