@@ -13,7 +13,7 @@ import { type Lane, openLane } from './crash-points/lane.ts';
 import type { Played } from './crash-points/play.ts';
 import { SABOTAGES } from './crash-points/sabotages.ts';
 import { SCENARIOS } from './crash-points/scenarios/all.ts';
-import type { Sabotage } from './crash-points/stage.ts';
+import type { Sabotage } from './crash-points/installation.ts';
 import { watchCalls } from './crash-points/watch-calls.ts';
 
 const LANES = 4;

@@ -52,7 +52,8 @@ type Callback = (error: unknown, result?: unknown) => void;
 const rowCountOf = (result: unknown): number | null | undefined =>
   (result as { rowCount?: number | null } | undefined)?.rowCount;
 
-const never = new Promise<never>(() => undefined);
+/** One for each who waits: a promise that is shared would keep all that ever waited for it in memory. */
+const never = (): Promise<never> => new Promise(() => undefined);
 
 export class ActingProcess {
   readonly kind: ProcessKind;
@@ -134,7 +135,7 @@ export class ActingProcess {
   async #pass(point: Omit<Point, 'place'>, place: Place, cut: () => void): Promise<void> {
     if (this.#isDead) return this.#endFor(point.operation);
     const { director, endsWithFailure, onStrike } = this.#options;
-    if (this.#hasFailed && point.operation === endsWithFailure) return never;
+    if (this.#hasFailed && point.operation === endsWithFailure) return never();
     const strike = this.#wasStruck || point.nth === 0 ? undefined : director.pass(point, place);
     if (strike === 'breaks') {
       onStrike(strike);
@@ -159,13 +160,13 @@ export class ActingProcess {
 
   #endFor(operation: string): Promise<never> {
     if (operation === SHARED_BY_PROCESSES) throw new Error('This process is dead.');
-    return never;
+    return never();
   }
 
   #watch(pool: Pool): void {
     const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient> | void;
     pool.connect = ((callback?: Callback) => {
-      if (this.#isDead) return callback ? undefined : never;
+      if (this.#isDead) return callback ? undefined : never();
       return connect(callback);
     }) as typeof pool.connect;
     pool.on('connect', (client) => this.#watchClient(client));

@@ -3,7 +3,7 @@ import type { Lane } from './lane.ts';
 import { play, type Played } from './play.ts';
 import { describePoint, nameOf, type Point, type Strike, type Struck } from './point.ts';
 import type { Scenario } from './scenario.ts';
-import type { Sabotage } from './stage.ts';
+import type { Sabotage } from './installation.ts';
 
 export interface Plan {
   scenario: Scenario;

@@ -1,15 +1,18 @@
 // Time that passes at once: whatever waits, waits by so much less.
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** One after the other: a statement that changed all of it could wait for a process that waits for it. */
+/**
+ * One after the other: a statement that changed all of it could wait for a process that waits for it. Jobs come last: one
+ * that was due before its run would be over without it.
+ */
 const PASS_TIME = [
-  `update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => $1)
-   where run_at > now() and run_at < now() + interval '1 month'`,
-  `update runs set resume_at = resume_at - make_interval(secs => $1) where workflow_id = $2 and resume_at is not null`,
   `update task_runs set resume_at = resume_at - make_interval(secs => $1)
    where resume_at is not null and run_id in (select id from runs where workflow_id = $2)`,
+  `update runs set resume_at = resume_at - make_interval(secs => $1) where workflow_id = $2 and resume_at is not null`,
   `update connections set refresh_lease_until = refresh_lease_until - make_interval(secs => $1)
    where refresh_lease_until is not null`,
+  `update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => $1)
+   where run_at > now() and run_at < now() + interval '1 month'`,
 ];
 /** What dead processes left behind is older than it is. */
 const AGE_LEFTOVERS = [

@@ -2,7 +2,8 @@ import { check, type Verdict } from './check.ts';
 import type { Lane } from './lane.ts';
 import type { Point, Struck } from './point.ts';
 import type { Scenario } from './scenario.ts';
-import { type Sabotage, Stage } from './stage.ts';
+import type { Sabotage } from './installation.ts';
+import { Stage } from './stage.ts';
 
 export interface Played extends Verdict {
   scenario: Scenario;

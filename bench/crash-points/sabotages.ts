@@ -1,7 +1,7 @@
 // Protections of the engine that are taken out one at a time, to see that plays find it.
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import type { Strike } from './point.ts';
-import type { Sabotage } from './stage.ts';
+import type { Sabotage } from './installation.ts';
 
 /** @throws Error when the statement is another one by now: then nothing would be taken out */
 const without =

@@ -1,0 +1,202 @@
+// The processes of one play, who starts them again, and the time that passes when nothing happens.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessKind } from '#lib/core/db/connection-budget.ts';
+import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
+import type { TaskExecutor } from '#lib/engine/task-executor.ts';
+import type { InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
+import { ActingProcess, type Activity, type Rewrite } from './acting-process.ts';
+import { Director } from './director.ts';
+import { describeOpenWork, duplicateJobs, untilDisconnected } from './open-work.ts';
+import { keepAlive, passTime } from './pass-time.ts';
+import { type Lane, silent } from './lane.ts';
+import type { Point, Strike, Struck } from './point.ts';
+import { startActingWorker, startWeb, type Web } from './start-processes.ts';
+
+/** Nothing happens: whatever comes next waits for time to pass. */
+const IDLE_MS = 25;
+/** What is under way waits for something else to happen, such as a call that is not answered yet. */
+const SILENT_MS = 400;
+const LOOK_EVERY_MS = 3;
+/** So often nothing happens before a process that stands still continues although its runs have not ended. */
+const PASSINGS_WHILE_STANDING = 4;
+/** So often nothing happens, and time passes, before a play counts as stuck. */
+const MOST_PASSINGS = 200;
+/** The sweep of strays comes once a minute: after so many passings a further worker makes it. */
+const PASSINGS_UNTIL_SWEEP = 25;
+/** However busy the machine is. */
+const LONGEST_MS = 120_000;
+const PASSING_SECONDS = 10;
+
+/** A protection that is taken out, to see that plays find it. */
+export interface Sabotage {
+  /** It is to be found soon. */
+  mostPassings?: number;
+  rewrite?: Rewrite;
+  change?: (executor: TaskExecutor) => TaskExecutor;
+  endsWithFailure?: string;
+}
+
+export class Installation {
+  readonly lane: Lane;
+  readonly director: Director;
+  readonly violations: string[] = [];
+  workflow!: InsertedWorkflow;
+  protected web: Web | undefined;
+  protected readonly workers = new Map<ActingProcess, { stop(): Promise<void> }>();
+  readonly #sabotage: Sabotage;
+  readonly #activity: Activity = { pending: 0, lastMs: performance.now() };
+  readonly #processes: ActingProcess[] = [];
+  #standing: { process: ActingProcess; strike: Strike } | undefined;
+  #passingsWhileStanding = 0;
+  #isOver = false;
+  #wasWorkerLost = false;
+
+  constructor(lane: Lane, struck: readonly Struck[], sabotage: Sabotage) {
+    this.lane = lane;
+    this.director = new Director(struck);
+    this.#sabotage = sabotage;
+  }
+
+  /** Lets everything wait by so much less, also the heartbeats of processes that are dead or stand still. */
+  async passTime(seconds: number): Promise<void> {
+    const gone = this.#processes
+      .filter(
+        (each) => each.isDead || (this.#standing?.strike === 'stalls' && this.#standing.process === each),
+      )
+      .flatMap(({ heartbeatId }) => heartbeatId ?? []);
+    await passTime(this.lane.control, { seconds, workflowId: this.workflow.workflowId, gone });
+  }
+
+  /** Waits for a condition; whenever nothing happens, time passes. */
+  async waitFor(isMet: () => boolean | Promise<boolean>, what = 'something'): Promise<void> {
+    const deadline = performance.now() + LONGEST_MS;
+    const mostPassings = this.#sabotage.mostPassings ?? MOST_PASSINGS;
+    let passings = 0;
+    for (let lookedAtMs = -1; ;) {
+      if (lookedAtMs !== this.#activity.lastMs) {
+        lookedAtMs = this.#activity.lastMs;
+        if (await isMet()) return;
+      }
+      await sleep(LOOK_EVERY_MS);
+      const { pending, lastMs } = this.#activity;
+      const isIdle = performance.now() - lastMs > (pending === 0 ? IDLE_MS : SILENT_MS);
+      if (!isIdle && performance.now() < deadline) continue;
+      if (await isMet()) return;
+      passings += 1;
+      if (passings > mostPassings || performance.now() > deadline) {
+        this.violations.push(
+          `stuck: ${what} never came; ${await describeOpenWork(this.lane.control, this.workflow.workflowId, this.#activity)}`,
+        );
+        return;
+      }
+      if (passings === PASSINGS_UNTIL_SWEEP && this.#wasWorkerLost) this.launch('worker');
+      await this.#whenIdle();
+      this.#activity.lastMs = performance.now();
+    }
+  }
+
+  async #whenIdle(): Promise<void> {
+    const standing = this.#standing;
+    if (standing) {
+      this.#passingsWhileStanding += 1;
+      const isLong = this.#passingsWhileStanding > PASSINGS_WHILE_STANDING;
+      const hasSuccessor = this.workers.size > 0 || standing.process.kind === 'web';
+      if (isLong && (hasSuccessor || standing.strike === 'stalls')) return this.#resumeStanding();
+      if (standing.strike === 'pauses') return keepAlive(this.lane.control, standing.process.heartbeatId);
+    }
+    await this.passTime(PASSING_SECONDS);
+  }
+
+  /** Lets a process that stands still continue. @returns whether there was one */
+  protected async resumeStanding(): Promise<boolean> {
+    if (!this.#standing) return false;
+    this.#resumeStanding();
+    await sleep(IDLE_MS);
+    return true;
+  }
+
+  #resumeStanding(): void {
+    this.#standing?.process.resume();
+    this.#standing = undefined;
+    this.#activity.lastMs = performance.now();
+  }
+
+  protected launch(kind: ProcessKind): void {
+    if (this.#isOver) return;
+    const { lane, director } = this;
+    const acting: ActingProcess = new ActingProcess({
+      kind,
+      settings: lane.settings,
+      logger: silent,
+      director,
+      activity: this.#activity,
+      onStrike: (strike) => this.#onStrike(acting, strike),
+      onPass: (point) => this.#meetStalled(acting, point),
+      rewrite: this.#sabotage.rewrite,
+      endsWithFailure: this.#sabotage.endsWithFailure,
+    });
+    this.#processes.push(acting);
+    // One that cannot start is started again by its launcher.
+    const restart = (): void => {
+      acting.die();
+      this.launch(kind);
+    };
+    if (kind === 'web') startWeb(acting, lane.workspaceId).then((web) => (this.web = web), restart);
+    else
+      startActingWorker(acting, this.#sabotage.change).then(
+        (worker) => this.workers.set(acting, worker),
+        restart,
+      );
+  }
+
+  #onStrike(acting: ActingProcess, strike: Strike): void {
+    this.#activity.lastMs = performance.now();
+    if (strike === 'breaks') return;
+    this.workers.delete(acting);
+    if (strike !== 'dies') {
+      this.#standing = { process: acting, strike };
+      this.#passingsWhileStanding = 0;
+    }
+    if (strike !== 'dies' && acting.kind === 'web') return;
+    this.#wasWorkerLost ||= acting.kind === 'worker';
+    const prepared = strike === 'pauses' ? this.duplicateJobs() : this.passTime(0);
+    void prepared.then(() => this.launch(acting.kind));
+  }
+
+  /** A process that stood still continues in the middle of what its successor does: right before that calls somebody. */
+  #meetStalled(acting: ActingProcess, { effect, place }: Point): Promise<void> | undefined {
+    const standing = this.#standing;
+    if (!standing || standing.strike !== 'stalls' || standing.process === acting) return undefined;
+    if (effect !== 'calls' || place !== 'before') return undefined;
+    this.#resumeStanding();
+    return this.#untilIdle();
+  }
+
+  async #untilIdle(): Promise<void> {
+    const { lastMs } = this.#activity;
+    while (
+      this.#activity.pending > 0 ||
+      performance.now() - Math.max(lastMs, this.#activity.lastMs) < IDLE_MS
+    )
+      await sleep(LOOK_EVERY_MS);
+  }
+
+  /** Adds a second job for what has not ended. */
+  duplicateJobs(): Promise<void> {
+    return duplicateJobs(this.lane.control, this.workflow.workflowId);
+  }
+
+  /** Kills what is left, so that nothing of it reaches the next play. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.director.end();
+    for (const process of this.#processes) process.die();
+    for (const process of this.#processes) void process.runtime.close().catch(() => undefined);
+    await untilDisconnected(this.lane.control);
+    await this.lane.control.query(`with gone as (delete from processes), claims as (delete from run_claims)
+      delete from graphile_worker._private_jobs
+      where task_id = (select id from graphile_worker._private_tasks where identifier = '${ADVANCE_TASK}')`);
+    await this.lane.postponeRepeatedJobs();
+    this.lane.service.release();
+  }
+}
