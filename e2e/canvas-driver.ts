@@ -170,6 +170,14 @@ export class CanvasDriver {
     await this.page.getByRole('button', { name: /fit view/i }).click();
   }
 
+  /** In the trigger's panel: all messages to a connection start the workflow. */
+  async startOnMessages(connection: string): Promise<void> {
+    await this.panel.getByRole('radio', { name: 'When a message arrives' }).click();
+    await this.choose('Connection', connection);
+    await this.panel.getByRole('button', { name: 'Start on messages' }).click();
+    await expect(this.panel.getByRole('button', { name: 'Stop' })).toBeVisible();
+  }
+
   /** The URLs that the trigger's panel shows. */
   async urls(): Promise<{ production: string; test: string }> {
     const codes = this.panel.getByRole('region', { name: 'URLs' }).locator('code[title]');

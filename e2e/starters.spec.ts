@@ -27,13 +27,11 @@ test('the trigger subscribes the workflow to messages: what a customer writes st
   const canvas = new CanvasDriver(page);
   await canvas.isReady();
   await canvas.openTask('Message from a customer');
-  const sources = canvas.panel.getByRole('region', { name: 'Incoming messages' });
-  await sources.getByRole('button', { name: 'Subscribe to Corner Bakery' }).click();
-  await expect(sources.getByText('Subscribed')).toBeVisible();
+  await canvas.startOnMessages('Corner Bakery');
 
   const customer = '15550102101';
   await sandbox.post('customer-messages', { customer, phone_number_id: PHONE, text: 'How much is it?' });
-  const requests = canvas.panel.getByRole('list', { name: 'Requests' });
+  const requests = canvas.panel.getByRole('list', { name: 'Messages' });
   await expect(requests.getByText('Notification')).toBeVisible();
   await expect(requests.getByText('The workflow is not published.')).toBeVisible();
 });

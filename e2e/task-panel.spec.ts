@@ -80,14 +80,13 @@ test('a text says how the 24-hour window of the sample’s customer stands, and 
   const { headers } = await postWebhook(webhook.test_url, { phone: '+1 555 010 2055' });
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${id}?task=1`);
-  await canvas.panel.getByRole('button', { name: 'Subscribe to Corner Bakery' }).click();
-  await expect(canvas.panel.getByText('Subscribed')).toBeVisible();
+  await canvas.startOnMessages('Corner Bakery');
   await canvas.openTask('Send');
   await expect(canvas.panel.locator('[data-window=unknown]')).toContainText('15550102055');
 
   const write = (customer: string) =>
     sandbox.post('customer-messages', { customer, phone_number_id: PHONE, text: 'Hello' });
-  const notifications = canvas.panel.getByRole('list', { name: 'Requests' }).getByText('Notification');
+  const notifications = canvas.panel.getByRole('list', { name: 'Messages' }).getByText('Notification');
   await test.step('closed: the customer wrote more than a day ago', async () => {
     const customer = '15550102056';
     const { headers: latest } = await postWebhook(webhook.test_url, { phone: customer });

@@ -10,6 +10,8 @@ import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
+import { createNotificationReader } from '#lib/messaging/notifications/read-webhook.ts';
+import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { checkReadiness, isReady } from '#lib/engine/store/readiness.ts';
@@ -38,7 +40,8 @@ const heartbeat = await startHeartbeat({
   logger,
 });
 const bodyThread = createBodyThread(new URL(`body-thread${extname(import.meta.filename)}`, import.meta.url));
-const webhooks = webhookRuntime(runtime, { thread: bodyThread, instantTasks });
+const notifications = createNotificationReader(runtime.hot, platformSettingsOf(settings).appSecret);
+const webhooks = webhookRuntime(runtime, { thread: bodyThread, instantTasks, notifications });
 const handleWebhook = openNodeDoor(settings.WEBHOOK_DOOR, webhooks.receive);
 const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');

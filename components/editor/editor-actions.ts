@@ -13,6 +13,7 @@ import type {
 } from '#lib/screens/editor-types.ts';
 import type { EditorWidths } from './editor-state.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { MessageFilter } from '#lib/messaging/connections/message-source-types.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
@@ -57,7 +58,13 @@ export interface EditorActions {
     recipient: string;
   }) => Promise<ActionResult<CustomerWindow | null>>;
   /** Runs the workflow when a customer writes to a number of the connection. */
-  subscribeToMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
+  subscribeToMessages: (input: {
+    id: string;
+    connectionId: string;
+    filter: MessageFilter;
+  }) => Promise<ActionResult<void>>;
+  /** Ends that. */
+  stopMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
   /** Where the browser goes to log in at the platform; it comes back to the task. */
   startLogin: (input: {
     id?: string | undefined;
@@ -71,6 +78,8 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   user: { id: string; email: string };
   canEdit: boolean;
   productionUrl: string;
+  /** Goes into the platform's dashboard with the production URL; empty for those who may not edit. */
+  verifyToken: string;
   testUrl: string;
   widths: EditorWidths;
   isPaletteShown: boolean;

@@ -22,7 +22,7 @@ export class Editor {
   readonly userId: string;
   readonly userEmail: string;
   readonly canEdit: boolean;
-  readonly urls: { production: string; test: string };
+  readonly urls: { production: string; test: string; verifyToken: string };
   readonly silence: EditorStart['silence'];
   readonly store: Store<EditorState>;
   /** Told why something that was asked for is not done. */
@@ -33,7 +33,7 @@ export class Editor {
     this.userId = start.user.id;
     this.userEmail = start.user.email;
     this.canEdit = start.canEdit;
-    this.urls = { production: start.productionUrl, test: start.testUrl };
+    this.urls = { production: start.productionUrl, test: start.testUrl, verifyToken: start.verifyToken };
     this.silence = start.silence;
     this.store = new Store(startState(start));
   }

@@ -27,6 +27,7 @@ export function openNodeDoor(
     void receive({
       ...match,
       method: req.method ?? 'GET',
+      search: req.url?.split('?', 2)[1],
       headers: toHeaders(req),
       declaredBytes: declaredBytes(req),
       readBody: (collect) => readBody(req, collect),

@@ -26,23 +26,20 @@ export function parseObjectBody(bytes: Uint8Array): ParsedBody {
   try {
     const body = parseJsonBytes(bytes);
     if (!isJsonObject(body)) return { refusal: notAnObject(body) };
-    return {
-      object: {
-        value: body,
-        prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),
-        describe: (eventId, triggerTaskId) =>
-          stringifyJson({
-            event_id: eventId,
-            task_id: triggerTaskId,
-            ...describeOutput(triggerTaskId, body),
-          }),
-      },
-    };
+    return { object: toObjectBody(body) };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return { refusal: new AppError('invalid_json', error.message) };
   }
 }
+
+/** The work with an object that this thread holds. */
+export const toObjectBody = (body: JsonObject): ObjectBody => ({
+  value: body,
+  prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),
+  describe: (eventId, triggerTaskId) =>
+    stringifyJson({ event_id: eventId, task_id: triggerTaskId, ...describeOutput(triggerTaskId, body) }),
+});
 
 function notAnObject(body: JsonValue): AppError {
   const type = typeof body === 'object' ? 'number' : typeof body;

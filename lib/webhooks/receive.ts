@@ -8,10 +8,12 @@ import type { Arrival } from '#lib/engine/store/start-runs.ts';
 import { type AdmitDeps, admit } from './admit.ts';
 import type { Answers } from './answers.ts';
 import { type BodyLimits, type CheckedBody, withCheckedBody } from './check-body.ts';
+import type { NotificationReader } from './notification-reader.ts';
 import type { ObjectBody } from './object-body.ts';
+import { answerHandshake, readNotification } from './platform-requests.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { KnownToken } from './tokens.ts';
-import type { WebhookAnswer, WebhookRequest } from './types.ts';
+import { ALWAYS, type WebhookAnswer, type WebhookRequest } from './types.ts';
 
 export interface ReceiverDeps extends AdmitDeps {
   answers: Answers;
@@ -19,6 +21,8 @@ export interface ReceiverDeps extends AdmitDeps {
   rateLimit: RateLimit;
   clock: Clock;
   logger: Logger;
+  /** Left out: notifications of the platform are bodies as any other. */
+  notifications?: NotificationReader | undefined;
   settings: {
     /** Requests a second of a workspace that sets none; 0: no limit. */
     ratePerSecond: number;
@@ -27,8 +31,6 @@ export interface ReceiverDeps extends AdmitDeps {
 }
 
 export type ReceiveWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
-
-const ALWAYS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
 export function createReceiver(deps: ReceiverDeps): ReceiveWebhook {
   return async (request) => {
@@ -50,6 +52,10 @@ export function createReceiver(deps: ReceiverDeps): ReceiveWebhook {
 }
 
 async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<WebhookAnswer> {
+  if (request.method === 'GET' && deps.notifications) {
+    const handshake = await answerHandshake(request, deps.tokens, deps.notifications);
+    if (handshake) return handshake;
+  }
   if (request.method !== 'POST') {
     return errorAnswer(new AppError('method_not_allowed', 'Webhooks are sent with POST.'), { Allow: 'POST' });
   }
@@ -72,7 +78,7 @@ const unknownWebhook = (): AppError =>
   );
 
 async function receiveChecked(
-  checked: CheckedBody,
+  given: CheckedBody,
   request: WebhookRequest,
   token: KnownToken,
   deps: ReceiverDeps,
@@ -85,6 +91,9 @@ async function receiveChecked(
       { retryAfterSeconds: 1 },
     );
   }
+  const checked = deps.notifications
+    ? await readNotification(given, request, token.workspaceId, deps.notifications)
+    : given;
   const arrival: Arrival = {
     eventId: newId(),
     runId: newId(),

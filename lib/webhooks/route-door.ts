@@ -15,6 +15,7 @@ export async function receiveRequest(
     kind,
     token,
     method: request.method,
+    search: request.url.split('?', 2)[1],
     headers: Object.fromEntries(request.headers),
     declaredBytes: declared === null ? undefined : Number(declared),
     readBody: (collect) => readBody(request, collect),

@@ -7,6 +7,7 @@ import { BytesInFlight } from './body.ts';
 import type { BodyThread } from './body-thread/client.ts';
 import { createBodyWork } from './body-work.ts';
 import { createIntake } from './intake.ts';
+import type { NotificationReader } from './notification-reader.ts';
 import { createRateLeases } from './rate-leases.ts';
 import { RateLimit } from './rate-limit.ts';
 import { renderRunAnswer } from './render-response.ts';
@@ -30,6 +31,7 @@ export interface WebhookParts {
   thread?: BodyThread;
   /** The tasks that are executed before the webhook is committed. */
   instantTasks?: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'>;
+  notifications?: NotificationReader;
 }
 
 /** The process's receiver, made on first use. */
@@ -38,7 +40,7 @@ export const webhookRuntime = (runtime: ProcessRuntime, parts: WebhookParts = {}
 
 function createWebhookRuntime(
   { settings, logger, clock, hot: pool }: ProcessRuntime,
-  { thread, instantTasks }: WebhookParts,
+  { thread, instantTasks, notifications }: WebhookParts,
 ): WebhookRuntime {
   const answers = createAnswers(pool, logger);
   const rateLimit = new RateLimit(createRateLeases(pool, settings.WEBHOOK_RATE_PER_SECOND));
@@ -66,6 +68,7 @@ function createWebhookRuntime(
       bodies: createBodyWork(thread),
     },
     rateLimit,
+    notifications,
     clock,
     logger,
     settings: {

@@ -7,6 +7,8 @@ export interface WebhookRequest {
   kind: WebhookKind;
   token: string;
   method: string;
+  /** What stands behind the `?` of the URL. */
+  search?: string | undefined;
   /** Names in lower case; values that came several times joined by commas. */
   headers: Record<string, string>;
   /** Content-Length as declared; undefined for chunked bodies. */
@@ -20,3 +22,6 @@ export interface WebhookAnswer {
   headers: Record<string, string>;
   body: string;
 }
+
+/** Headers of every answer. */
+export const ALWAYS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };

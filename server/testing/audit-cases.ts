@@ -96,6 +96,13 @@ export const ACTION_ENTRIES = {
     pinOutput: NOTHING,
     unpinOutput: NOTHING,
     subscribeToMessages: ['connection.workflow_added', 'connection.subscribed'],
+    stopMessages: {
+      entries: ['connection.workflow_removed'],
+      args: async (things, ctx) => {
+        const { id: connectionId, workflow_id: id } = await subscription(things, ctx);
+        return { id, connectionId };
+      },
+    },
     loadFacts: NOTHING,
     listOptions: NOTHING,
     findWindow: NOTHING,

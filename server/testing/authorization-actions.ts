@@ -261,6 +261,13 @@ export const ACTIONS = {
     unpinOutput: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), task_id: 3 }] },
     subscribeToMessages: {
       for: 'editor',
+      args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId(), filter: {} }],
+      mixed: async (own, foreign) => [
+        { id: await own.workflowId(), connectionId: await foreign.connectionId(), filter: {} },
+      ],
+    },
+    stopMessages: {
+      for: 'editor',
       args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId() }],
       mixed: async (own, foreign) => [
         { id: await own.workflowId(), connectionId: await foreign.connectionId() },

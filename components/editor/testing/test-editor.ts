@@ -10,6 +10,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     user: { id: 'user', email: 'user@example.com' },
     canEdit: true,
     productionUrl: 'https://example.com/webhook/token',
+    verifyToken: 'verify',
     testUrl: 'https://example.com/webhook-test/token',
     graph: { name: 'Workflow', ...toGraph(drawing()) },
     revision: 1,

@@ -8,6 +8,7 @@ import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { loadConnectionRow, lockConnection } from './load-connection.ts';
+import type { MessageFilter } from './message-source-types.ts';
 import type { ConnectionSubscription, SubscriptionInput } from './schema.ts';
 
 /** @throws AppError `not_found` */
@@ -62,11 +63,33 @@ export async function putSubscription(
 /** Forwards a connection's incoming messages to a workflow, beside what it forwards already. @throws AppError `not_found` */
 export async function addMessages(
   ctx: ActorContext,
-  { id, workflowId }: { id: string; workflowId: string },
+  { id, workflowId, filter }: { id: string; workflowId: string; filter: MessageFilter },
 ): Promise<void> {
   const { kinds } = connectionSubscriptions;
   const added = sql`case when 'messages' = any(${kinds}) then ${kinds} else array_append(${kinds}, 'messages') end`;
-  await writeSubscription(ctx, { id, workflowId }, { kinds: ['messages'] }, { kinds: added });
+  const columns = {
+    phoneNumberId: filter.phoneNumberId,
+    messageKinds: [...new Set(filter.messageKinds)],
+    words: [...new Set(filter.words)],
+  };
+  await writeSubscription(
+    ctx,
+    { id, workflowId },
+    { ...columns, kinds: ['messages'] },
+    { ...columns, kinds: added },
+  );
+}
+
+/** Ends `addMessages`; what else is forwarded to the workflow stays. @throws AppError `not_found` for an unknown connection */
+export async function removeMessages(
+  ctx: ActorContext,
+  { id, workflowId }: { id: string; workflowId: string },
+): Promise<void> {
+  const subscriptions = await listSubscriptions(ctx, { id });
+  const subscription = subscriptions.find((each) => each.workflow_id === workflowId);
+  const kinds = subscription?.kinds.filter((kind) => kind !== 'messages') ?? [];
+  if (subscription && kinds.length > 0) await putSubscription(ctx, { ...subscription, id, kinds });
+  else await removeSubscription(ctx, { id, workflowId });
 }
 
 /** @param change for a workflow that the connection forwards to already */

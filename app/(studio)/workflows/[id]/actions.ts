@@ -1,7 +1,11 @@
 'use server';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import { subscribeToMessages as subscribe } from '#lib/messaging/connections/subscribe-to-messages.ts';
+import {
+  messageFilterSchema,
+  subscribeToMessages as subscribe,
+} from '#lib/messaging/connections/subscribe-to-messages.ts';
+import { removeMessages } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { describeWindow } from '#lib/messaging/sending/describe-window.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
@@ -86,11 +90,19 @@ export const pinOutput = action('editor', taskSchema.extend({ run_id: z.string()
 
 export const unpinOutput = action('editor', taskSchema, unpin);
 
+const sourceSchema = idSchema.extend({ connectionId: z.string() });
+
 /** Runs the workflow when a customer writes to a number of the connection. */
 export const subscribeToMessages = action(
   'editor',
-  idSchema.extend({ connectionId: z.string() }),
-  (ctx, { id, connectionId }) => subscribe(toMessagingContext(ctx), { id: connectionId, workflowId: id }),
+  sourceSchema.extend({ filter: messageFilterSchema }),
+  (ctx, { id, connectionId, filter }) =>
+    subscribe(toMessagingContext(ctx), { id: connectionId, workflowId: id, filter }),
+);
+
+/** Ends that. */
+export const stopMessages = action('editor', sourceSchema, (ctx, { id, connectionId }) =>
+  removeMessages(ctx, { id: connectionId, workflowId: id }),
 );
 
 const texts = z.array(z.string().max(600)).max(500);

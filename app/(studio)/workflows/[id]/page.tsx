@@ -11,6 +11,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/members/roles.ts';
 import { findSample } from '#lib/editor/find-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import { listPinnedTasks } from '#lib/workflows/draft-runs/pins.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
@@ -30,6 +31,7 @@ import {
   runDraft,
   saveDraft,
   setActive,
+  stopMessages,
   subscribeToMessages,
   tryTask,
   unpinOutput,
@@ -57,6 +59,7 @@ const ACTIONS = {
   unpinOutput,
   listOptions,
   findWindow,
+  stopMessages,
   subscribeToMessages,
   startLogin,
 };
@@ -103,6 +106,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     id,
     user: { id: ctx.user.id, email: ctx.user.email },
     canEdit,
+    verifyToken: canEdit ? verifyTokenOf(workflow.webhook.production_url.split('/').at(-1) ?? '') : '',
     productionUrl: canEdit ? workflow.webhook.production_url : hideToken(workflow.webhook.production_url),
     testUrl: canEdit ? workflow.webhook.test_url : hideToken(workflow.webhook.test_url),
     widths: { panelPx, palettePx },

@@ -1,28 +1,97 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
-import { EVENT_KIND_WORDS } from '#components/events/event-kind-words.ts';
-import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { useState } from 'react';
+import { useEditor } from '#components/editor/editor-context.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { toast } from '#components/ui/toaster.tsx';
-import { Spinner } from '#components/ui/spinner.tsx';
+import { SegmentedControl } from '#components/ui/segmented-control.tsx';
 import { PayloadDrift } from '#components/workflows/payload-drift.tsx';
-import type { ListenedEvent } from '#lib/editor/canvas/sample-types.ts';
 import { Curl } from './curl.tsx';
-import { EventVariables } from './event-variables.tsx';
-import { fetchEvents, fetchSample } from '#components/task-panel/fetch-sample.ts';
 import { FormPage } from './form-page.tsx';
-import { MessageSources } from './message-sources.tsx';
+import { Listen, type ListenWords } from './listen.tsx';
+import { MessageTrigger } from './message-trigger.tsx';
+import { useMessageSources } from './use-message-sources.ts';
 
-const POLL_MS = 1500;
+const STARTS = [
+  { value: 'request', label: 'When a request arrives' },
+  { value: 'message', label: 'When a message arrives' },
+] as const;
+type Start = (typeof STARTS)[number]['value'];
 
-/** Both URLs of the trigger, a call that can be copied, and what arrives while one looks. */
+const LISTEN_WORDS: Record<Start, ListenWords> = {
+  request: {
+    title: 'Requests',
+    empty: 'No requests yet. Send a request to the test URL: it appears here right away.',
+  },
+  message: {
+    title: 'Messages',
+    empty:
+      'No messages yet. Start on messages, then write to the number from a phone: the message appears here right away. Until the workflow is published, it runs nothing.',
+  },
+};
+
+/** What starts the workflow, and what arrives while one looks. */
 export function TriggerSection() {
   const editor = useEditor();
-  const { production, test } = editor.urls;
+  const sources = useMessageSources();
+  const [chosen, setChosen] = useState<Start>();
+  // As it is when the panel opens; it stays when the messages are stopped.
+  if (chosen === undefined && sources)
+    setChosen(sources.some(({ filter }) => filter !== null) ? 'message' : 'request');
+  const start = chosen ?? 'request';
+  return (
+    <section aria-label="Start" className="flex flex-col gap-4">
+      <SegmentedControl
+        label="What starts the workflow"
+        options={STARTS}
+        value={start}
+        onValueChange={setChosen}
+        className="self-start"
+      />
+      {start === 'request' ? (
+        <Urls />
+      ) : (
+        <>
+          <MessageTrigger />
+          {editor.canEdit && <Dashboard />}
+        </>
+      )}
+      <PayloadDrift workflowId={editor.workflowId} />
+      {editor.canEdit && (
+        <>
+          {start === 'request' && (
+            <>
+              <Curl />
+              <FormPage />
+            </>
+          )}
+          <Listen words={LISTEN_WORDS[start]} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What goes into the platform's dashboard where no connection is to be subscribed. */
+function Dashboard() {
+  const { production, verifyToken } = useEditor().urls;
+  return (
+    <details>
+      <summary className="cursor-pointer text-sm font-medium">Use the platform’s dashboard instead</summary>
+      <div className="mt-2 flex flex-col gap-2">
+        <p className="text-sm text-muted">
+          Enter these as callback URL and verify token. Each notification runs the workflow with the same
+          fields, whatever is selected above.
+        </p>
+        <CodeBlock label="callback URL" code={production} wrap />
+        <CodeBlock label="verify token" code={verifyToken} wrap />
+      </div>
+    </details>
+  );
+}
+
+/** Both URLs of the trigger. */
+function Urls() {
+  const { production, test } = useEditor().urls;
   return (
     <section aria-label="URLs" className="flex flex-col gap-4">
       <Url
@@ -31,15 +100,6 @@ export function TriggerSection() {
         url={production}
       />
       <Url label="Test URL" help="Shows the request. No other task runs. Always on." url={test} />
-      <MessageSources />
-      <PayloadDrift workflowId={editor.workflowId} />
-      {editor.canEdit && (
-        <>
-          <Curl />
-          <FormPage />
-          <Listen />
-        </>
-      )}
     </section>
   );
 }
@@ -57,105 +117,5 @@ function Url({ label, help, url }: { label: string; help: string; url: string })
       </div>
       <p className="mt-1 text-sm text-muted">{help}</p>
     </div>
-  );
-}
-
-function Listen() {
-  const editor = useEditor();
-  const [openId, setOpenId] = useState<string>();
-  const seen = useRef<string>(undefined);
-  const { data, isPending, isError } = useQuery({
-    queryKey: ['listen', editor.workflowId],
-    queryFn: ({ signal }) => fetchEvents(editor.workflowId, signal),
-    refetchInterval: POLL_MS,
-  });
-  const newest = data?.events[0]?.id;
-  useEffect(() => {
-    if (newest === undefined || newest === seen.current) return;
-    const isNew = seen.current !== undefined || !editor.state.sample;
-    seen.current = newest;
-    if (!isNew) return;
-    setOpenId(newest);
-    if (!editor.state.sample) void makeSample(editor, newest, true);
-  }, [editor, newest]);
-  return (
-    <div>
-      <h2 className="mb-1.5 flex items-center gap-2 text-sm font-medium">
-        Requests
-        <span className="inline-flex items-center gap-1.5 font-normal text-muted">
-          <span aria-hidden className="size-2 animate-breathe rounded-full bg-success" />
-          listening
-        </span>
-      </h2>
-      {isPending && <Spinner />}
-      {isError && <p className="text-sm text-danger">The requests could not be loaded. Retrying.</p>}
-      {data?.events.length === 0 && (
-        <p className="rounded-md border border-dashed border-line-strong/60 px-3 py-4 text-center text-sm text-muted">
-          No requests yet. Send a request to the test URL: it appears here right away.
-        </p>
-      )}
-      <ul aria-live="polite" aria-label="Requests" className="flex flex-col gap-1.5">
-        {data?.events.map((event) => (
-          <Request
-            key={event.id}
-            event={event}
-            isOpen={openId === event.id}
-            toggle={() => setOpenId(openId === event.id ? undefined : event.id)}
-          />
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-async function makeSample(
-  editor: ReturnType<typeof useEditor>,
-  eventId: string,
-  isQuiet = false,
-): Promise<void> {
-  try {
-    const sample = await fetchSample(editor.workflowId, eventId);
-    editor.store.set({ sample, triedOutputs: {} });
-    if (!isQuiet) toast.success('Variables now show the values of this event.');
-  } catch (error) {
-    if (!isQuiet) toast.error((error as Error).message);
-  }
-}
-
-function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: boolean; toggle: () => void }) {
-  const editor = useEditor();
-  const isSample = useEditorState(({ sample }) => sample?.eventId === event.id);
-  return (
-    <li className="rounded-md border border-line" data-event-id={event.id}>
-      <div className="flex items-center gap-2 py-1 pr-1 pl-2.5">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={toggle}
-          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-left text-sm [&>*]:whitespace-nowrap"
-        >
-          <Badge tone={event.kind === 'test' ? 'info' : 'accent'}>{EVENT_KIND_WORDS[event.kind]}</Badge>
-          <RelativeTime at={event.receivedAt} />
-          {event.outcome === 'rejected' && <Badge tone="danger">rejected</Badge>}
-          {event.outcome === 'not_active' && <Badge tone="warning">stored, not run</Badge>}
-          {event.outcome === 'response_failed' && <Badge tone="danger">response failed</Badge>}
-        </button>
-        {isSample ? (
-          <Badge tone="success">Sample</Badge>
-        ) : (
-          event.outcome !== 'rejected' && (
-            <Button variant="ghost" size="sm" onClick={() => void makeSample(editor, event.id)}>
-              Use as sample
-            </Button>
-          )
-        )}
-      </div>
-      {isOpen && (
-        <div className="border-t border-line p-2.5">
-          {event.reason !== null && <p className="mb-1 text-sm text-danger">{event.reason}</p>}
-          {event.outcome !== 'rejected' && <EventVariables eventId={event.id} />}
-        </div>
-      )}
-    </li>
   );
 }

@@ -1,0 +1,42 @@
+// The messaging platform's dashboard may be given the URL of a workflow: its handshake, and its notifications.
+import { AppError } from '#lib/core/errors.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { CheckedBody } from './check-body.ts';
+import type { NotificationReader } from './notification-reader.ts';
+import { toObjectBody } from './object-body.ts';
+import { hashToken, type Tokens } from './tokens.ts';
+import { ALWAYS, type WebhookAnswer, type WebhookRequest } from './types.ts';
+
+/**
+ * `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` gets the challenge back; nothing is stored.
+ * @returns undefined for any other request, and for a wrong verify token: GET is not accepted then
+ */
+export async function answerHandshake(
+  { search = '', token }: WebhookRequest,
+  tokens: Tokens,
+  { verifyTokenOf }: NotificationReader,
+): Promise<WebhookAnswer | undefined> {
+  const query = new URLSearchParams(search);
+  const verifyToken = query.get('hub.verify_token');
+  if (query.get('hub.mode') !== 'subscribe' || verifyToken === null) return undefined;
+  const known = await tokens.find(token);
+  if (!known || !hashToken(verifyToken).equals(hashToken(verifyTokenOf(token)))) return undefined;
+  const headers = { ...ALWAYS, 'Content-Type': 'text/plain; charset=utf-8' };
+  return { status: 200, headers, body: query.get('hub.challenge') ?? '' };
+}
+
+/** A notification with its fields; anything else as it is. One that another thread holds is too large for one. */
+export async function readNotification(
+  checked: CheckedBody,
+  { headers }: WebhookRequest,
+  workspaceId: string,
+  notifications: NotificationReader,
+): Promise<CheckedBody> {
+  if (!('object' in checked) || !checked.object.value) return checked;
+  const { bytes } = checked;
+  const signature = headers['x-hub-signature-256'] ?? null;
+  const read = await notifications.read(checked.object.value, { bytes, signature, workspaceId });
+  if (!read) return checked;
+  if ('problem' in read) return { refusal: new AppError('forbidden', read.problem), bytes };
+  return { object: toObjectBody(read.body), bytes: Buffer.from(stringifyJson(read.body)) };
+}
