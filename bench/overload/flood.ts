@@ -19,6 +19,8 @@ export interface Flooded {
   sent: number;
   /** How many answers of each status; 0: the connection broke without one. */
   statuses: Record<number, number>;
+  /** How connections broke without an answer. */
+  breaks: Record<string, number>;
   /** Requests that were never answered, although their connections lasted. */
   unanswered: number;
   /** Answers of 429 and 503 that do not say when to try again. */
@@ -37,7 +39,15 @@ const { hostname, port, pathname, host } = new URL(url);
 const request = Buffer.from(
   `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
 );
-const flooded: Flooded = { due: 0, sent: 0, statuses: {}, unanswered: 0, withoutRetryAfter: 0, eventIds: [] };
+const flooded: Flooded = {
+  due: 0,
+  sent: 0,
+  statuses: {},
+  breaks: {},
+  unanswered: 0,
+  withoutRetryAfter: 0,
+  eventIds: [],
+};
 const idle: Socket[] = [];
 let connections = 0;
 let underWay = 0;
@@ -68,10 +78,13 @@ function open(): Socket {
     if (/\r\nconnection: close/i.test(head)) socket.destroy();
     else idle.push(socket);
   });
-  socket.on('error', () => undefined);
+  let cause = 'closed';
+  socket.on('error', (error: NodeJS.ErrnoException) => (cause = error.code ?? error.message));
   socket.on('close', () => {
     connections -= 1;
-    if (isBusy.delete(socket)) count(0);
+    if (!isBusy.delete(socket)) return;
+    count(0);
+    flooded.breaks[cause] = (flooded.breaks[cause] ?? 0) + 1;
   });
   return socket;
 }
@@ -93,8 +106,11 @@ const startedAt = performance.now();
 let endedAt = Infinity;
 const timer = setInterval(() => {
   const elapsed = Math.min((performance.now() - startedAt) / 1000, seconds);
-  const due = ratePerSecond === Infinity ? flooded.due + maxConnections - underWay : elapsed * ratePerSecond;
-  for (; flooded.due < Math.floor(due); flooded.due += 1) send();
+  if (endedAt === Infinity) {
+    const due =
+      ratePerSecond === Infinity ? flooded.due + maxConnections - underWay : elapsed * ratePerSecond;
+    for (; flooded.due < Math.floor(due); flooded.due += 1) send();
+  }
   if (elapsed < seconds) return;
   if (endedAt === Infinity) {
     endedAt = performance.now();

@@ -30,6 +30,8 @@ export interface Overloaded {
   sentPerSecond: number;
   duePerSecond: number;
   statuses: Record<number, number>;
+  /** How connections broke without an answer. */
+  breaks: Record<string, number>;
   withoutRetryAfter: number;
   unanswered: number;
   /** Acknowledged webhooks without a run that succeeded. */
@@ -68,7 +70,7 @@ export async function playOverload(target: Target, overload: Overload, call: str
     run: Math.max(LEAST_BOUND_MS.run, 2 * quantilesOf(usualRuns).p99),
   });
   const called = await callers.stop();
-  const { due, sent, statuses, withoutRetryAfter, unanswered, eventIds } = await flooding;
+  const { due, sent, statuses, breaks, withoutRetryAfter, unanswered, eventIds } = await flooding;
   const acknowledged = [...eventIds, ...idsOf(called)];
   return {
     name,
@@ -76,6 +78,7 @@ export async function playOverload(target: Target, overload: Overload, call: str
     sentPerSecond: Math.round(sent / seconds),
     duePerSecond: Math.round(due / seconds),
     statuses,
+    breaks,
     withoutRetryAfter,
     unanswered,
     missing: await settledMissing(target, acknowledged),
@@ -89,7 +92,11 @@ export async function playOverload(target: Target, overload: Overload, call: str
 export interface SlowSockets {
   sockets: number;
   withoutMs: Quantiles;
+  /** While they are opened, which is a load: what a third of them send and are answered at once. */
+  openingMs: Quantiles;
   withMs: Quantiles;
+  /** Processor time that the web process needs a second, whatever else the machine does. */
+  webMs: { without: number; with: number };
   /** Answers of the others that were not 200. */
   refused: number;
   isAlive: boolean;
@@ -102,21 +109,37 @@ export async function playSlowSockets(
   { sockets, rounds, seconds }: { sockets: number; rounds: number; seconds: number },
 ): Promise<SlowSockets> {
   const without: Answered[] = [];
+  const opening: Answered[] = [];
   const meanwhile: Answered[] = [];
+  const webSeconds = { without: 0, with: 0 };
+  const { five: url, echo: echoUrl } = target.urls;
+  const everyMs = CALL_EVERY_MS / 10;
+  const callAs = async (which: 'without' | 'with'): Promise<readonly Answered[]> => {
+    const before = target.webSeconds;
+    const answered = await callFor(url, call, { everyMs, seconds });
+    webSeconds[which] += target.webSeconds - before;
+    return answered;
+  };
   for (let round = 0; round < rounds; round += 1) {
-    without.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
-    const slow = await openSlowSockets({ count: sockets, echoUrl: target.urls.echo });
-    // What they send at once has arrived.
-    await sleep(seconds * 500);
-    meanwhile.push(...(await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 10, seconds })));
+    without.push(...(await callAs('without')));
+    const callers = new Callers(url, call, everyMs);
+    const slow = await openSlowSockets({ count: sockets, echoUrl });
+    opening.push(...(await callers.stop()));
+    await target.untilIdle();
+    meanwhile.push(...(await callAs('with')));
     await slow.close();
-    await sleep(seconds * 500);
+    await target.untilIdle();
   }
   return {
     sockets,
     withoutMs: quantilesOf(without.map(({ answerMs }) => answerMs)),
+    openingMs: quantilesOf(opening.map(({ answerMs }) => answerMs)),
     withMs: quantilesOf(meanwhile.map(({ answerMs }) => answerMs)),
-    refused: [...without, ...meanwhile].filter(({ status }) => status !== 200).length,
+    webMs: {
+      without: Math.round((webSeconds.without * 1000) / (rounds * seconds)),
+      with: Math.round((webSeconds.with * 1000) / (rounds * seconds)),
+    },
+    refused: [...without, ...opening, ...meanwhile].filter(({ status }) => status !== 200).length,
     isAlive: target.isAlive,
   };
 }

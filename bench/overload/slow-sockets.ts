@@ -1,6 +1,8 @@
 // Runs as a thread of its own: holds very many sockets on which next to nothing moves. A third send their headers byte by byte,
-// a third their bodies, and a third read their answers that slowly. Those that the server closes are opened again.
+// a third their bodies, and a third read their answers that slowly. Those that the server closes are opened again. It
+// says 'open' once all that is sent and answered at once has arrived: opening them is a load, holding them is not.
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 export interface SlowSocketsOptions {
@@ -16,11 +18,16 @@ export interface SlowSocketsReport {
   closed: number;
 }
 
+/** Each socket moves once in this time; they take turns, as callers do who know nothing of each other. */
 const STEP_MS = 1000;
+const TURNS = 50;
 const READ_BYTES = 512;
 /** More than the buffers of both ends hold. */
 const ANSWER_BYTES = 1_000_000;
 const ANSWERS = 4;
+/** When nothing has moved for so long, what is sent and answered at once has arrived. */
+const QUIET_MS = 1000;
+const OPENING_PATIENCE_MS = 120_000;
 
 const { count, echoUrl } = workerData as SlowSocketsOptions;
 const { hostname, port, pathname, host } = new URL(echoUrl);
@@ -31,16 +38,20 @@ const large = JSON.stringify({ text: 'x'.repeat(ANSWER_BYTES) });
 interface Slow {
   begin(socket: Socket): void;
   step(socket: Socket): void;
+  /** Whether its answers are to be read, as they come; else a step does. */
+  isAnswered: boolean;
 }
 
 const KINDS: readonly Slow[] = [
   {
     begin: (socket) => void socket.write(`${startOf(100)}X-Slow: `),
     step: (socket) => void socket.write('a'),
+    isAnswered: false,
   },
   {
     begin: (socket) => void socket.write(`${startOf(1_000_000)}\r\n{"text":"`),
     step: (socket) => void socket.write('a'),
+    isAnswered: false,
   },
   {
     begin(socket) {
@@ -50,37 +61,64 @@ const KINDS: readonly Slow[] = [
         socket.write(`${startOf(Buffer.byteLength(large))}\r\n${large}`);
     },
     step: (socket) => void socket.read(READ_BYTES),
+    isAnswered: true,
   },
 ];
 
-const sockets = new Map<Socket, Slow>();
+interface Open {
+  kind: Slow;
+  turn: number;
+}
+
+const sockets = new Map<Socket, Open>();
 let closed = 0;
 let isOver = false;
 
-function open(kind: Slow): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => {
-      kind.begin(socket);
-      resolve();
-    });
-    sockets.set(socket, kind);
-    // The other kinds are answered when the server has had enough of them.
-    if (kind !== KINDS[2]) socket.resume();
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      sockets.delete(socket);
-      if (isOver) return;
-      closed += 1;
-      void open(kind).then(resolve);
-    });
+function open({ kind, turn }: Open): void {
+  const socket = connect(Number(port), hostname, () => kind.begin(socket));
+  sockets.set(socket, { kind, turn });
+  // The other kinds are answered when the server has had enough of them.
+  if (!kind.isAnswered) socket.resume();
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    sockets.delete(socket);
+    if (isOver) return;
+    closed += 1;
+    setTimeout(() => open({ kind, turn }), STEP_MS);
   });
 }
 
-await Promise.all(Array.from({ length: count }, (_, index) => open(KINDS[index % KINDS.length] as Slow)));
+/** The bytes that moved so far; undefined while some are not open or wait for the beginning of their answer. */
+function countMoved(): number | undefined {
+  if (sockets.size < count) return undefined;
+  let moved = 0;
+  for (const [socket, { kind }] of sockets) {
+    if (socket.connecting || (kind.isAnswered && socket.bytesRead === 0)) return undefined;
+    moved += socket.bytesRead + socket.bytesWritten - socket.writableLength;
+  }
+  return moved;
+}
+
+for (let index = 0; index < count; index += 1)
+  open({ kind: KINDS[index % KINDS.length] as Slow, turn: index % TURNS });
+let moved = countMoved();
+let movedAt = performance.now();
+for (
+  const deadline = movedAt + OPENING_PATIENCE_MS;
+  performance.now() < deadline;
+  await sleep(QUIET_MS / 20)
+) {
+  const now = countMoved();
+  if (now === undefined || now !== moved) movedAt = performance.now();
+  else if (performance.now() - movedAt > QUIET_MS) break;
+  moved = now;
+}
 parentPort?.postMessage('open');
+let turn = 0;
 const timer = setInterval(() => {
-  for (const [socket, kind] of sockets) kind.step(socket);
-}, STEP_MS);
+  turn = (turn + 1) % TURNS;
+  for (const [socket, slow] of sockets) if (slow.turn === turn) slow.kind.step(socket);
+}, STEP_MS / TURNS);
 parentPort?.once('message', () => {
   isOver = true;
   clearInterval(timer);

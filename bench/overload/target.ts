@@ -1,11 +1,15 @@
 // A web and a worker process on a database of their own, which are given more than they can do.
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { readProcessTimes } from '#lib/testing/process-times.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { ECHO, FIVE_TASKS } from '../workflows.ts';
+
+const IDLE_MS = 1000;
 
 export class Target {
   readonly db: Database;
@@ -69,6 +73,26 @@ export class Target {
       [eventIds],
     );
     return rows.map(({ ms }) => ms ?? Infinity);
+  }
+
+  /** Settles when no webhook has come, and every run has been over, for a second. */
+  async untilIdle(): Promise<void> {
+    let [idleSince, seen] = [performance.now(), -1];
+    while (performance.now() - idleSince < IDLE_MS) {
+      const { rows } = await this.db.$client.query<{ unfinished: boolean; seen: number }>(
+        `select exists (select from runs where status in ('queued', 'running', 'waiting')) as unfinished,
+           count(*)::int as seen from events`,
+      );
+      const [now] = rows;
+      if (!now || now.unfinished || now.seen !== seen) idleSince = performance.now();
+      seen = now?.seen ?? -1;
+      await sleep(IDLE_MS / 10);
+    }
+  }
+
+  /** The processor time of the web process so far. */
+  get webSeconds(): number {
+    return readProcessTimes(this.#processes[0]?.child.pid ?? 0).ownSeconds;
   }
 
   /** Whether both processes are the ones that were started. */
