@@ -147,7 +147,7 @@ export function toEdges(
   previous: readonly ExitEdgeType[],
 ): ExitEdgeType[] {
   const before = new Map(previous.map((edge) => [edge.id, edge]));
-  const types = new Map(document.tasks.map(({ id, type }) => [id, type]));
+  const tasks = new Map(document.tasks.map((task) => [task.id, task]));
   return document.edges.map((edge) => {
     const id = edgeKey(edge);
     const selected = id === selectedEdge;
@@ -162,7 +162,7 @@ export function toEdges(
       sourceHandle: handleOf(edge.branch),
       targetHandle: 'in',
       selected,
-      data: { color: findExit(types.get(edge.from) ?? '', edge.branch).color, isDimmed },
+      data: { color: findExit(tasks.get(edge.from), edge.branch).color, isDimmed },
     };
   });
 }

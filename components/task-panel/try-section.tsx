@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { findExit } from '#lib/tasks/exits.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { TryResult } from '#lib/editor/canvas/sample-types.ts';
 import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { usePanel } from './panel-context.tsx';
@@ -66,7 +67,7 @@ export function TrySection() {
       >
         Test this task
       </Button>
-      {result && <Outcome type={task.type} result={result} />}
+      {result && <Outcome task={task} result={result} />}
       <ConfirmDialog
         open={question !== undefined}
         onOpenChange={(open) => !open && setQuestion(undefined)}
@@ -79,7 +80,7 @@ export function TrySection() {
   );
 }
 
-function Outcome({ type, result }: { type: string; result: TryResult }) {
+function Outcome({ task, result }: { task: WorkflowTask; result: TryResult }) {
   if (result.kind === 'asks') return null;
   if (result.kind === 'failed') {
     return (
@@ -94,7 +95,7 @@ function Outcome({ type, result }: { type: string; result: TryResult }) {
   return (
     <Callout tone="success" live title={result.runText}>
       {result.branch !== undefined && (
-        <p className="mb-1">Branch: "{findExit(type, result.branch).label}".</p>
+        <p className="mb-1">Branch: "{findExit(task, result.branch).label}".</p>
       )}
       <CodeBlock
         label="output"

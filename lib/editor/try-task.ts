@@ -76,8 +76,7 @@ export async function tryTask(
     changeOutside,
     recordSideEffect: () => Promise.resolve(),
     withdrawSideEffect: () => Promise.resolve(),
-    // Nothing waits: a signal that names the wait reaches no run.
-    listen: newId,
+    listen: () => undefined,
     recordWait: () => Promise.resolve(),
   });
 }

@@ -45,6 +45,8 @@ export interface SignalWait {
   quietMs: number;
   /** Nothing reaches it any more: what came by then is what its task gets. */
   isClosed?: true;
+  /** The one that follows is opened as this one is closed. */
+  goesOn?: true;
 }
 
 /** A wait for a signal and the task run that has it. */

@@ -122,11 +122,23 @@ export class TaskExecution {
   ): Promise<TaskResult> {
     if (!wait.isClosed) {
       taskRun.wait = { ...wait, isClosed: true };
+      const { key, rule, quietMs } = wait;
+      if (wait.goesOn) this.#listen(taskRun, { key, rule, quietMs });
       this.#state.dirty.add(taskRun);
       await this.#checkpoint();
     }
     const signals = await this.#deps.loadSignals(wait.id);
+    if (signals.length > 0 && taskRun.listening)
+      signals.push(...(await this.#closeNext(taskRun, taskRun.listening)));
     return executor.execute({ ...context, resumed: { signals, memory: taskRun.memory ?? null } });
+  }
+
+  /** Something came for the wait before the next one was opened: what came for that one since belongs to it. */
+  async #closeNext(taskRun: TaskRun, next: SignalWait): Promise<JsonValue[]> {
+    taskRun.listening = { ...next, isClosed: true };
+    this.#state.dirty.add(taskRun);
+    await this.#checkpoint();
+    return this.#deps.loadSignals(next.id);
   }
 
   async #checkpoint(): Promise<void> {
@@ -134,12 +146,17 @@ export class TaskExecution {
   }
 
   /** Of an execution that is tried again the wait of the earlier try remains: what it asked may have got its answer. */
-  #listen(taskRun: TaskRun, { key, rule = 'newest', quietMs = 0 }: ListenOptions): string {
+  #listen(taskRun: TaskRun, { key, rule = 'newest', quietMs = 0 }: ListenOptions): void {
     const earlier = taskRun.listening;
-    if (earlier?.key === key && earlier.rule === rule && earlier.quietMs === quietMs) return earlier.id;
-    const id = newId();
-    this.#state.listen(taskRun, { id, key, rule, quietMs });
-    return id;
+    if (
+      earlier &&
+      !earlier.isClosed &&
+      earlier.key === key &&
+      earlier.rule === rule &&
+      earlier.quietMs === quietMs
+    )
+      return;
+    this.#state.listen(taskRun, { id: newId(), key, rule, quietMs });
   }
 
   /** Whether a side effect that may have happened is flagged and not repeated. */

@@ -79,9 +79,8 @@ export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   /**
    * Opens a wait that the execution is going to end with (result `listen`). It is on record from the next
    * `recordSideEffect` on, so that what answers a request before that was acknowledged is not lost.
-   * @returns the wait's id: a signal that names it reaches no other wait. Another try of the execution gets the same.
    */
-  listen(options: ListenOptions): string;
+  listen(options: ListenOptions): void;
   /** Puts the wait on record at once, for a task that looks then whether what it waits for has happened already. */
   recordWait(): Promise<void>;
 }
@@ -96,7 +95,15 @@ export type TaskResult =
   /** Continues at an instant, however often the process starts again until then. */
   | { kind: 'wait'; until: Date; output: JsonValue; runText: string }
   /** Is executed again with what comes for the wait that it opened by `listen`, or at the instant with nothing. */
-  | { kind: 'listen'; until: Date; memory: JsonValue; output: JsonValue; runText: string }
+  | {
+      kind: 'listen';
+      until: Date;
+      /** The execution at the instant goes on listening: what comes before its next `listen` is not lost. */
+      goesOn?: boolean;
+      memory: JsonValue;
+      output: JsonValue;
+      runText: string;
+    }
   | {
       kind: 'loop';
       /** Null: the loop only counts. */

@@ -66,14 +66,14 @@ const NO_WAIT = { wait: undefined, listening: undefined, memory: undefined } as 
 function startListening(
   state: RunState,
   { taskId, iteration, listening }: TaskRun,
-  { until, memory, output, runText }: TaskResult & { kind: 'listen' },
+  { until, goesOn, memory, output, runText }: TaskResult & { kind: 'listen' },
 ): void {
   if (!listening) throw new Error(`Task ${taskId} waits for a signal without having opened a wait.`);
   state.set(taskId, iteration, {
     ...NO_WAIT,
     status: 'waiting',
     waitingFor: 'signal',
-    wait: listening,
+    wait: goesOn ? { ...listening, goesOn } : listening,
     resumeAt: until.getTime(),
     memory,
     output,

@@ -22,7 +22,7 @@ export interface MessageView {
   messageId: string;
   taskId: number | null;
   iteration: string;
-  kind: 'template' | 'text' | 'media' | null;
+  kind: 'template' | 'text' | 'media' | 'question' | null;
   templateName: string | null;
   /** Masked unless who looks may edit. */
   recipient: string;

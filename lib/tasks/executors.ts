@@ -6,6 +6,7 @@ import type { SecretSource } from '#lib/secrets/load-secrets.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { INSTANT_EXECUTORS } from './instant-tasks.ts';
 import type { TaskType, TriggerType } from './kinds.ts';
+import { createAskExecutor } from './messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from './messaging-business/execute.ts';
 import { withSecrets } from './with-secrets.ts';
 
@@ -13,6 +14,7 @@ import { withSecrets } from './with-secrets.ts';
 const factories = {
   http_request: () => createHttpRequestExecutor({ allowedPrivateHosts: allowedPrivateHosts() }),
   messaging_business: () => createMessagingBusinessExecutor(messagingRuntime),
+  ask_and_wait: () => createAskExecutor(messagingRuntime),
 } satisfies Record<Exclude<TaskType, TriggerType | keyof typeof INSTANT_EXECUTORS>, () => TaskExecutor>;
 
 export const EXECUTOR_FACTORIES = new Map<string, () => TaskExecutor>([

@@ -1,4 +1,5 @@
 import { FAILED_BRANCH, type WorkflowTask } from '#lib/engine/graph-types.ts';
+import { branchesOf } from '#lib/tasks/branches-of.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { BranchColor, TaskBranch } from '#lib/tasks/task-kind.ts';
 
@@ -11,19 +12,26 @@ export interface Exit {
 
 const FAILED: TaskBranch = { name: FAILED_BRANCH, label: 'Failed', color: 'failed' };
 
-/** An exit of a task of a type by its branch; a branch that the type does not have goes by its name. */
-export function findExit(type: string, branch: string | undefined): Exit {
+type ExitTask = Pick<WorkflowTask, 'type' | 'settings'>;
+
+/** An exit of a task by its branch; a branch that the task does not have goes by its name. */
+export function findExit(task: ExitTask | undefined, branch: string | undefined): Exit {
   if (branch === undefined) return { branch, label: '', color: 'plain' };
-  const known = [...(findTaskKind(type)?.branches ?? []), FAILED].find(({ name }) => name === branch);
+  const known = [...namedExits(task), FAILED].find(({ name }) => name === branch);
   return { branch, label: known?.label ?? branch, color: known?.color ?? 'plain' };
 }
 
 /** The exits of a task in their order; `failed` is there when the task is set to take it. */
-export function exitsOf({ type, on_failure: onFailure }: Pick<WorkflowTask, 'type' | 'on_failure'>): Exit[] {
-  const branches = findTaskKind(type)?.branches ?? [];
-  const exits = branches.map(({ name }) => findExit(type, name));
+export function exitsOf(task: ExitTask & Pick<WorkflowTask, 'on_failure'>): Exit[] {
+  const { on_failure: onFailure } = task;
+  const exits = namedExits(task).map(({ name }) => findExit(task, name));
   if (exits.length === 0)
-    exits.push({ ...findExit(type, undefined), label: onFailure === 'branch' ? 'Done' : '' });
-  if (onFailure === 'branch') exits.push(findExit(type, FAILED_BRANCH));
+    exits.push({ ...findExit(task, undefined), label: onFailure === 'branch' ? 'Done' : '' });
+  if (onFailure === 'branch') exits.push(findExit(task, FAILED_BRANCH));
   return exits;
+}
+
+function namedExits(task: ExitTask | undefined): readonly TaskBranch[] {
+  const kind = task && findTaskKind(task.type);
+  return kind ? branchesOf(kind, task.settings) : [];
 }

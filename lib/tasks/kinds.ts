@@ -4,6 +4,7 @@ import { httpRequestKind } from './http-request/kind.ts';
 import { ifConditionKind } from './if-condition/kind.ts';
 import { inboundWebhookKind } from './inbound-webhook/kind.ts';
 import { loopKind } from './loop/kind.ts';
+import { askKind } from './messaging-business/ask/kind.ts';
 import { messagingBusinessKind } from './messaging-business/kind.ts';
 import { setVariablesKind } from './set-variables/kind.ts';
 import type { TaskKind } from './task-kind.ts';
@@ -17,6 +18,7 @@ const kinds = {
   set_variables: setVariablesKind,
   http_request: httpRequestKind,
   messaging_business: messagingBusinessKind,
+  ask_and_wait: askKind,
 } satisfies Record<string, TaskKind>;
 
 type Kinds = typeof kinds;

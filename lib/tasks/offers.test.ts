@@ -20,11 +20,13 @@ test('tasks are offered by what they do: one type with an action several times',
     'Mark as read',
     'Create template',
     'Get templates',
+    'Ask and wait',
   ]);
 });
 
 test.each([
-  ['wait', 'Delay'],
+  ['wait', 'Ask and wait'],
+  ['pause', 'Delay'],
   ['sleep', 'Delay'],
   ['branch', 'If / Condition'],
   ['filter', 'If / Condition'],

@@ -5,6 +5,7 @@ import { ifCondition } from './if-condition/definition.ts';
 import { inboundWebhook } from './inbound-webhook/definition.ts';
 import type { TaskType } from './kinds.ts';
 import { loop } from './loop/definition.ts';
+import { askAndWait } from './messaging-business/ask/definition.ts';
 import { messagingBusiness } from './messaging-business/definition.ts';
 import { setVariables } from './set-variables/definition.ts';
 import type { TaskDefinition } from './task-definition.ts';
@@ -17,6 +18,7 @@ const definitions = {
   set_variables: setVariables,
   http_request: httpRequest,
   messaging_business: messagingBusiness,
+  ask_and_wait: askAndWait,
 } satisfies { [Type in TaskType]: TaskDefinition & { type: Type } };
 
 export const TASK_DEFINITIONS = new Map<string, TaskDefinition>(Object.entries(definitions));

@@ -41,6 +41,8 @@ export interface TaskKind {
   isTrigger: boolean;
   /** Its named exits in their order; empty for the one plain exit. */
   branches: readonly TaskBranch[];
+  /** The exits of a task with these settings, which may be a draft's, where they follow from them; `branches` are typical ones. */
+  branchesOf?: (settings: Readonly<Record<string, unknown>>) => readonly TaskBranch[];
   /** Other words that people look for it by. */
   keywords?: readonly string[];
   /** What it is offered as, instead of under its own name; the first is what a task does that does not say. */

@@ -1,3 +1,4 @@
+import { describeForGraph } from '#lib/tasks/branches-of.ts';
 import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
@@ -36,7 +37,11 @@ export async function checkGraph(
 ): Promise<WorkflowGraph> {
   const tooLarge = mode === 'draft' ? findDraftSizeProblem(graph) : undefined;
   const size = tooLarge === undefined ? [] : [{ path: '', message: tooLarge }];
-  const problems = [...known, ...size, ...validateGraph(graph, (task) => findTaskDefinition(task.type))];
+  const problems = [
+    ...known,
+    ...size,
+    ...validateGraph(graph, ({ type, settings }) => describeForGraph(findTaskDefinition(type), settings)),
+  ];
   const furtherChecks = await loadFurtherChecks(graph.tasks);
   const tasks = graph.tasks.map((task, index): WorkflowTask => {
     const definition = findTaskDefinition(task.type);

@@ -87,7 +87,7 @@ function edgesOnlyIn(one: Graph, other: Graph): string[] {
   return one.edges
     .filter((edge) => !known.has(edgeKey(edge)))
     .map(({ from, to, branch }) => {
-      const exit = branch === undefined ? '' : ` (${findExit(tasks.get(from)?.type ?? '', branch).label})`;
+      const exit = branch === undefined ? '' : ` (${findExit(tasks.get(from), branch).label})`;
       return `"${tasks.get(from)?.name ?? from}" → "${tasks.get(to)?.name ?? to}"${exit}`;
     });
 }

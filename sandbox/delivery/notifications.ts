@@ -41,9 +41,16 @@ export function notifyStatus(world: World, message: Message, step: StatusStep): 
               },
             }),
         ...(step.errors ? { errors: step.errors } : {}),
+        ...callbackDataOf(message),
       },
     ],
   });
+}
+
+/** What a message was sent with comes back with its statuses. */
+function callbackDataOf({ payload }: Message): object {
+  const data = payload['biz_opaque_callback_data'];
+  return data === undefined ? {} : { biz_opaque_callback_data: data };
 }
 
 /** What the message is charged as: of a template its category. */

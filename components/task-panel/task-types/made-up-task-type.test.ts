@@ -59,7 +59,7 @@ test('palette: it is offered in its category, and found by its words', () => {
 
 test('canvas: its card has its exits, and its edges their colors', () => {
   const document = drawingOf({});
-  expect(exitsOf({ type: TYPE, on_failure: 'branch' }).map(({ label }) => label)).toEqual([
+  expect(exitsOf({ type: TYPE, settings: {}, on_failure: 'branch' }).map(({ label }) => label)).toEqual([
     'Long',
     'Short',
     'Failed',

@@ -1,4 +1,5 @@
 // Everything that keeps a workflow from being published or that renders as nothing, by the task it belongs to.
+import { describeForGraph } from '#lib/tasks/branches-of.ts';
 import { compileGraph, indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
@@ -24,7 +25,7 @@ export function findProblems(
   facts: PlatformFacts = {},
 ): CanvasProblem[] {
   const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
-  const describe = (task: WorkflowTask) => findTaskKind(task.type);
+  const describe = ({ type, settings }: WorkflowTask) => describeForGraph(findTaskKind(type), settings);
   return [
     ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
     ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),

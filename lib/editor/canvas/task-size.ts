@@ -12,7 +12,10 @@ export const EXIT_ROW_PX = 26;
 const EXITS_PADDING_PX = 8;
 
 /** Exits have rows of their own as soon as there are several. */
-export function taskSize(task: Pick<WorkflowTask, 'type' | 'on_failure'>): { width: number; height: number } {
+export function taskSize(task: Pick<WorkflowTask, 'type' | 'settings' | 'on_failure'>): {
+  width: number;
+  height: number;
+} {
   const { length } = exitsOf(task);
   const rows = length > 1 ? length * EXIT_ROW_PX + EXITS_PADDING_PX : 0;
   return { width: TASK_WIDTH_PX, height: TASK_HEADER_PX + rows };
@@ -22,7 +25,10 @@ export function taskSize(task: Pick<WorkflowTask, 'type' | 'on_failure'>): { wid
 export const IN_TOP_PX = TASK_HEADER_PX / 2;
 
 /** From a card's top to one of its exits. */
-export const exitTop = (task: Pick<WorkflowTask, 'type' | 'on_failure'>, index: number): number =>
+export const exitTop = (
+  task: Pick<WorkflowTask, 'type' | 'settings' | 'on_failure'>,
+  index: number,
+): number =>
   exitsOf(task).length === 1
     ? TASK_HEADER_PX / 2
     : TASK_HEADER_PX + 3 + (Math.max(index, 0) + 0.5) * EXIT_ROW_PX;

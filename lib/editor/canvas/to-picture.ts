@@ -162,7 +162,7 @@ function drawCable({ from, to, branch }: WorkflowEdge, byId: ReadonlyMap<number,
   const end = { x, y: y + IN_TOP_PX };
   const distance = end.x - start.x;
   const bend = distance >= 0 ? distance / 2 : 6.25 * Math.sqrt(-distance);
-  return `<path d="M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - bend} ${end.y} ${end.x} ${end.y}" fill="none" stroke="${CABLES[findExit(parent.type, branch).color]}" stroke-width="2"/>`;
+  return `<path d="M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - bend} ${end.y} ${end.x} ${end.y}" fill="none" stroke="${CABLES[findExit(parent, branch).color]}" stroke-width="2"/>`;
 }
 
 const noteLines = (note: WorkflowNote): string[] =>

@@ -68,7 +68,9 @@ export class RunHost {
     await Promise.race([Promise.all(taken.map(({ ended }) => ended)), delay(JOB_SLICE_MS)]);
     await this.#claimSlow(taken);
     const takenIds = new Set(taken.map(({ run }) => run.id));
-    const isHeldHere = runIds.some((id) => this.#active.has(id) && !takenIds.has(id));
+    // Whoever held a run meanwhile may not have looked for signals.
+    const isUnseen = areSignaled && free.length < runIds.length;
+    const isHeldHere = isUnseen || runIds.some((id) => this.#active.has(id) && !takenIds.has(id));
     const others = free.filter((id) => !takenIds.has(id));
     if (isHeldHere || (others.length > 0 && (await this.#options.store.areHeldUnclaimed(others))))
       throw new JobPostponed('A run of this job is still held: the job comes again.', RETRY_MS);

@@ -34,7 +34,7 @@ let db: Database;
 let hot: Pool;
 let runtime: ProcessRuntime;
 let worker: { stop(): Promise<void> };
-const gates = new Map<string, { asked: PromiseWithResolvers<string>; open: PromiseWithResolvers<void> }>();
+const gates = new Map<string, { asked: PromiseWithResolvers<void>; open: PromiseWithResolvers<void> }>();
 const gateOf = (name: string) => {
   const gate = gates.get(name) ?? { asked: Promise.withResolvers(), open: Promise.withResolvers() };
   gates.set(name, gate);
@@ -47,10 +47,10 @@ const ask: TaskExecutor = {
     const { key, rule, quietMs, deadlineMs = 3_600_000, gate } = context.settings as unknown as Ask;
     if (context.resumed)
       return { kind: 'done', output: [...context.resumed.signals, context.resumed.memory], runText: 'Done.' };
-    const waitId = context.listen({ key, ...(rule ? { rule } : {}), ...(quietMs ? { quietMs } : {}) });
+    context.listen({ key, ...(rule ? { rule } : {}), ...(quietMs ? { quietMs } : {}) });
     await context.recordSideEffect();
     if (gate) {
-      gateOf(gate).asked.resolve(waitId);
+      gateOf(gate).asked.resolve();
       await gateOf(gate).open.promise;
     }
     const until = new Date(Date.now() + deadlineMs);
@@ -144,8 +144,9 @@ describe('a signal', () => {
 
   test('that comes before the request was acknowledged is not lost', async () => {
     const run = await start({ key: 'early', gate: 'early' });
-    const waitId = await gateOf('early').asked.promise;
-    const early = signal(run.workspaceId, 'early', { id: 'early', waitId });
+    await gateOf('early').asked.promise;
+    const taskRun = { runId: run.id, taskId: 2, iteration: '' };
+    const early = signal(run.workspaceId, 'early', { id: 'early', taskRun });
     expect(await deliver(early)).toEqual([true]);
     gateOf('early').open.resolve();
     expect(await outputOf(run.id)).toEqual(['early', 'kept']);
@@ -214,16 +215,13 @@ describe('several runs that wait for one key', () => {
     );
   });
 
-  test('a signal that names a wait reaches no other', async () => {
+  test('a signal that names a task run reaches no other', async () => {
     const older = await startWaiting({ key: 'named' });
     const newer = await startWaiting({ key: 'named' }, older.workspaceId);
-    const { rows } = await hot.query<{ id: string }>('select id from signal_waits where run_id = $1', [
-      older.id,
-    ]);
-    const waitId = rows[0]?.id ?? null;
-    expect(await deliver(signal(older.workspaceId, 'named', { id: 'tap', waitId }))).toEqual([true]);
+    const taskRun = { runId: older.id, taskId: 2, iteration: '' };
+    expect(await deliver(signal(older.workspaceId, 'named', { id: 'tap', taskRun }))).toEqual([true]);
     expect(await outputOf(older.id)).toEqual(['tap', 'kept']);
-    expect(await deliver(signal(older.workspaceId, 'named', { waitId }))).toEqual([false]);
+    expect(await deliver(signal(older.workspaceId, 'named', { taskRun }))).toEqual([false]);
     expect(await statusOf(newer.id)).toBe('waiting');
   });
 });

@@ -11,8 +11,8 @@ export interface Signal {
   id: string;
   /** JSON text: what the task gets. */
   payload: string;
-  /** Only this wait gets it; left out or null: those whose rule says so. */
-  waitId?: string | null | undefined;
+  /** Only a wait of this task run gets it; left out or null: those whose rule says so. */
+  taskRun?: { runId: string; taskId: number; iteration: string } | null | undefined;
 }
 
 /** The places of signals that a run waits for. */
@@ -30,7 +30,8 @@ with candidate as (
   select w.id, w.rule, row_number() over (order by w.opened_at desc, w.id desc) as from_newest,
     row_number() over (order by w.opened_at, w.id) as from_oldest
   from signal_waits w join runs r on r.id = w.run_id and r.status in ('queued', 'running', 'waiting')
-  where w.workspace_id = $1 and w.key = any ($2::text[]) and w.is_open and ($5::uuid is null or w.id = $5)
+  where w.workspace_id = $1 and w.key = any ($2::text[]) and w.is_open
+    and ($5::uuid is null or (w.run_id = $5 and w.task_id = $6::int and w.iteration = $7::text))
 ), chosen as (
   select id from candidate
   where case (select rule from candidate where from_newest = 1)
@@ -43,7 +44,7 @@ with candidate as (
 ), reached as (
   update signal_waits w set signals = w.signals || $4::text, is_open = w.quiet_ms > 0,
     due_at = now() + make_interval(secs => w.quiet_ms / 1000.0)
-  from locked where w.id = locked.id and w.is_open and ($6 or exists (select from used))
+  from locked where w.id = locked.id and w.is_open and ($8 or exists (select from used))
   returning w.run_id, w.due_at
 ), jobs as (
   select count(job) as jobs from (
@@ -100,10 +101,11 @@ export async function deliverSignals(
 
 /** Each try sees what other senders have committed by then. */
 async function deliver(client: Statements, signal: Signal): Promise<SignaledRun[]> {
-  const { workspaceId, keys, id, payload, waitId = null } = signal;
+  const { workspaceId, keys, id, payload, taskRun } = signal;
+  const place = [taskRun?.runId ?? null, taskRun?.taskId ?? null, taskRun?.iteration ?? null];
   let isOurs = false;
   for (;;) {
-    const values = [workspaceId, keys, id, payload, waitId, isOurs];
+    const values = [workspaceId, keys, id, payload, ...place, isOurs];
     const { rows } = await client.query<Delivery>({ name: 'deliver_signal', text: DELIVER, values });
     const { candidates, used, reached } = rows[0] as Delivery;
     isOurs ||= used > 0;

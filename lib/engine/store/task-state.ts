@@ -29,6 +29,7 @@ interface SavedWait {
   rule: WaitRule;
   quiet_ms: number;
   closed?: true;
+  goes_on?: true;
 }
 
 /** Null when there is nothing to save. */
@@ -46,20 +47,22 @@ export function formatTaskState(state: TaskState): string | null {
   });
 }
 
-const saveWait = ({ id, key, rule, quietMs, isClosed }: SignalWait) => ({
+const saveWait = ({ id, key, rule, quietMs, isClosed, goesOn }: SignalWait) => ({
   id,
   key,
   rule,
   quiet_ms: quietMs,
   ...(isClosed ? { closed: true } : {}),
+  ...(goesOn ? { goes_on: true } : {}),
 });
 
-const readWait = ({ id, key, rule, quiet_ms, closed }: SavedWait): SignalWait => ({
+const readWait = ({ id, key, rule, quiet_ms, closed, goes_on }: SavedWait): SignalWait => ({
   id,
   key,
   rule,
   quietMs: Number(quiet_ms),
   ...(closed ? { isClosed: true } : {}),
+  ...(goes_on ? { goesOn: true } : {}),
 });
 
 export function parseTaskState(text: string | null): TaskState {

@@ -42,6 +42,8 @@ export interface IncomingStatus extends IncomingBase {
   messageId: string;
   status: StatusChange['status'];
   errors: StatusError[];
+  /** What was sent along with the message; empty: nothing was. */
+  callbackData: string;
 }
 
 export type Incoming = IncomingMessage | IncomingStatus;
@@ -76,7 +78,7 @@ export function toIncomingMessage(
 
 export const toIncomingStatus = (
   { workspaceId, connectionId }: ChangeOwner,
-  { phoneNumberId, messageId, status, at, errors }: StatusChange,
+  { phoneNumberId, messageId, status, at, errors, raw }: StatusChange,
   customer: Customer | null,
 ): IncomingStatus => ({
   kind: 'status',
@@ -88,4 +90,5 @@ export const toIncomingStatus = (
   messageId,
   status,
   errors,
+  callbackData: toText(raw['biz_opaque_callback_data']),
 });

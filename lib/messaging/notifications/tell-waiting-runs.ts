@@ -1,8 +1,9 @@
-import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { deliverSignals, type Signal, type SignaledRun } from '#lib/engine/store/deliver-signals.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { Statements } from '#lib/engine/store/start-runs.ts';
+import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
-import { customerKey, messageKey, waitOfChoice } from '#lib/messaging/sending/signal-keys.ts';
+import { customerKey, readQuestionId } from '#lib/messaging/sending/signal-keys.ts';
 import type { Incoming, IncomingMessage, IncomingStatus } from './incoming.ts';
 
 /** A run that waited for what came in and continues with it. */
@@ -24,32 +25,30 @@ export function tellWaitingRuns(client: Queryable, incoming: readonly Incoming[]
   );
 }
 
-/** A tap on a button or a row of a question reaches the run that asked it, and no other. */
-function ofMessage({
-  workspaceId,
-  phoneNumberId,
-  customer,
-  messageId,
-  groupId,
-  choice,
-  fields,
-}: IncomingMessage): Signal {
-  const names = groupId === null ? (customer?.names ?? []) : [];
+const keysOf = (phoneNumberId: string, customer: Customer | null): string[] =>
+  (customer?.names ?? []).map((name) => customerKey(phoneNumberId, name));
+
+/** A tap on a button or a row of a question reaches the task run that asked it, and no other. */
+function ofMessage(message: IncomingMessage): Signal {
+  const { workspaceId, phoneNumberId, customer, messageId, groupId, choice, fields } = message;
   return {
     workspaceId,
-    keys: names.map((name) => customerKey(phoneNumberId, name)),
+    keys: groupId === null ? keysOf(phoneNumberId, customer) : [],
     id: `message:${messageId}`,
-    payload: stringifyJson({ kind: 'message', message: fields }),
-    waitId: choice && waitOfChoice(choice.id),
+    payload: stringifyJson({ kind: 'message', choice: choice && { ...choice }, message: fields }),
+    taskRun: choice && readQuestionId(choice.id),
   };
 }
 
-function ofStatus({ workspaceId, messageId, status, errors, at }: IncomingStatus): Signal {
-  const told = { status, at: at.toISOString(), errors: errors.map((error) => ({ ...error })) };
+/** Of the statuses of a question only its failure is an answer. */
+function ofStatus(status: IncomingStatus): Signal {
+  const { workspaceId, phoneNumberId, customer, messageId, errors, callbackData } = status;
+  const taskRun = status.status === 'failed' ? readQuestionId(callbackData) : undefined;
   return {
     workspaceId,
-    keys: [messageKey(messageId)],
-    id: `status:${messageId}:${status}`,
-    payload: stringifyJson({ kind: 'status', ...told }),
+    keys: taskRun ? keysOf(phoneNumberId, customer) : [],
+    id: `status:${messageId}:${status.status}`,
+    payload: stringifyJson({ kind: 'failed', errors: errors.map((error) => ({ ...error })) }),
+    taskRun,
   };
 }

@@ -19,6 +19,17 @@ export interface TemplateButtonValue {
 export type TemplateHeaderValue =
   { type: 'text'; text: string } | { type: Exclude<MediaType, 'audio'>; source: MediaSource };
 
+export interface QuestionChoice {
+  /** Comes back when it is tapped. */
+  id: string;
+  title: string;
+  description: string;
+}
+
+/** Reply buttons, or a list that opens by a button. */
+export type QuestionChoices =
+  { buttons: readonly QuestionChoice[] } | { list: { button: string; rows: readonly QuestionChoice[] } };
+
 export type OutgoingMessage =
   | {
       type: 'template';
@@ -28,7 +39,8 @@ export type OutgoingMessage =
       header?: TemplateHeaderValue | undefined;
       button?: TemplateButtonValue | undefined;
     }
-  | { type: 'text'; body: string; previewUrl: boolean }
+  | { type: 'text'; body: string; previewUrl: boolean; callbackData?: string }
+  | ({ type: 'question'; text: string; footer: string; callbackData: string } & QuestionChoices)
   | {
       type: 'media';
       mediaType: MediaType;
@@ -75,7 +87,13 @@ export const getMessage = (access: GraphAccess, messageId: string): Promise<Json
 function toPayload(message: OutgoingMessage): JsonObject {
   switch (message.type) {
     case 'text':
-      return { type: 'text', text: { preview_url: message.previewUrl, body: message.body } };
+      return {
+        type: 'text',
+        text: { preview_url: message.previewUrl, body: message.body },
+        ...(message.callbackData === undefined ? {} : { biz_opaque_callback_data: message.callbackData }),
+      };
+    case 'question':
+      return { ...toInteractive(message), biz_opaque_callback_data: message.callbackData };
     case 'media': {
       const { mediaType, source, caption, filename } = message;
       const media: JsonObject = { ...source };
@@ -90,6 +108,22 @@ function toPayload(message: OutgoingMessage): JsonObject {
       return { type: 'template', template: components.length > 0 ? { ...template, components } : template };
     }
   }
+}
+
+function toInteractive(message: Extract<OutgoingMessage, { type: 'question' }>): JsonObject {
+  const { text, footer } = message;
+  const about = { body: { text }, ...(footer === '' ? {} : { footer: { text: footer } }) };
+  if ('buttons' in message) {
+    const buttons = message.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } }));
+    return { type: 'interactive', interactive: { type: 'button', ...about, action: { buttons } } };
+  }
+  const rows = message.list.rows.map(({ id, title, description }) => ({
+    id,
+    title,
+    ...(description === '' ? {} : { description }),
+  }));
+  const action = { button: message.list.button, sections: [{ rows }] };
+  return { type: 'interactive', interactive: { type: 'list', ...about, action } };
 }
 
 function templateComponents({

@@ -3,6 +3,8 @@ import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-o
 import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 import { instant } from '#lib/identity/schema/workspaces.ts';
 
+export type SentKind = 'template' | 'text' | 'media' | 'question';
+
 /** One outgoing message; a status that arrives before the answer to the send makes the row, the answer completes it. */
 export const sentMessages = pgTable(
   'sent_messages',
@@ -13,7 +15,7 @@ export const sentMessages = pgTable(
     phoneNumberId: text('phone_number_id').notNull(),
     recipient: text('recipient').notNull(),
     /** Null: it was not sent by a workflow here. */
-    kind: text('kind').$type<'template' | 'text' | 'media'>(),
+    kind: text('kind').$type<SentKind>(),
     templateName: text('template_name'),
     runId: uuid('run_id'),
     taskId: integer('task_id'),

@@ -1,12 +1,12 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { sentMessages } from '#lib/messaging/schema/messaging.ts';
+import { sentMessages, type SentKind } from '#lib/messaging/schema/messaging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 
 /** A message as the screens show it. */
 export interface KnownMessage {
   messageId: string;
-  kind: 'template' | 'text' | 'media' | null;
+  kind: SentKind | null;
   templateName: string | null;
   phoneNumberId: string;
   recipient: string;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { sentMessages } from '#lib/messaging/schema/messaging.ts';
+import { sentMessages, type SentKind } from '#lib/messaging/schema/messaging.ts';
 import type { Context } from '#lib/identity/context.ts';
 
 export interface SentMessage {
@@ -7,7 +7,7 @@ export interface SentMessage {
   connectionId: string;
   phoneNumberId: string;
   recipient: string;
-  kind: 'template' | 'text' | 'media';
+  kind: SentKind;
   templateName?: string | undefined;
   /** Null: it was sent by hand. */
   taskRun: { runId: string; taskId: number; iteration: string } | null;

@@ -6,9 +6,6 @@ import { createScope } from '#lib/variables/scope.ts';
 
 export const TEST_NOW = new Date('2030-01-31T12:00:00.000Z');
 
-/** The wait that a task under test opens. */
-const TEST_WAIT_ID = '0198c0de-0000-7000-8000-000000000001';
-
 interface ContextOptions {
   /** The body of the trigger, which is task 1. */
   body?: JsonObject;
@@ -42,7 +39,7 @@ export function taskContext(
   const ids = { workspaceId: 'w1', workflowId: 'f1', runId: 'r1', taskId: 7 };
   const waiting = {
     resumed: options.resumed,
-    listen: () => TEST_WAIT_ID,
+    listen: () => undefined,
     recordWait: () => Promise.resolve(),
   };
   return { ...ids, ...effects, ...waiting, settings, scope, iteration, attempt, now: TEST_NOW };

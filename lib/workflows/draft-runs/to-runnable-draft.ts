@@ -1,3 +1,4 @@
+import { describeForGraph } from '#lib/tasks/branches-of.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { indexNodes } from '#lib/engine/graph.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
@@ -23,7 +24,9 @@ export async function toRunnableDraft(draft: WorkflowGraph): Promise<RunnableDra
   const reached = listReached(draft);
   const tasks = draft.tasks.filter(({ id }) => reached.has(id));
   const edges = draft.edges.filter(({ from, to }) => reached.has(from) && reached.has(to));
-  const problems = validateGraph({ tasks, edges }, (task) => findTaskDefinition(task.type));
+  const problems = validateGraph({ tasks, edges }, ({ type, settings }) =>
+    describeForGraph(findTaskDefinition(type), settings),
+  );
   if (problems.length > 0)
     throw new AppError('invalid_workflow', `The draft cannot run: ${problems[0]?.message ?? ''}`, {
       problems,

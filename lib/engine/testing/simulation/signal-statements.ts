@@ -90,13 +90,13 @@ type Delivery = [
   keys: string[],
   id: string,
   payload: string,
-  waitId: string | null,
+  ...place: [runId: string | null, taskId: number | null, iteration: string | null],
   isOurs: boolean,
 ];
 
 export const deliverSignal: Statement<Delivery> = (moment, values) => {
   const { tables, nowMs, sabotage } = moment;
-  const [workspaceId, keys, id, payload, waitId, isOurs] = values;
+  const [workspaceId, keys, id, payload, runId, taskId, iteration, isOurs] = values;
   const isActive = ({ run_id }: WaitRow): boolean =>
     ['queued', 'running', 'waiting'].includes(tables.runs.get(run_id)?.status ?? '');
   const candidates = [...tables.waits.values()]
@@ -104,7 +104,10 @@ export const deliverSignal: Statement<Delivery> = (moment, values) => {
       (wait) =>
         wait.workspace_id === workspaceId && keys.includes(wait.key) && wait.is_open && isActive(wait),
     )
-    .filter((wait) => waitId === null || wait.id === waitId)
+    .filter(
+      (wait) =>
+        runId === null || (wait.run_id === runId && wait.task_id === taskId && wait.iteration === iteration),
+    )
     .toSorted((a, b) => b.opened_at - a.opened_at || b.id.localeCompare(a.id));
   const rule = candidates[0]?.rule;
   const chosen =
@@ -114,10 +117,16 @@ export const deliverSignal: Statement<Delivery> = (moment, values) => {
   if (isUsed) tables.usedSignals.add(signal);
   const reached = isUsed || isOurs ? chosen : [];
   for (const wait of reached) {
-    const { quiet_ms, run_id, task_id, iteration } = wait;
+    const { quiet_ms, run_id, task_id } = wait;
     const due_at = toColumn(nowMs + quiet_ms);
     Object.assign(wait, { is_open: quiet_ms > 0, due_at, signals: [...wait.signals, payload] });
-    tables.deliveries.push({ signal: id, run_id, task_id, iteration, rule: candidates[0]?.rule ?? 'newest' });
+    tables.deliveries.push({
+      signal: id,
+      run_id,
+      task_id,
+      iteration: wait.iteration,
+      rule: candidates[0]?.rule ?? 'newest',
+    });
     addAdvanceJob(moment, [run_id], due_at, true);
   }
   const runs = reached.map(({ run_id }) => run_id);

@@ -7,7 +7,7 @@ import { createFirstLegs } from '#lib/engine/first-leg.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import type { TakenRun } from '#lib/engine/run-state.ts';
-import { deliverSignals } from '#lib/engine/store/deliver-signals.ts';
+import { deliverSignals, type Signal } from '#lib/engine/store/deliver-signals.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
@@ -221,16 +221,17 @@ class Simulation {
   }
 
   /** Answers come once or twice. */
-  #answerLater({ key, waitId, afterMs }: Parameters<OnAsked>[0]): void {
+  #answerLater({ key, taskRun, afterMs }: Parameters<OnAsked>[0]): void {
     const { random } = this.#world;
     const id = `answer ${(this.#answers += 1)}`;
     const delays = random.chance(0.3) ? [afterMs, afterMs + random.between(0, 2000)] : [afterMs];
-    for (const delayMs of delays) this.#world.schedule(delayMs, undefined, () => this.#send(key, id, waitId));
+    for (const delayMs of delays)
+      this.#world.schedule(delayMs, undefined, () => this.#send(key, id, taskRun));
   }
 
   /** As the platform does, until it is told that it is stored. */
-  #send(key: string, id: string, waitId: string | null = null): void {
-    const signal = { workspaceId: WORKSPACE_ID, keys: [key], id, payload: JSON.stringify(id), waitId };
+  #send(key: string, id: string, taskRun: Signal['taskRun'] = null): void {
+    const signal = { workspaceId: WORKSPACE_ID, keys: [key], id, payload: JSON.stringify(id), taskRun };
     this.#world.enter(this.#sender, () => {
       const send = (): void => {
         deliverSignals(this.#senderPool, [signal]).catch(() => setTimeout(send, 300));

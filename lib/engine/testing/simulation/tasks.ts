@@ -1,4 +1,5 @@
 // The tasks of simulated workflows, and the platform that their effects reach.
+import type { Signal } from '#lib/engine/store/deliver-signals.ts';
 import type { WaitRule } from '#lib/engine/run-types.ts';
 import {
   type FindExecutor,
@@ -31,6 +32,8 @@ export interface Listens {
   deadlineMs: number;
   /** Whoever was asked answers so long after the question came; left out: never. */
   answerMs?: number;
+  /** How often it goes on listening when the deadline has passed. */
+  reminders: number;
 }
 
 /** Must not happen twice: what is left in flight is flagged. */
@@ -69,7 +72,7 @@ const done = (branch?: string): TaskResult => ({
 });
 
 /** Whoever was asked is going to answer the wait, after a while. */
-export type OnAsked = (asked: { key: string; waitId: string; afterMs: number }) => void;
+export type OnAsked = (asked: { key: string; taskRun: Signal['taskRun']; afterMs: number }) => void;
 
 /** @param takesTime whether effects take as long as they say. */
 export function createExecutors(
@@ -107,20 +110,28 @@ export function createExecutors(
       const { settings, resumed, now } = context;
       const { effectMs, listens } = settings as Script;
       if (!listens) throw new Error('An ask listens.');
-      const { key, rule, quietMs, deadlineMs, answerMs } = listens;
-      if (resumed) return { kind: 'done', output: { signals: [...resumed.signals] }, runText: 'Answered.' };
-      const waitId = context.listen({ key, rule, quietMs });
+      const { key, rule, quietMs, deadlineMs, answerMs, reminders } = listens;
+      const reminded = resumed ? Number(resumed.memory) + 1 : 0;
+      if (resumed && (resumed.signals.length > 0 || reminded > reminders))
+        return { kind: 'done', output: { signals: [...resumed.signals] }, runText: 'Answered.' };
+      const { runId, taskId, iteration } = context;
+      context.listen({ key, rule, quietMs });
       const answer = (): void => {
-        if (answerMs !== undefined) onAsked({ key, waitId, afterMs: answerMs });
+        if (answerMs !== undefined)
+          onAsked({ key, taskRun: { runId, taskId, iteration }, afterMs: answerMs });
       };
-      if (effectMs === undefined) {
+      if (resumed) {
+        await pass(20);
+        await context.recordWait();
+      } else if (effectMs === undefined) {
         await context.recordWait();
         answer();
       } else {
         await executeEffect(context, false, answer);
       }
       const until = new Date(now.getTime() + deadlineMs);
-      return { kind: 'listen', until, memory: null, output: {}, runText: 'Asked.' };
+      const goesOn = reminded < reminders;
+      return { kind: 'listen', until, goesOn, memory: reminded, output: {}, runText: 'Asked.' };
     },
   };
   const step = {

@@ -86,6 +86,7 @@ function makeAsk(random: Random): Script {
     rule: random.pick(WAIT_RULES),
     quietMs: random.pick([0, 0, 50, 3000]),
     deadlineMs,
+    reminders: deadlineMs === FAR_MS ? 0 : random.below(3),
     ...(isAnswered ? { answerMs: random.pick(answers) } : {}),
   };
   return { listens, ...(random.chance(0.6) ? { effectMs: random.pick([1, 5, 400]) } : {}) };

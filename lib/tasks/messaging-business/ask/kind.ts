@@ -1,0 +1,34 @@
+import { settingWords } from '#lib/tasks/setting-words.ts';
+import type { TaskKind } from '#lib/tasks/task-kind.ts';
+import { ANSWERED, branchesOfAsk, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED } from './exits.ts';
+
+/** Asks a customer something and takes the exit of the answer (docs/engine.md, "Signals"). */
+export const askKind = {
+  type: 'ask_and_wait',
+  name: 'Ask and wait',
+  summary: 'Asks a customer a question and continues with the answer.',
+  category: 'messaging',
+  icon: 'M21 12a8 8 0 0 1-11.5 7.2L4 21l1.8-5.5A8 8 0 1 1 21 12ZM10 9.5a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1M12 15h.01',
+  isTrigger: false,
+  branches: [ANSWERED, OTHER, NO_ANSWER, UNDELIVERED, WINDOW_CLOSED],
+  branchesOf: branchesOfAsk,
+  keywords: [
+    'question',
+    'answer',
+    'reply',
+    'buttons',
+    'list',
+    'menu',
+    'wait',
+    'survey',
+    'whatsapp',
+    'poll',
+    'chat',
+  ],
+  describe: ({ question, recipient }) => {
+    const asked = settingWords(question);
+    return [asked && `“${asked}”`, settingWords(recipient) && `→ ${settingWords(recipient)}`]
+      .filter(Boolean)
+      .join(' ');
+  },
+} as const satisfies TaskKind;
