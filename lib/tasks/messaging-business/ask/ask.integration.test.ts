@@ -16,6 +16,7 @@ import {
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
@@ -290,4 +291,21 @@ test('a tap answers its own question, whoever asked last; what is written answer
   expect(await outcome(first)).toMatchObject({ branch: 'choice_2' });
   await write(last, 'Ada');
   expect(await outcome(last)).toMatchObject({ branch: 'answered', output: { answer: 'Ada' } });
+});
+
+test('in a run of a draft the question is captured and nobody is waited for', async () => {
+  const sender = { app_connection_id: connectionId, phone_number_id: PHONE, recipient: '15553999999' };
+  const shown: JsonObject[] = [];
+  const result = await createAskExecutor(async () => world.runtime).execute({
+    ...taskContext(askAndWait, { ...sender, ...BUTTONS }),
+    workspaceId: world.workspaceId,
+    now: new Date(),
+    changeOutside: async (effect) => {
+      shown.push(effect.shown());
+      return effect.instead();
+    },
+  });
+  expect(result).toMatchObject({ kind: 'done', branch: 'no_answer' });
+  expect(shown).toMatchObject([{ kind: 'message', recipient: '15553999999' }]);
+  expect(await world.messages('to=15553999999')).toEqual([]);
 });
