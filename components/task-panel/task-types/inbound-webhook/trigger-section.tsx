@@ -45,7 +45,7 @@ export function TriggerSection() {
         options={STARTS}
         value={start}
         onValueChange={setChosen}
-        className="self-start"
+        className="max-w-full flex-wrap self-start"
       />
       {start === 'request' ? (
         <Urls />
