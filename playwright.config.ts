@@ -10,7 +10,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/global-setup.ts',
-  globalTimeout: 20 * 60_000,
+  globalTimeout: 40 * 60_000,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 1,

@@ -117,7 +117,7 @@ async function expectNothingChanged(call: () => Promise<unknown>): Promise<void>
 }
 
 const ACTION_CASES = Object.entries(ACTION_ENTRIES).flatMap(([file, actions]) =>
-  Object.entries(actions).map(([name, audited]): [string, Audited] => [`${file}#${name}`, audited]),
+  Object.entries<Audited>(actions).map(([name, audited]): [string, Audited] => [`${file}#${name}`, audited]),
 );
 const AUDITED_ACTIONS = ACTION_CASES.map(([name, audited]) => ({
   name,
