@@ -7,6 +7,7 @@ import type { MessagingActorContext } from '#lib/messaging/connections/context.t
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
 import { EXECUTOR_FACTORIES } from '#lib/tasks/executors.ts';
 import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
+import { createAskExecutor } from '#lib/tasks/messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
 import { withSecrets } from '#lib/tasks/with-secrets.ts';
@@ -68,6 +69,7 @@ function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => 
     http_request: () =>
       createHttpRequestExecutor({ allowedPrivateHosts: settings.ALLOWED_PRIVATE_HOSTS.split(',') }),
     messaging_business: () => createMessagingBusinessExecutor(async () => toMessagingRuntime(runtime)),
+    ask_and_wait: () => createAskExecutor(async () => toMessagingRuntime(runtime)),
   };
   const made = new Map<string, TaskExecutor>();
   return (type) => {

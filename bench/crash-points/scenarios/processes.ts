@@ -5,12 +5,21 @@ import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { receiveNotification } from '#lib/messaging/notifications/receive-notification.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
-import type { Scenario } from '../scenario.ts';
+import { markText, type Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { call, connectWithEndedToken, holdCall, remember, request, sendTemplate, task } from './parts.ts';
+import {
+  call,
+  connectWithEndedToken,
+  customerWrites,
+  holdCall,
+  remember,
+  request,
+  sendTemplate,
+  task,
+} from './parts.ts';
 
 /** The platform tells that a customer wrote, until it is answered 200. */
-async function notify(stage: Stage): Promise<void> {
+async function notify(stage: Stage, number = 1): Promise<void> {
   const { id, recipient } = stage;
   const value = {
     messaging_product: 'whatsapp',
@@ -19,10 +28,10 @@ async function notify(stage: Stage): Promise<void> {
     messages: [
       {
         from: recipient,
-        id: `wamid.${id}`,
+        id: `wamid.${id}.${number}`,
         timestamp: '1767225600',
         type: 'text',
-        text: { body: `${id}x1` },
+        text: { body: `${id}x${number}` },
       },
     ],
   };
@@ -48,7 +57,44 @@ async function notify(stage: Stage): Promise<void> {
   });
 }
 
+/** More than the runs of one webhook that a caller posted again. */
+const MOST_ANSWERS = 8;
+
+/** A question is asked, the customer answers it, and the run continues; so does each other that a caller's retry started. */
+async function askAndAnswer(stage: Stage): Promise<void> {
+  await stage.post();
+  stage.startWorker();
+  for (let answers = 1; answers <= MOST_ANSWERS; answers += 1) {
+    await stage.until('waiting');
+    if (await stage.isOver()) return;
+    await notify(stage, answers);
+  }
+  await stage.until('over');
+}
+
+const ask = ({ lane }: Stage, id: number, settings: Record<string, unknown>) =>
+  task(id, 'ask_and_wait', {
+    app_connection_id: lane.connectionId,
+    phone_number_id: IDS.booksOrders,
+    recipient: '{{task_1_to}}',
+    question: `When do you come? ${markText(id)}`,
+    wait_amount: 30,
+    wait_unit: 'days',
+    ...settings,
+  });
+
 export const PROCESS_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'a question and its answer',
+    prepare: async (stage) => void (await customerWrites(stage)),
+    tasks: (stage) => [ask(stage, 2, { answer_by: 'text' }), call(stage, 3)],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'answered' },
+    ],
+    act: askAndAnswer,
+    effects: [{ taskId: 2, journal: 'messages' }, request(3)],
+  },
   {
     name: 'two webhooks at once',
     tasks: (stage) => [call(stage, 2), remember(3)],

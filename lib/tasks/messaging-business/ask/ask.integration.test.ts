@@ -92,9 +92,24 @@ async function ask(
   options: { writesFirst?: boolean } = {},
 ): Promise<Conversation> {
   const customer = `1555300${String((customers += 1)).padStart(4, '0')}`;
-  if (options.writesFirst !== false) await world.customerWrites(customer, PHONE, { text: 'Hello' });
+  if (options.writesFirst !== false) {
+    await world.customerWrites(customer, PHONE, { text: 'Hello' });
+    await isHeardOf(customer);
+  }
   return { customer, runId: await start(settings, customer) };
 }
+
+/** Waits until a message of the customer was notified: later it would be the answer to a question. */
+const isHeardOf = (customer: string) =>
+  expect
+    .poll(async () => {
+      const { rows } = await world.runtime.hot.query(
+        `select from events where convert_from(body, 'UTF8') like $1 limit 1`,
+        [`%"${customer}"%`],
+      );
+      return rows.length;
+    })
+    .toBe(1);
 
 async function start(settings: Record<string, unknown>, customer: string): Promise<string> {
   const sender = { app_connection_id: connectionId, phone_number_id: PHONE, recipient: '{{task_1_to}}' };

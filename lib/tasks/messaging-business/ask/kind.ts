@@ -12,6 +12,7 @@ export const askKind = {
   isTrigger: false,
   branches: [ANSWERED, OTHER, NO_ANSWER, UNDELIVERED, WINDOW_CLOSED],
   branchesOf: branchesOfAsk,
+  waits: true,
   keywords: [
     'question',
     'answer',
