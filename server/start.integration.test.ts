@@ -112,19 +112,28 @@ test('an update of its state that fails does not end the launcher, which says so
   const inTheWay = join(folder, `running.json.${pid}`);
   mkdirSync(inTheWay);
   const [run] = starts;
-  for (let kills = 1; kills <= 2; kills += 1) {
-    const [worker] = listProcesses().filter(
-      ({ command, ancestors }) => ancestors.includes(pid) && command.includes('worker.mjs'),
-    );
-    process.kill(worker?.pid ?? 0, 'SIGKILL');
+  const killWorker = async (kills: number): Promise<void> => {
+    // Not what the state says, which cannot be written.
+    const worker = await vi.waitFor(() => {
+      const found = listProcesses().find(
+        ({ command, ancestors }) => ancestors.includes(pid) && command.includes('worker.mjs'),
+      );
+      if (!found) throw new Error('No worker runs.');
+      return found.pid;
+    }, UP_MS);
+    process.kill(worker, 'SIGKILL');
     await vi.waitFor(
       () => expect(run?.output().match(/worker process ended \(SIGKILL\)/g)).toHaveLength(kills),
       UP_MS,
     );
     await untilUp();
-  }
+  };
+  await killWorker(1);
+  await killWorker(2);
   expect(run?.output().match(/Patchbay continues, but the disk/g)).toHaveLength(1);
   rmSync(inTheWay, { recursive: true });
+  await killWorker(3);
+  await vi.waitFor(() => expect(isRunning(pidOf('worker.mjs'), 'worker.mjs')).toBe(true), UP_MS);
   expect(readRunning().pid).toBe(pid);
 });
 
@@ -134,15 +143,9 @@ test('a full disk while a child dies ends neither the launcher nor its other pro
   const [run] = starts;
   const said = () => run?.output().match(/Patchbay continues, but the disk/g)?.length ?? 0;
   const before = said();
-  // The one that was killed last may have left a heartbeat that still counts.
-  const worker = await vi.waitFor(() => pidOf('worker.mjs'), UP_MS);
   disk.fill();
   try {
-    try {
-      process.kill(worker, 'SIGKILL');
-    } catch {
-      // It had just been started, and ended by itself: the database cannot write.
-    }
+    process.kill(pidOf('worker.mjs'), 'SIGKILL');
     await vi.waitFor(() => expect(said()).toBe(before + 1), UP_MS);
     expect(isRunning(pid, 'start.mjs')).toBe(true);
   } finally {
