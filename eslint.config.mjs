@@ -6,11 +6,13 @@ export default tseslint.config(
     ignores: [
       'node_modules',
       '.next',
+      '.help',
       '.programs',
       '.data',
       'next-env.d.ts',
       'bench/results',
       'docs/screens',
+      'lib/api/client/schema.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,
@@ -36,7 +38,8 @@ export default tseslint.config(
         'error',
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Settings come from lib/core/env.ts: add the setting there and document it in the README.',
+          message:
+            'Settings come from lib/core/env.ts: add the setting there and describe it in docs/site/setting-texts.ts.',
         },
       ],
       'no-restricted-globals': [

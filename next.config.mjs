@@ -25,12 +25,15 @@ export default {
   serverExternalPackages: ['graphile-worker', 'handlebars', 'openid-client', 'pg', 'pino', 're2js'],
   // Drafts and imports (lib/workflows/draft-size.ts); below the 10 MB at which Next would cut what passes proxy.ts.
   experimental: { serverActions: { bodySizeLimit: '9mb' } },
+  // Our pictures have their size already: nothing is to be made smaller at request (`/_next/image`).
+  images: { unoptimized: true },
   // Not guessed from lock files that may lie in folders above.
   turbopack: { root: import.meta.dirname },
   // `npm test` checks the types of everything; a build at a user's first start need not do it again.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
     { source: '/((?!webhook/|webhook-test/).*)', headers: SECURITY_HEADERS },
+    { source: '/resume/:token', headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] },
     { source: '/(webhook|webhook-test)/:token/:rest+', headers: NO_PAGE },
     { source: '/(api|hooks|media)/:path*', headers: NO_PAGE },
   ],

@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
+    // Nothing slides from under a click.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(chromiumPath ? { executablePath: chromiumPath } : {}),
       args: [

@@ -4,7 +4,7 @@ import { env } from '#lib/core/env.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
 const FOR_MEMBERS =
-  /^\/((workflows|runs|events|connections|message-templates)(\/([\da-f-]{36}|new))?|settings(\/[^/]+)?|gallery)$/;
+  /^\/((workflows|runs|events|connections|message-templates)(\/([\da-f-]{36}|new))?|settings(\/[^/]+)?|gallery|api-reference)$/;
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -40,9 +40,9 @@ function passOn(request: NextRequest, policy: string, nonce: string): NextRespon
 }
 
 /**
- * Everything that answers with a page. Never what takes large bodies (webhooks, the API, notifications, uploads): Next
+ * Everything that answers with a page. Never what has its own policy (files), or takes large bodies (webhooks, the API, notifications, uploads): Next
  * would cut them at 10 MB.
  */
 export const config = {
-  matcher: ['/((?!webhook/|webhook-test/|api/|hooks/|media(?:/|$)|_next/|icon\\.svg).*)'],
+  matcher: ['/((?!webhook/|webhook-test/|api/|hooks/|files/|media(?:/|$)|_next/|icon\\.svg).*)'],
 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildIfNeeded } from '../server/launcher/build.ts';
+import { playConversations } from './chaos/conversations/play.ts';
 import { everything, kills, type Plan } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 
@@ -44,4 +45,20 @@ test.each<[string, Plan]>([
   expect(played.succeeded).toBeGreaterThan(played.acknowledged / 2);
   expect(played.messages).toBeGreaterThan(5);
   expect(played.written).toBeGreaterThan(5);
+});
+
+test('in conversations that are cut by kills every message comes once and every answer is used once', async () => {
+  const played = await playConversations(folder, { count: 50, seed: 1 });
+  const { lost, doubled, stuckRuns, problems, orphans } = played;
+  expect({ lost, doubled, stuckRuns, problems, orphans }).toEqual({
+    lost: 0,
+    doubled: 0,
+    stuckRuns: [],
+    problems: [],
+    orphans: 0,
+  });
+  expect(played.acknowledged).toBe(50);
+  expect(played.completed + played.flagged).toBeGreaterThanOrEqual(50);
+  expect(played.completed).toBeGreaterThan(25);
+  expect(played.reminders).toBeGreaterThan(0);
 });

@@ -1,11 +1,14 @@
 // `npm run chaos -- --seconds 120 --seed 7`: everything that can go wrong, one after another, under load;
-// `npm run chaos -- --plan kills`: kills only, very many (see bench/README.md). It ends with an error unless every invariant
+// `npm run chaos -- --plan kills`: kills only, very many; `--plan conversations`: customers who answer while processes are
+// killed (see bench/README.md). It ends with an error unless every invariant
 // held and, after many kills, work continued in time.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../server/launcher/build.ts';
+import { isProvenConversations, playConversations } from './chaos/conversations/play.ts';
+import { summarizeConversations, toConversationLines } from './chaos/conversations/report.ts';
 import { ALL_KILLS, everything, kills } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 import { describeMachine } from './machine.ts';
@@ -16,6 +19,7 @@ const { values } = parseArgs({
     plan: { type: 'string', default: 'everything' },
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
     verbose: { type: 'boolean', default: false },
   },
@@ -23,20 +27,42 @@ const { values } = parseArgs({
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seed = Number(values.seed);
-const plan = values.plan === 'kills' ? kills(ALL_KILLS) : everything(Number(values.seconds), values.only);
 
 await buildIfNeeded(root, say, new AbortController().signal);
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-chaos-'));
 chmodSync(folder, 0o711);
-const played = await playChaos(folder, plan, seed, values.verbose ? say : undefined);
-const isGood = isProven(played) && (values.plan !== 'kills' || recoversInTime(played));
+const watch = values.verbose ? say : undefined;
+const { isGood, figures, lines } =
+  values.plan === 'conversations' ? await converse() : await breakEverything();
 if (isGood) rmSync(folder, { recursive: true, force: true });
 else say(`What the processes printed is in ${folder}`);
-const summary = { plan: values.plan, seed, machine: describeMachine(), ...summarize(played) };
 mkdirSync(join(root, 'bench', 'results'), { recursive: true });
 writeFileSync(
   join(root, 'bench', 'results', `chaos-${values.plan}.json`),
-  `${JSON.stringify(summary, null, 2)}\n`,
+  `${JSON.stringify({ plan: values.plan, seed, machine: describeMachine(), ...figures }, null, 2)}\n`,
 );
-for (const line of toTable(played)) say(line);
+for (const line of lines) say(line);
 process.exitCode = isGood ? 0 : 1;
+
+interface Outcome {
+  isGood: boolean;
+  figures: object;
+  lines: string[];
+}
+
+async function converse(): Promise<Outcome> {
+  const options = { count: Number(values.count), seed, ...(watch ? { say: watch } : {}) };
+  const played = await playConversations(folder, options);
+  return {
+    isGood: isProvenConversations(played),
+    figures: summarizeConversations(played),
+    lines: toConversationLines(played),
+  };
+}
+
+async function breakEverything(): Promise<Outcome> {
+  const plan = values.plan === 'kills' ? kills(ALL_KILLS) : everything(Number(values.seconds), values.only);
+  const played = await playChaos(folder, plan, seed, watch);
+  const isGood = isProven(played) && (values.plan !== 'kills' || recoversInTime(played));
+  return { isGood, figures: summarize(played), lines: toTable(played) };
+}

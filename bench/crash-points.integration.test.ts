@@ -76,12 +76,14 @@ function sample<Item>(items: readonly Item[], count: number): Item[] {
   return items.filter(() => random.chance(count / items.length));
 }
 
-/** Statements of the engine, of intake and of sending that no play executes, each with the reason. */
+/** Statements of the engine, of intake, of approvals and of sending that no play executes, each with the reason. */
 const NOT_PLAYED: Readonly<Record<string, string>> = {
   read_rates: 'limits of workspaces are read again every few seconds; it reads',
   keep_turn:
     'a message whose turn is more than four seconds away; lib/messaging/sending/take-turn.db.test.ts',
   fetch_turn: 'the same at its next attempt',
+  find_approval_link: 'the page of a link; it reads',
+  start_runs_with_failed_legs: 'a first leg that fails; lib/alerts/failures/first-leg-failures.db.test.ts',
   load_items: 'the items of a loop that another process resumes; it reads',
 };
 
@@ -100,8 +102,14 @@ test('wherever a process dies, nothing is lost, doubled or stuck', async () => {
 }, 600_000);
 
 describe('the plays', () => {
-  test('execute every named statement of the engine, of intake and of sending', () => {
-    const folders = ['lib/engine/store', 'lib/engine/queue', 'lib/webhooks', 'lib/messaging/sending'];
+  test('execute every named statement of the engine, of intake, of approvals and of sending', () => {
+    const folders = [
+      'lib/engine/store',
+      'lib/engine/queue',
+      'lib/webhooks',
+      'lib/approvals',
+      'lib/messaging/sending',
+    ];
     const statements = folders
       .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
       .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))

@@ -1,13 +1,10 @@
 // `npm run bench:lists`: how long every list, filter and search takes over a large and skewed history, with statistics that
 // are fresh, wrong and missing. BENCH_EVENTS (1000000) and BENCH_ONLY (part of a list's name) make it shorter.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
-import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
-import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -18,6 +15,8 @@ import {
   insertAuditEntries,
   insertHistory,
 } from '../server/testing/skewed-history.ts';
+import { describeMachine } from './machine.ts';
+import { withDatabase } from './with-database.ts';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
@@ -31,19 +30,11 @@ const BUDGET_MS = 150;
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const data = mkdtempSync(join(tmpdir(), 'patchbay-lists-'));
-// Started by root the database runs as somebody else, who has to enter.
-chmodSync(data, 0o711);
-const postgres = await startEmbeddedPostgres({ dataDirectory: join(data, 'postgres'), durable: false });
-try {
-  await migrateDatabase(postgres.url, join(root, 'drizzle'));
-  const db = openDatabase(postgres.url, { maxConnections: 2, name: 'bench-lists' });
+await withDatabase({ name: 'lists', isDurable: false }, async (url) => {
+  const db = openDatabase(url, { maxConnections: 2, name: 'bench-lists' });
   await measureAll(db);
   await db.$client.end();
-} finally {
-  await postgres.stop();
-  rmSync(data, { recursive: true, force: true });
-}
+});
 
 async function measureAll(db: ActorContext['db']): Promise<void> {
   const { $client: pool } = db;
@@ -124,12 +115,7 @@ function report(figures: Record<string, Record<string, number>>): void {
   }
   const file = EVENTS >= 1_000_000 && ONLY === '' ? 'lists.json' : 'local-lists.json';
   mkdirSync(join(root, 'bench/results'), { recursive: true });
-  const machine = {
-    cores: cpus().length,
-    model: cpus()[0]?.model,
-    load: loadavg()[0],
-    node: process.version,
-  };
+  const machine = describeMachine();
   const written = { at: new Date().toISOString(), machine, events: EVENTS, milliseconds: figures };
   writeFileSync(join(root, 'bench/results', file), `${JSON.stringify(written, null, 2)}\n`);
   say(`written to bench/results/${file}`);

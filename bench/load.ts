@@ -33,23 +33,29 @@ export async function driveFast(
   connections: number,
   seconds: number,
   body = ORDER,
+  headers: Record<string, string> = {},
 ): Promise<LoadResult> {
-  const urls = typeof url === 'string' ? [url] : url;
+  const sent = { urls: typeof url === 'string' ? [url] : url, body, headers: { ...HEADERS, ...headers } };
   const drive = (await hasWrk) ? driveWithWrk : driveWithAutocannon;
-  return drive(urls, connections, seconds, body);
+  return drive(sent, connections, seconds);
+}
+
+interface Sent {
+  urls: readonly string[];
+  body: string;
+  headers: Record<string, string>;
 }
 
 async function driveWithWrk(
-  urls: readonly string[],
+  { urls, body, headers }: Sent,
   connections: number,
   seconds: number,
-  body: string,
 ): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-'));
   try {
     writeFileSync(join(folder, 'body'), body);
     writeFileSync(join(folder, 'paths'), urls.map((url) => `${pathOf(url)}\n`).join(''));
-    writeFileSync(join(folder, 'post.lua'), writeScript(folder) + (urls.length > 1 ? IN_TURN : ''));
+    writeFileSync(join(folder, 'post.lua'), writeScript(folder, headers) + (urls.length > 1 ? IN_TURN : ''));
     const options = [
       '-t1',
       `-c${connections}`,
@@ -68,11 +74,13 @@ async function driveWithWrk(
 
 const pathOf = (url: string): string => new URL(url).pathname;
 
-const writeScript = (folder: string): string => `
+const writeScript = (folder: string, headers: Record<string, string>): string => `
 local folder = ${JSON.stringify(folder)}
 local file = io.open(folder .. "/body", "rb")
 wrk.method = "POST"
-wrk.headers["Content-Type"] = "application/json"
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+  .join('\n')}
 wrk.body = file:read("*a")
 file:close()
 done = function(summary, latency)
@@ -108,10 +116,9 @@ function readWrk(stdout: string): LoadResult {
 }
 
 async function driveWithAutocannon(
-  urls: readonly string[],
+  { urls, body, headers }: Sent,
   connections: number,
   seconds: number,
-  body: string,
   rate?: number,
 ): Promise<LoadResult> {
   let client = 0;
@@ -121,7 +128,7 @@ async function driveWithAutocannon(
     duration: seconds,
     method: 'POST',
     body,
-    headers: HEADERS,
+    headers,
     ...(rate === undefined ? {} : { overallRate: rate }),
     // Each connection has its share of the URLs, so that no request is held in memory once for each of them.
     ...(urls.length === 1
@@ -135,7 +142,7 @@ async function driveWithAutocannon(
                 path: pathOf(url),
                 method: 'POST',
                 body,
-                headers: HEADERS,
+                headers,
               })),
             );
           },
@@ -153,4 +160,4 @@ async function driveWithAutocannon(
 
 /** Posts the order at a steady rate. */
 export const driveSteadily = (url: string, rate: number, seconds: number): Promise<LoadResult> =>
-  driveWithAutocannon([url], 32, seconds, ORDER, rate);
+  driveWithAutocannon({ urls: [url], body: ORDER, headers: HEADERS }, 32, seconds, rate);

@@ -1,7 +1,7 @@
 // `npm run bench:loops`: runs of a hundred thousand iterations: the worker's memory, what an iteration costs from the first
 // to the last, and how the run continues after the worker is killed in its middle (see bench/README.md).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#lib/core/db/client.ts';
@@ -15,6 +15,7 @@ import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { drawLines } from './plots/draw-lines.ts';
 import { nestedLoop, oneLoop } from './workflows.ts';
+import { describeMachine } from './machine.ts';
 
 const ITERATIONS = Number(process.env.BENCH_ITERATIONS ?? 100_000);
 const SAMPLE_MS = 100;
@@ -122,12 +123,7 @@ try {
     await measure('a loop in a loop', nestedLoop(side, side), side, side),
     await measure('with pauses of 1 ms', oneLoop(ITERATIONS, 0.001), ITERATIONS),
   ];
-  const machine = {
-    cores: cpus().length,
-    model: cpus()[0]?.model,
-    load: loadavg()[0],
-    node: process.version,
-  };
+  const machine = describeMachine();
   mkdirSync(join(root, 'bench/results'), { recursive: true });
   const written = results.map(({ samples, ...result }) => ({ ...result, sampled: samples.length }));
   writeFileSync(

@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { nodeRed } from './peers/node-red.ts';
+import { measureChecks } from './webhooks/checks.ts';
 import { measureGrowth } from './webhooks/growth.ts';
 import { measureMemory } from './webhooks/memory.ts';
 import { readOptions } from './webhooks/options.ts';
@@ -16,7 +17,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const options = readOptions(process.argv.slice(2), process.env);
 const { parts, compared } = options;
 const contestants: Contestant[] = compared
-  ? ['on', 'off'].map((value) => patchbay(`Patchbay, ${compared}=${value}`, { [compared]: value }))
+  ? ['on', 'off'].map((value) => patchbay(`Patchbay, ${compared}=${value}`, () => ({ [compared]: value })))
   : [patchbay('Patchbay')];
 if (options.withPeers) contestants.push(await nodeRed());
 
@@ -27,5 +28,6 @@ if (parts.has('rows')) measured.rows = await measureRows(options, say);
 if (parts.has('memory')) measured.memory = await measureMemory(contestants, options, say);
 if (parts.has('steps')) measured.steps = await measureSteps(contestants, options, say);
 if (parts.has('growth')) measured.growth = await measureGrowth(contestants, options, say);
+if (parts.has('checks')) measured.checks = await measureChecks(options, say);
 for (const file of writeResults(measured, options)) say(`written to ${file}`);
 process.exit(0);

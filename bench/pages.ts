@@ -2,7 +2,6 @@
 // pages/budgets.ts. BENCH_LOADS (5) and BENCH_ONLY (part of a screen's name) make it shorter while you change something;
 // what is measured in part goes to results/local-pages.json, which is not kept.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import {
@@ -18,6 +17,7 @@ import { measureDrag } from './pages/measure-drag.ts';
 import { measurePage } from './pages/measure-page.ts';
 import { ACCOUNT } from './pages/seed.ts';
 import { startProduct } from './pages/start-product.ts';
+import { describeMachine } from './machine.ts';
 
 const LOADS = Number(process.env.BENCH_LOADS ?? 5);
 /** For example `canvas`: only screens whose name holds it. */
@@ -39,12 +39,7 @@ try {
   const name = ONLY === '' ? 'pages.json' : 'local-pages.json';
   const file = join(root, 'bench/results', name);
   mkdirSync(join(root, 'bench/results'), { recursive: true });
-  const machine = {
-    cores: cpus().length,
-    model: cpus()[0]?.model,
-    load: loadavg()[0],
-    node: process.version,
-  };
+  const machine = describeMachine();
   const written = { at: new Date().toISOString(), machine, loads: LOADS, ...results };
   writeFileSync(file, `${JSON.stringify(written, null, 2)}\n`);
   say(`written to bench/results/${name}`);

@@ -1,12 +1,12 @@
 // `npm run bench:start`: how long `npm start` takes to the first answered webhook, what all its processes weigh when
 // idle, and how the product does while its web process is killed again and again (see bench/README.md). Linux only.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { killWeb } from './start/kill-web.ts';
 import { measureMemory } from './start/memory.ts';
 import { makeInstallation, publishWorkflow, untilAnswered } from './start/start-product.ts';
+import { describeMachine } from './machine.ts';
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5);
 const KILLS = Number(process.env.BENCH_KILLS ?? 20);
@@ -17,7 +17,7 @@ const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const installation = await makeInstallation(root);
-const machine = { cores: cpus().length, model: cpus()[0]?.model, load: loadavg()[0], node: process.version };
+const machine = describeMachine();
 try {
   const first = await installation.start();
   const url = await publishWorkflow(installation.base);

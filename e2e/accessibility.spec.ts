@@ -9,7 +9,7 @@ test('no screen has a serious barrier, light or dark (WCAG 2.2 AA)', async ({ pa
   test.setTimeout(240_000);
   const screens = listScreens(await seed(api, sandbox));
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     for (const { name, path } of screens) {
       await page.goto(path);
       await waitUntilSettled(page);
@@ -21,6 +21,17 @@ test('no screen has a serious barrier, light or dark (WCAG 2.2 AA)', async ({ pa
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
       expect.soft(serious, `${name}, ${colorScheme}`).toEqual([]);
     }
+  }
+});
+
+test('no screen is wider than a phone', async ({ page, api, sandbox }) => {
+  test.setTimeout(120_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const { name, path } of listScreens(await seed(api, sandbox))) {
+    await page.goto(path);
+    await waitUntilSettled(page);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(width, name).toBeLessThanOrEqual(390);
   }
 });
 

@@ -57,6 +57,7 @@ export class CanvasDriver {
   /** Adds a task with the + behind a task's exit; an empty exit is the only one. */
   async addAfter(task: string, type: string, exit = ''): Promise<void> {
     const name = exit === '' ? 'Add a task after this one' : `Add a task after "${exit}"`;
+    await this.rests();
     await this.task(task).getByRole('button', { name }).click();
     await this.pick(type);
   }
@@ -64,6 +65,7 @@ export class CanvasDriver {
   /** Puts a task on the edge between two others. */
   async insertBetween(from: string, to: string, type: string): Promise<void> {
     const [fromId, toId] = [await this.idOf(from), await this.idOf(to)];
+    await this.rests();
     const buttons = this.page.locator(`[data-insert-on^="${fromId}:"][data-insert-on$=">${toId}"]`);
     await buttons.first().click();
     await this.pick(type);
@@ -71,7 +73,9 @@ export class CanvasDriver {
 
   /** Chooses in the searchable list that is open. */
   async pick(text: string): Promise<void> {
-    const list = this.page.getByRole('dialog');
+    // Another dialog may follow at once: that the session has expired, for instance.
+    const combobox = this.page.getByRole('combobox');
+    const list = this.page.getByRole('dialog').filter({ has: combobox });
     await list.getByRole('combobox').fill(text);
     await list.getByRole('option', { name: text }).first().click();
     await expect(list).toBeHidden();
@@ -102,10 +106,17 @@ export class CanvasDriver {
     await expect(this.panel).toBeVisible();
   }
 
-  /** On its name, whatever the zoom: the exits have buttons of their own. */
+  /** On its name, whatever the zoom: the exits have buttons of their own. Each press takes as long as a finger's. */
   async #press(name: string, clickCount = 1): Promise<void> {
+    await this.rests();
     // The type stands below the name and may be the same words.
-    await this.task(name).locator('p').getByText(name, { exact: true }).first().click({ clickCount });
+    const words = this.task(name).locator('p').getByText(name, { exact: true }).first();
+    await words.click({ clickCount, delay: 40 });
+  }
+
+  /** Waits until the canvas stands still: it goes to the task that was opened, and back when the panel closes. */
+  async rests(): Promise<void> {
+    await expect(this.page.locator('section[data-moving]')).toHaveCount(0);
   }
 
   async closeTask(): Promise<void> {
@@ -125,6 +136,23 @@ export class CanvasDriver {
   async choose(label: string, option: string): Promise<void> {
     await this.chosen(label).click();
     await this.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  /** In the list of a setting, by its path: several may have one label. */
+  async chooseIn(path: string, option: string): Promise<void> {
+    await this.panel.locator(`[data-field="${path}"]`).getByRole('combobox').click();
+    await this.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  /** The connection of the open task, unless it has the workflow's already, and with it a number. */
+  async chooseSender(connection: string): Promise<void> {
+    const list = this.chosen('App connection');
+    await expect(list).not.toContainText('Loading');
+    if ((await list.textContent())?.includes('Choose')) {
+      await list.click();
+      await this.page.getByRole('option', { name: connection }).first().click();
+    }
+    await expect(this.chosen('Sender')).not.toContainText('Choose');
   }
 
   /** The list with this label in the open task. */

@@ -147,6 +147,36 @@ test('twenty steps are undone and done again, settings among them', async ({ pag
   expect(await read()).toEqual(after);
 });
 
+test('a task stays under the pointer while its panel opens and the list of tasks makes room', async ({
+  page,
+}) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Nothing slips away');
+  await canvas.addAfter('Inbound webhook', 'Delay');
+  await canvas.closeTask();
+  await canvas.addAfter('Delay', 'Set variables');
+  // The canvas goes to a new task, which then stands clear of the panel.
+  await expect(canvas.panel).toBeVisible();
+  await canvas.rests();
+  await canvas.closeTask();
+  await canvas.rests();
+  const card = canvas.task('Set variables');
+  await card.evaluate((element) => {
+    const seen = new Set<number>();
+    const look = () => {
+      seen.add(element.getBoundingClientRect().left);
+      element.setAttribute('data-seen-at', [...seen].join());
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  const { x } = (await card.boundingBox()) ?? { x: Number.NaN };
+  await canvas.openTask('Set variables');
+  await canvas.rests();
+  await expect(page.getByRole('complementary', { name: 'Tasks' })).toBeHidden();
+  await expect(card).toHaveAttribute('data-seen-at', String(x));
+});
+
 test('two tabs with one draft: nothing is overwritten silently', async ({ page, context, api }) => {
   const first = new CanvasDriver(page);
   await first.createWorkflow('Drawn by two');
@@ -154,7 +184,7 @@ test('two tabs with one draft: nothing is overwritten silently', async ({ page, 
   const second = new CanvasDriver(await context.newPage());
   await second.open(page.url());
 
-  await test.step('a tab without changes of its own follows the other one', async () => {
+  await test.step('its own tab without changes follows the other one', async () => {
     await second.addAfter('Inbound webhook', 'Delay');
     await second.isSaved();
     await expect(first.task('Delay')).toBeVisible();
@@ -184,4 +214,20 @@ test('two tabs with one draft: nothing is overwritten silently', async ({ page, 
     const { tasks } = await waitFor('their draft', () => api.get<Draft>(`/workflows/${id}`));
     expect(tasks[1]?.name).toBe('Theirs');
   });
+});
+
+test('closing the list of tasks gives the focus back', async ({ page, api }) => {
+  const { id } = await api.post<{ id: string }>('/workflows', {
+    name: 'Look at the list',
+    tasks: [{ id: 1, type: 'inbound_webhook', name: 'Start', settings: {} }],
+    edges: [],
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}`);
+  const add = canvas.task('Start').getByRole('button', { name: 'Add a task after this one' });
+  await add.click();
+  await page.getByRole('dialog').getByRole('combobox').fill('nothing of this name');
+  await expect(page.getByRole('dialog').getByText('No results.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(add).toBeFocused();
 });

@@ -174,9 +174,10 @@ test('a new note takes the keyboard, and the next one stands beside it', async (
   await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused();
   await page.keyboard.type('First');
   await add.click();
-  await page.keyboard.type('Second');
   const notes = page.getByRole('textbox', { name: 'Note' });
   await expect(notes).toHaveCount(2);
+  await expect(notes.nth(1)).toBeFocused();
+  await page.keyboard.type('Second');
   await expect(notes.nth(0)).toHaveValue('First');
   await expect(notes.nth(1)).toHaveValue('Second');
   const [first, second] = [await notes.nth(0).boundingBox(), await notes.nth(1).boundingBox()];

@@ -54,13 +54,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
 
   await test.step('a text goes back to whoever wrote', async () => {
     await canvas.addAfter('Inbound webhook', 'Send text');
-    const connection = canvas.chosen('App connection');
-    await expect(connection).not.toContainText('Loading');
-    if ((await connection.textContent())?.includes('Choose')) {
-      await connection.click();
-      await page.getByRole('option', { name: /^Corner Bakery/ }).click();
-    }
-    await expect(canvas.chosen('Sender')).not.toContainText('Choose');
+    await canvas.chooseSender('Corner Bakery');
     await canvas.setField('Recipient', '{{task_1_from}}');
     await canvas.setField('Text', 'Hello {{task_1_from_name}}, from 8 to 6.');
     await canvas.isSaved();

@@ -1,30 +1,71 @@
-// `npm run screens`: writes a picture of every screen, light and dark, to docs/screens.
+// `npm run screens`: writes a picture of every screen, light and dark, to docs/screens; `npm run screens -- alert` of those whose
+// name has that word.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import config from '../playwright.config.ts';
 import { createOwner } from './first-start.ts';
 import { Api, Sandbox } from './http-clients.ts';
+import { startMailServer } from '../lib/testing/mail-server.ts';
 import { listScreens, seed } from './seed.ts';
+import { seedPictures } from './seed-pictures.ts';
 import { waitUntilSettled } from './settled.ts';
 import { type Product, startProduct } from './start-product.ts';
 
 const FOLDER = join(dirname(import.meta.dirname), 'docs', 'screens');
+const ONLY = process.argv[2] ?? '';
 const SIZE = { width: 1280, height: 860 };
+
+interface Screen {
+  name: string;
+  path: string;
+  prepare?: (page: Page) => Promise<void>;
+}
+
+/** Of the guide to alerts, each as far as its text has come. */
+const ALERT_SCREENS: Screen[] = [
+  {
+    name: 'settings-alerts',
+    path: '/settings/alerts',
+    async prepare(page) {
+      await expect(async () => {
+        await page.reload();
+        await expect(page.getByRole('listitem').getByText('Sent').first()).toBeVisible({ timeout: 1000 });
+      }).toPass({ timeout: 30_000 });
+      await waitUntilSettled(page);
+    },
+  },
+  {
+    name: 'settings-alert-destination',
+    path: '/settings/alerts',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Add destination' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: 'Webhook' }).click();
+      await dialog.getByLabel('Name').fill('On call');
+      await dialog.getByLabel('URL').fill('https://alerts.example.com/patchbay');
+    },
+  },
+];
 
 async function takePictures(browser: Browser, product: Product): Promise<void> {
   const first = await browser.newContext({ viewport: SIZE });
   await createOwner(await first.newPage(), product.baseUrl);
   const storageState = await first.storageState();
-  const screens = listScreens(
-    await seed(new Api(product.baseUrl, product.apiKey), new Sandbox(product.sandboxUrl)),
-  );
+  const [api, sandbox] = [new Api(product.baseUrl, product.apiKey), new Sandbox(product.sandboxUrl)];
+  const seeded = await seed(api, sandbox);
+  const screens: Screen[] = [
+    ...listScreens(seeded),
+    ...(await seedPictures(api, sandbox, seeded.connectionId)),
+  ].filter(({ name }) => !ALERT_SCREENS.some((own) => own.name === name));
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport: SIZE, colorScheme, storageState });
     const page = await context.newPage();
-    for (const { name, path } of screens) {
+    for (const { name, path, prepare } of [...screens, ...ALERT_SCREENS]) {
+      if (!name.includes(ONLY)) continue;
       await page.goto(product.baseUrl + path);
       await waitUntilSettled(page);
+      await prepare?.(page);
       await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), animations: 'disabled' });
       console.log(`docs/screens/${name}-${colorScheme}.png`);
     }
@@ -33,7 +74,8 @@ async function takePictures(browser: Browser, product: Product): Promise<void> {
 }
 
 mkdirSync(FOLDER, { recursive: true });
-const product = await startProduct();
+const mail = await startMailServer();
+const product = await startProduct(mail.settings);
 try {
   const browser = await chromium.launch(config.use?.launchOptions ?? {});
   try {
@@ -43,4 +85,5 @@ try {
   }
 } finally {
   await product.stop();
+  await mail.close();
 }

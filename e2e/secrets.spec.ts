@@ -1,27 +1,19 @@
 // Secrets in a task's settings: masked, kept, replaced, and entered again after an import.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
 import type { SavedWorkflow } from './seed.ts';
+import { startListeningService } from './listening-service.ts';
 
 const OLD = 'first-secret-81c2';
 const NEW = 'second-secret-94d7';
 
 /** A service that remembers the credentials that it was called with. */
-async function startService() {
-  const seen: { path: string; authorization: string | undefined }[] = [];
-  const server = createServer((request, response) => {
-    seen.push({ path: request.url ?? '', authorization: request.headers.authorization });
-    response.end(`You sent ${request.headers.authorization}`);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, seen, stop: () => server.close() };
-}
+const startService = () =>
+  startListeningService(
+    (request) => ({ path: request.url ?? '', authorization: request.headers.authorization }),
+    ({ authorization }) => authorization,
+  );
 
 test('an editor sees that a secret is there, keeps it and replaces it', async ({ page, api }) => {
   const service = await startService();

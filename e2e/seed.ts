@@ -106,6 +106,7 @@ export interface Seeded {
   failedRunId: string;
   succeededRunId: string;
   rejectedEventId: string;
+  acceptedEventId: string;
 }
 
 /** Fills a fresh workspace; can be done once for an installation. */
@@ -133,13 +134,15 @@ export async function seed(api: Api, sandbox: Sandbox): Promise<Seeded> {
     const run = await waitForRun(api, workflow.id);
     return run.id === failed.id ? undefined : run;
   });
-  const rejected = await api.get<Page<{ id: string }>>('/events?outcome=rejected&limit=1');
+  const findEvent = async (outcome: string) =>
+    (await api.get<Page<{ id: string }>>(`/events?outcome=${outcome}&limit=1`)).data[0]?.id ?? '';
   return {
     connectionId,
     workflowId: workflow.id,
     failedRunId: failed.id,
     succeededRunId: succeeded.id,
-    rejectedEventId: rejected.data[0]?.id ?? '',
+    rejectedEventId: await findEvent('rejected'),
+    acceptedEventId: await findEvent('triggered'),
   };
 }
 
@@ -153,14 +156,19 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'run-failed', path: `/runs/${seeded.failedRunId}` },
   { name: 'events', path: '/events' },
   { name: 'event', path: `/events/${seeded.rejectedEventId}` },
+  { name: 'event-accepted', path: `/events/${seeded.acceptedEventId}` },
   { name: 'connections', path: '/connections' },
   { name: 'connection', path: `/connections/${seeded.connectionId}` },
   { name: 'message-templates', path: '/message-templates' },
   { name: 'message-template-new', path: '/message-templates/new' },
   { name: 'settings-account', path: '/settings/account' },
   { name: 'settings-members', path: '/settings/members' },
+  { name: 'settings-sign-in', path: '/settings/sign-in' },
   { name: 'settings-api-keys', path: '/settings/api-keys' },
+  { name: 'settings-mail', path: '/settings/mail' },
   { name: 'settings-audit-log', path: '/settings/audit-log' },
+  { name: 'settings-alerts', path: '/settings/alerts' },
+  { name: 'settings-secrets', path: '/settings/secrets' },
   { name: 'settings-workspace', path: '/settings/workspace' },
   { name: 'settings-health', path: '/settings/health' },
 ];

@@ -1,4 +1,4 @@
-// Starts the whole product as `npm start` does: launcher, database, sandbox, all in a folder of its own.
+// Starts the whole product as `npm start` does: launcher, database, sandbox, all in its own folder.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,8 +21,11 @@ export interface Product {
 const START_DEADLINE_MS = 6 * 60_000;
 const root = dirname(import.meta.dirname);
 
-/** @throws Error with what the product said when it does not come up */
-export async function startProduct(): Promise<Product> {
+/**
+ * @param settings beside those that every product of the specs has
+ * @throws Error with what the product said when it does not come up
+ */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const [port, sandboxPort] = await findFreePorts();
   const dataFolder = mkdtempSync(join(tmpdir(), 'patchbay-e2e-'));
   const baseUrl = `http://localhost:${port}`;
@@ -40,6 +43,7 @@ export async function startProduct(): Promise<Product> {
       // Where specs listen for what HTTP Request tasks send.
       ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -252,6 +252,7 @@ test('a variable is chosen by what it is called, and typing continues behind it'
   await offered.filter({ hasText: /^upper value/ }).click();
   await expect(text).toBeFocused();
   await page.keyboard.type('task_1_te');
+  await expect(page.getByRole('option').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(canvas.panel.locator('[data-preview]').last()).toContainText('high and Hello!HELLO');
 });

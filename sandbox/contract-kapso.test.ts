@@ -105,6 +105,64 @@ test('mark as read', async () => {
   });
 });
 
+const to = { phoneNumberId, to: CUSTOMER };
+
+test('reply buttons, a list, a URL button and a form', async () => {
+  const buttons = [
+    { id: 'mon', title: 'Monday' },
+    { id: 'tue', title: 'Tuesday' },
+  ];
+  const header = { type: 'text' as const, text: 'Appointment' };
+  const asked = await client.messages.sendInteractiveButtons({ ...to, bodyText: 'When?', header, buttons });
+  expect(await received(asked)).toMatchObject({
+    text: 'When?',
+    rendered: { header: 'Appointment', buttons: [{ text: 'Monday' }, { text: 'Tuesday' }] },
+  });
+  const sections = [{ title: 'Sizes', rows: [{ id: 's', title: 'Small', description: 'Up to 10' }] }];
+  const list = await client.messages.sendInteractiveList({
+    ...to,
+    bodyText: 'Which?',
+    buttonText: 'Choose',
+    sections,
+  });
+  expect(await received(list)).toMatchObject({ rendered: { list: { button: 'Choose', sections } } });
+  const parameters = { displayText: 'Pay', url: 'https://example.com/pay' };
+  const paid = await client.messages.sendInteractiveCtaUrl({ ...to, bodyText: 'Your invoice', parameters });
+  expect(await received(paid)).toMatchObject({ rendered: { buttons: [{ target: parameters.url }] } });
+  const form = await client.messages.sendInteractiveFlow({
+    ...to,
+    bodyText: 'Book a table',
+    parameters: { flowId: '77', flowCta: 'Book', flowMessageVersion: '3', flowToken: 'token-1' },
+  });
+  expect(await received(form)).toMatchObject({ rendered: { buttons: [{ text: 'Book' }] } });
+});
+
+test('a location, contacts, a sticker, a reaction and a reply', async () => {
+  const { id } = await sandbox.openWindow(CUSTOMER);
+  const messageId = String(id);
+  const location = { latitude: 52.5, longitude: 13.4, name: 'Our shop' };
+  expect(await received(await client.messages.sendLocation({ ...to, location }))).toMatchObject({
+    payload: { location },
+  });
+  const contacts = [
+    { name: { formattedName: 'Kim Guest', firstName: 'Kim' }, phones: [{ phone: '+4930123', type: 'WORK' }] },
+  ];
+  expect(await received(await client.messages.sendContacts({ ...to, contacts }))).toMatchObject({
+    payload: { contacts: [{ name: { formatted_name: 'Kim Guest' }, phones: [{ phone: '+4930123' }] }] },
+  });
+  const sticker = { link: `${sandbox.url}/public/samples/sticker.webp` };
+  expect(await received(await client.messages.sendSticker({ ...to, sticker }))).toMatchObject({
+    type: 'sticker',
+    rendered: { media: { kind: 'image' } },
+  });
+  const reaction = { messageId, emoji: '👍' };
+  expect(await received(await client.messages.sendReaction({ ...to, reaction }))).toMatchObject({
+    payload: { reaction: { message_id: messageId, emoji: '👍' } },
+  });
+  const reply = await client.messages.sendText({ ...to, body: 'We are open', contextMessageId: messageId });
+  expect(await received(reply)).toMatchObject({ payload: { context: { message_id: messageId } } });
+});
+
 test('create a template, see it approved in the list, page on, delete it', async () => {
   const created = await client.templates.create({
     businessAccountId,

@@ -2,10 +2,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WhatsAppAPI } from 'whatsapp-api-js';
 import {
+  ActionButtons,
+  ActionContactRequest,
+  ActionCTA,
+  ActionList,
+  ActionLocation,
+  ActionNavigateFlow,
+  Body,
   BodyComponent,
   BodyParameter,
+  Button,
+  Contacts,
   Document,
+  Footer,
+  Header,
   Image,
+  Interactive,
+  ListSection,
+  Location,
+  Name,
+  Phone,
+  Reaction,
+  Row,
+  Sticker,
   Template,
   Text,
   URLComponent,
@@ -37,8 +56,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function sendAndSee(message: Parameters<typeof api.sendMessage>[2]) {
-  const answer = await api.sendMessage(IDS.booksOrders, CUSTOMER, message);
+async function sendAndSee(message: Parameters<typeof api.sendMessage>[2], context?: string) {
+  const answer = await api.sendMessage(IDS.booksOrders, CUSTOMER, message, context);
   if (!('messages' in answer)) throw new Error(JSON.stringify(answer));
   return sandbox.control('GET', `messages/${encodeURIComponent(answer.messages[0].id)}`);
 }
@@ -77,6 +96,57 @@ test('media by link and by the id of an upload', async () => {
   if (!('url' in media)) throw new Error(JSON.stringify(media));
   expect(Buffer.from(await (await api.fetchMedia(media.url)).arrayBuffer())).toEqual(PNG);
   expect(await api.deleteMedia(uploaded.id)).toEqual({ success: true });
+});
+
+test('everything that can be tapped', async () => {
+  const body = new Body('When?');
+  const buttons = new ActionButtons(new Button('mon', 'Monday'), new Button('tue', 'Tuesday'));
+  expect(
+    await sendAndSee(new Interactive(buttons, body, new Header('Appointment'), new Footer('Tap one'))),
+  ).toMatchObject({
+    text: 'When?',
+    rendered: {
+      header: 'Appointment',
+      footer: 'Tap one',
+      buttons: [{ text: 'Monday' }, { text: 'Tuesday' }],
+    },
+  });
+  const list = new ActionList('Choose', new ListSection('Sizes', new Row('s', 'Small', 'Up to 10')));
+  expect(await sendAndSee(new Interactive(list, body))).toMatchObject({
+    rendered: { list: { button: 'Choose', sections: [{ title: 'Sizes', rows: [{ id: 's' }] }] } },
+  });
+  for (const [action, text] of [
+    [new ActionCTA('Pay', 'https://example.com/pay'), 'Pay'],
+    [new ActionNavigateFlow('token-1', '77', 'Book', 'START'), 'Book'],
+  ] as const)
+    expect(await sendAndSee(new Interactive(action as ActionCTA, body))).toMatchObject({
+      rendered: { buttons: [{ text }] },
+    });
+  expect(await sendAndSee(new Interactive(new ActionLocation(), body))).toMatchObject({
+    rendered: { buttons: [{ payload: 'location' }] },
+  });
+  expect(await sendAndSee(new Interactive(new ActionContactRequest(), body))).toMatchObject({
+    rendered: { buttons: [{ payload: 'contacts' }] },
+  });
+});
+
+test('a location, contacts, a sticker, a reaction and a reply', async () => {
+  const { id } = await sandbox.openWindow(CUSTOMER);
+  const messageId = String(id);
+  expect(await sendAndSee(new Location(13.4, 52.5, 'Our shop'))).toMatchObject({
+    payload: { location: { latitude: 52.5, longitude: 13.4, name: 'Our shop' } },
+  });
+  const contacts = new Contacts([new Name('Kim Guest', 'Kim'), new Phone('+4930123', 'WORK')]);
+  expect(await sendAndSee(contacts)).toMatchObject({
+    payload: { contacts: [{ name: { formatted_name: 'Kim Guest' }, phones: [{ phone: '+4930123' }] }] },
+  });
+  expect(await sendAndSee(new Sticker(`${sandbox.url}/public/samples/sticker.webp`))).toMatchObject({
+    type: 'sticker',
+  });
+  expect(await sendAndSee(new Reaction(messageId, '👍'))).toMatchObject({ type: 'reaction' });
+  expect(await sendAndSee(new Text('We are open'), messageId)).toMatchObject({
+    payload: { context: { message_id: messageId } },
+  });
 });
 
 test('mark as read', async () => {

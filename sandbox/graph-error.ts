@@ -86,7 +86,7 @@ export function titleOf(code: number): string {
   return KNOWN[code]?.title ?? 'An error has occurred';
 }
 
-/** Code 100 with a message of its own, as for wrong and unknown parameters. */
+/** Code 100 with its own message, as for wrong and unknown parameters. */
 export function invalidParameter(message: string): GraphError {
   return new GraphError(100, '', { message: `(#100) ${message}` });
 }

@@ -204,7 +204,7 @@ describe('refreshing', () => {
 });
 
 describe('signing in to the app with OpenID Connect', () => {
-  test('the second client gets name and email in the id token, without a consent page', async () => {
+  async function signInToApp() {
     const signIn = await discover('sign-in');
     const verifier = client.randomPKCECodeVerifier();
     const nonce = client.randomNonce();
@@ -220,9 +220,31 @@ describe('signing in to the app with OpenID Connect', () => {
       pkceCodeVerifier: verifier,
       expectedNonce: nonce,
     });
+    return { signIn, tokens };
+  }
+
+  test('the second client gets name and email in the id token, without a consent page', async () => {
+    const { signIn, tokens } = await signInToApp();
     const claims = { sub: 'admin', name: 'Admin', email: 'admin@sandbox.example', email_verified: true };
     expect(tokens.claims()).toMatchObject(claims);
     expect(await client.fetchUserInfo(signIn, tokens.access_token, 'admin')).toMatchObject(claims);
+  });
+
+  test('it may leave out whether an address is verified, and list no groups but a reference to them', async () => {
+    await sandbox.control('POST', 'settings', { email_verified: 'unsaid', groups: 'referenced' });
+    const { signIn, tokens } = await signInToApp();
+    const userinfo = await client.fetchUserInfo(signIn, tokens.access_token, 'admin');
+    for (const claims of [tokens.claims(), userinfo]) {
+      expect(claims).toMatchObject({
+        email: 'admin@sandbox.example',
+        _claim_names: { groups: 'src1' },
+        _claim_sources: { src1: { endpoint: expect.any(String) as string } },
+      });
+      expect(claims).not.toHaveProperty('email_verified');
+      expect(claims).not.toHaveProperty('groups');
+    }
+    await sandbox.control('POST', 'settings', { email_verified: 'unverified' });
+    expect((await signInToApp()).tokens.claims()).toMatchObject({ email_verified: false });
   });
 });
 

@@ -6,6 +6,8 @@ export type TemplateStatus = 'APPROVED' | 'PENDING' | 'REJECTED' | 'DISABLED' | 
 export type TemplateCategory = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
 export type MessageStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'played' | 'failed';
 export type MediaKind = 'image' | 'video' | 'audio' | 'document';
+/** Kinds of messages with a file; a sticker looks like a picture. */
+export type SentMediaKind = MediaKind | 'sticker';
 
 export type Business = { kind: 'business'; id: string; name: string; verified: boolean };
 
@@ -83,7 +85,7 @@ export type StatusStep = {
 
 /** How a message looks on the phone, whatever its type was. */
 export type RenderedButton = {
-  /** `REPLY` is a button of an interactive message, `ASK` one that asks for a location or a contact. */
+  /** `REPLY` is a button of an interactive message, `ASK` one that asks for a location, a contact or a form. */
   type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'REPLY' | 'ASK';
   text: string;
   target: string;
@@ -98,6 +100,18 @@ export type Rendered = {
   list: RenderedList | null;
   linkPreview: string | null;
 };
+
+/** A message that shows nothing yet. */
+export const EMPTY_MESSAGE: Rendered = {
+  header: null,
+  media: null,
+  text: '',
+  footer: null,
+  buttons: [],
+  list: null,
+  linkPreview: null,
+};
+
 export type RenderedList = {
   button: string;
   sections: { title: string; rows: { id: string; title: string; description: string }[] }[];

@@ -68,7 +68,8 @@ async function route(
   if (isProviderPath(path)) return handleIdentity(world, provider, request, response, path);
   if (path.startsWith('/__sandbox/')) return handleControl(world, provider, request, response, url);
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
-  if (path.startsWith('/login/')) return handleLogin(provider, request, response);
+  if (path.startsWith('/login/'))
+    return handleLogin(provider, request, response, world.options.signInClient.id);
   if (path === '/phone-events') return streamChanges(world, request, response);
   if (path.startsWith('/media/')) return sendDownload(world, request, response, url);
   if (path.startsWith('/public/') && (await sendPublicFile(response, path.slice('/public/'.length)))) return;

@@ -12,6 +12,10 @@ export const settingsSchema = z.strictObject({
   read_automatically: z.boolean(),
   template_review_ms: milliseconds,
   rotate_refresh_tokens: z.boolean(),
+  /** What the identity provider says of an address: that it is verified, that it is not, or nothing, as Microsoft Entra ID. */
+  email_verified: z.enum(['verified', 'unverified', 'unsaid']),
+  /** The groups of who signs in, or only a reference to them, as Microsoft Entra ID does above 200. */
+  groups: z.enum(['listed', 'referenced']),
   /** Throughput of one phone number (130429). */
   messages_per_second: z.number().positive(),
   /** Messages to one customer from one number: so many at once, then one in `pair_refill_seconds` (131056). */
@@ -41,6 +45,8 @@ export const DEFAULT_SETTINGS: Settings = {
   read_automatically: false,
   template_review_ms: 1500,
   rotate_refresh_tokens: true,
+  email_verified: 'verified',
+  groups: 'listed',
   messages_per_second: 80,
   pair_burst: 45,
   pair_refill_seconds: 6,

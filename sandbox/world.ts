@@ -56,6 +56,8 @@ export type World = {
   customersWithUsername: Set<string>;
   /** Chats whose customer wants no marketing, by `chatKey`. */
   marketingStopped: Set<string>;
+  /** Until when a chat shows that the business is writing, by `chatKey`. */
+  typing: Map<string, number>;
   /** Instants of accepted messages of the last day, per phone and per unverified business. */
   sentToday: Map<string, number[]>;
   buckets: Buckets;
@@ -102,6 +104,7 @@ function fillWorld(world: World): void {
     customerNames: new Map(),
     customersWithUsername: new Set(),
     marketingStopped: new Set(),
+    typing: new Map(),
     sentToday: new Map(),
     buckets: new Buckets(),
     faults: [],

@@ -2,14 +2,30 @@
 // be written changes nothing, and both leave the same entry (docs/security.md).
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handleApiRequest } from '#lib/api/route.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { createFirstOwner, createInvitedAccount } from '#lib/identity/auth/create-account.ts';
+import { requestPasswordReset } from '#lib/identity/auth/request-password-reset.ts';
+import { signInWithIdentity } from '#lib/identity/auth/sign-in-with-identity.ts';
+import { usePasswordReset } from '#lib/identity/auth/use-password-reset.ts';
+import { setGroupAccess } from '#lib/identity/groups/group-access.ts';
 import { acceptInvitation } from '#lib/identity/members/accept-invitation.ts';
+import { changeRole } from '#lib/identity/members/change-membership.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
+import { breakGlassOwners, signInPolicy } from '#lib/identity/schema/sign-in.ts';
+import { recordBreakGlass } from '#lib/identity/sign-in-policy/record-break-glass.ts';
+import { confirmPasskey, startAddingPasskey } from '#lib/identity/passkeys/add-passkey.ts';
+import { deleteAllPasskeys } from '#lib/identity/passkeys/delete-passkey.ts';
+import { passkeys } from '#lib/identity/schema/passkeys.ts';
+import { SoftwarePasskey } from '#lib/identity/testing/software-passkey.ts';
+import { replaceCodes } from '#lib/identity/two-factor/recovery-codes.ts';
+import { finishSecondStep } from '#lib/identity/two-factor/second-step.ts';
+import { startSecondStep } from '#lib/identity/two-factor/start-second-step.ts';
+import { removeTwoFactor } from '#lib/identity/two-factor/switch-off.ts';
+import { mailBinding } from '#lib/mail/queue-mail.ts';
 import { finishLogin } from '#lib/messaging/connections/finish-login.ts';
 import { startLogin } from '#lib/messaging/connections/start-login.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
@@ -17,15 +33,17 @@ import { uploadMedia } from '#lib/messaging/sending/upload-media.ts';
 import { type MessagingWorld, startMessagingWorld } from '#lib/messaging/testing/messaging-world.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { newId } from '#lib/core/ids.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
 import { ACTION_ENTRIES, type Audited, OPERATION_ENTRIES } from './testing/audit-cases.ts';
 import { type ActionCase, ACTIONS } from './testing/authorization-actions.ts';
-import { createFingerprint } from './testing/authorization-fingerprint.ts';
+import { type ChangeLog, startChangeLog } from './testing/change-log.ts';
 import { OPERATION_CASES } from './testing/authorization-operations.ts';
 import { createTargets, type Targets } from './testing/authorization-targets.ts';
 import { PASSWORD } from './testing/authorization-world.ts';
 
 interface Entry {
+  workspace_id: string;
   action: string;
   actor_id: string;
   target_id: string | null;
@@ -33,21 +51,23 @@ interface Entry {
 }
 
 const session = vi.hoisted((): { member: unknown } => ({ member: undefined }));
-vi.mock('#lib/identity/auth/session.ts', () => ({ assertMember: async () => session.member }));
+vi.mock('#lib/identity/auth/session.ts', () => ({
+  assertMember: async () => session.member,
+  findUser: async () => (session.member as { user: unknown }).user,
+}));
 vi.mock('next/cache', () => ({ revalidatePath: () => undefined }));
 vi.mock('next/navigation', () => ({ unstable_rethrow: () => undefined, redirect: () => undefined }));
 vi.mock('next/headers', () => ({}));
 vi.mock('next-auth', () => ({}));
 
 const SILENT = { sent_after_ms: 3_600_000, template_review_ms: 3_600_000 };
-const OPERATOR_KEY = 'the-key-of-the-environment-of-this-test';
 
 let world: MessagingWorld;
 let ctx: MessagingActorContext;
 let things: Targets;
 let receiver: Server;
 let keys: { id: string; key: string };
-let fingerprint: () => Promise<Record<string, string>>;
+let changes: ChangeLog;
 
 beforeAll(async () => {
   world = await startMessagingWorld({}, SILENT);
@@ -72,12 +92,21 @@ beforeAll(async () => {
     planted: new Set<string>(),
   };
   things = createTargets({ ctx, mark: 'audited', ...common });
-  keys = await createApiKey(ctx, { name: 'Test' });
-  const user = { id: owner.id, email: 'owner@example.com', hasPassword: true, sessionId: newId() };
+  keys = await createApiKey(ctx, { name: 'Test', scope: 'admin' });
+  const user = {
+    id: owner.id,
+    email: 'owner@example.com',
+    hasPassword: true,
+    signedInBy: 'password',
+    signedInAt: new Date(),
+    sessionId: newId(),
+  };
   session.member = { ...ctx, user, role: 'owner', memberships: [{ role: 'owner' }] };
-  fingerprint = await createFingerprint(world.runtime.db.$client);
+  changes = await startChangeLog(world.runtime.db.$client);
 });
 afterAll(async () => {
+  // Actions that need no member take their connections from the process.
+  await (await processRuntime()).close();
   vi.unstubAllEnvs();
   receiver.close();
   await world.end();
@@ -92,6 +121,13 @@ async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
   const known = before.map(({ action }) => action);
   const { rows } = await query('select * from audit_entries where not id = any($1) order by id', [known]);
   return rows;
+}
+
+/** What is done to an account is recorded in each of its workspaces; anything else in one. */
+function expectInEachWorkspace(found: readonly Entry[], actions: readonly string[]): void {
+  const byWorkspace = Map.groupBy(found, ({ workspace_id }) => workspace_id);
+  expect(byWorkspace.size).toBeGreaterThan(0);
+  for (const entries of byWorkspace.values()) expect(entries.map(({ action }) => action)).toEqual(actions);
 }
 
 /** As when the disk is full at the very moment. */
@@ -110,9 +146,9 @@ async function withoutAudit(work: () => Promise<void>): Promise<void> {
 /** @param call throws, or is refused, when the entry cannot be written */
 async function expectNothingChanged(call: () => Promise<unknown>): Promise<void> {
   await withoutAudit(async () => {
-    const before = await fingerprint();
+    await changes.take();
     await expect(call()).rejects.toThrow();
-    expect(await fingerprint()).toEqual(before);
+    expect(await changes.take()).toEqual([]);
   });
 }
 
@@ -126,7 +162,7 @@ const AUDITED_ACTIONS = ACTION_CASES.map(([name, audited]) => ({
 
 type ServerAction = (...args: unknown[]) => Promise<ActionResult<unknown>>;
 
-/** Makes a call of a server action with a sample of its own. @returns the call, and the ids in the sample */
+/** Makes a call of a server action with its own sample. @returns the call, and the ids in the sample */
 async function prepareAction(name: string): Promise<{ call: () => Promise<unknown>; given: string }> {
   const [file = '', action = ''] = name.split('#');
   const sample = (ACTIONS as unknown as Record<string, Record<string, ActionCase>>)[file]?.[action];
@@ -146,18 +182,18 @@ async function prepareAction(name: string): Promise<{ call: () => Promise<unknow
 /** The same for an operation of the API. */
 async function prepareOperation(id: string): Promise<{ call: () => Promise<unknown>; given: string }> {
   const operation = OPERATIONS.find((each) => each.id === id);
-  const { params, body, forOperator } = OPERATION_CASES[id] ?? {};
+  const { params, body } = OPERATION_CASES[id] ?? {};
   const given = (await (OPERATION_ENTRIES[id]?.params?.(things, ctx) ?? params?.(things))) ?? {};
   const path = operation?.path.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
   const { db, secrets, logger } = world.runtime;
-  const runtime = { db, secrets, logger, baseUrl: ctx.baseUrl, environmentKey: OPERATOR_KEY };
+  const runtime = { db, secrets, logger, baseUrl: ctx.baseUrl, environmentKey: undefined };
   return {
     given: JSON.stringify(given),
     async call() {
       const request = new Request(`http://localhost/api/v1${path}`, {
         method: operation?.method ?? 'POST',
         headers: {
-          authorization: `Bearer ${forOperator ? OPERATOR_KEY : keys.key}`,
+          authorization: `Bearer ${keys.key}`,
           'content-type': 'application/json',
         },
         body: body === undefined ? null : JSON.stringify(body),
@@ -171,8 +207,8 @@ async function prepareOperation(id: string): Promise<{ call: () => Promise<unkno
 /** What must not depend on the way it was done: names of new things are the samples' own. */
 const comparable = ({ action, target_id, target_name }: Entry, given: string) => {
   const isGiven = given.includes(String(target_id));
-  // Each sample is another message template: an edited one is reviewed, and a deleted one gone.
-  const hasName = isGiven && !action.startsWith('message_template.');
+  // Each sample is another message template: an edited one is reviewed, and a deleted one gone. Of a secret the name is all.
+  const hasName = isGiven && !/^(?:message_template|secret)\./.test(action);
   return {
     action,
     isGiven,
@@ -190,13 +226,15 @@ describe('server actions', () => {
   test.each(AUDITED_ACTIONS)('$name is recorded', async ({ name, entries }) => {
     const { call } = await prepareAction(name);
     const found = await entriesOf(call);
-    expect(found.map(({ action }) => action)).toEqual(entries);
+    expectInEachWorkspace(found, entries);
     expect(new Set(found.map(({ actor_id }) => actor_id))).toEqual(new Set([ctx.actor]));
   });
 });
 
 describe('operations of the API', () => {
-  const cases = Object.entries(OPERATION_ENTRIES).map(([id, audited]) => ({ id, ...audited }));
+  const cases = Object.entries(OPERATION_ENTRIES)
+    .map(([id, audited]) => ({ id, ...audited }))
+    .filter(({ entries }) => entries.length > 0);
 
   test('every one that is no GET is here', () => {
     const changing = OPERATIONS.filter(({ method }) => method !== 'GET').map(({ id }) => id);
@@ -212,7 +250,7 @@ describe('operations of the API', () => {
     const byKey = await prepareOperation(id);
     const found = await entriesOf(byKey.call);
     expect(found.map((entry) => entry.action)).toEqual(entries);
-    const actor = OPERATION_CASES[id]?.forOperator ? 'api-key:environment' : `api-key:${keys.id}`;
+    const actor = `api-key:${keys.id}`;
     expect(found.map(({ actor_id }) => actor_id)).toEqual(entries.map(() => actor));
     if (action === undefined) return;
     const byMember = await prepareAction(action);
@@ -246,6 +284,92 @@ describe('what neither of them does', () => {
       },
     ],
     [
+      'password.reset',
+      async () => {
+        const { email, password } = account();
+        await createInvitedAccount(ctx.db, { email, password, token: await invite() });
+        await requestPasswordReset(ctx, { email, address: '192.0.2.1' });
+        const { rows } = await query(
+          'select id as target_id, content_encrypted as action from mails order by id desc limit 1',
+        );
+        const mail = rows[0];
+        const content = ctx.secrets.open(mail?.action ?? '', mailBinding(mail?.target_id ?? ''));
+        const token = /reset-password\/([\w-]+)/.exec(content)?.[1] ?? '';
+        return () => usePasswordReset(ctx.db, { token, password });
+      },
+    ],
+    [
+      'member.joined',
+      async () => {
+        const access = { groupRoles: [{ group: 'staff', role: 'viewer' as const }], defaultRole: null };
+        await setGroupAccess(ctx, access);
+        const { email } = account();
+        const identity = { issuer: 'https://id.example', subject: email, email, emailVerified: true };
+        return () => signInWithIdentity(ctx.db, { ...identity, groups: ['staff'], mayBecomeOwner: false });
+      },
+    ],
+    [
+      'account.identity_linked',
+      async () => {
+        await setGroupAccess(ctx, null);
+        const { email, password } = account();
+        await createInvitedAccount(ctx.db, { email, password, token: await invite() });
+        const identity = { issuer: 'https://id.example', subject: email, email, emailVerified: true };
+        return () => signInWithIdentity(ctx.db, { ...identity, groups: [], mayBecomeOwner: false });
+      },
+    ],
+    [
+      'break_glass.signed_in',
+      async () => {
+        await ctx.db.delete(signInPolicy);
+        const { id: userId } = await createInvitedAccount(ctx.db, { ...account(), token: await invite() });
+        await changeRole(ctx, { userId, role: 'owner' });
+        await ctx.db.insert(breakGlassOwners).values({ userId });
+        await ctx.db.insert(signInPolicy).values({ requiresIdentity: true });
+        return () =>
+          recordBreakGlass({ ...ctx, canMail: true }, { userId, address: '192.0.2.1', with: 'a password' });
+      },
+    ],
+    [
+      'two_factor.recovery_code_used',
+      async () => {
+        await things.twoFactorCode(ctx.actor, new Date(0));
+        const [code = ''] = await ctx.db.transaction((tx) => replaceCodes(tx, ctx.actor));
+        const token = (await startSecondStep(ctx.db, ctx.actor)) ?? '';
+        const step = { token, code, address: '192.0.2.1', browserIdOf: () => 'known' };
+        return () => finishSecondStep({ ...ctx, canMail: false }, step);
+      },
+    ],
+    [
+      'two_factor.removed',
+      async () => {
+        await things.twoFactorCode(ctx.actor, new Date(0));
+        return () => removeTwoFactor({ ...ctx, canMail: false }, { email: 'owner@example.com' });
+      },
+    ],
+    [
+      'passkey.added',
+      async () => {
+        await things.withoutTwoFactor();
+        const origin = 'https://patchbay.example';
+        const relyingParty = { id: 'patchbay.example', origin };
+        const keeper = { ...ctx, canMail: false, relyingParty };
+        const { user } = session.member as { user: Parameters<typeof confirmPasskey>[1] };
+        const proof = { password: PASSWORD, code: '' };
+        const { options, sealed } = await startAddingPasskey(keeper, user, { name: 'Laptop', ...proof });
+        const response = new SoftwarePasskey(origin).create(options);
+        return () => confirmPasskey(keeper, user, { sealed, response });
+      },
+    ],
+    [
+      'passkey.deleted',
+      async () => {
+        await ctx.db.delete(passkeys);
+        await things.passkeyId(ctx.actor);
+        return () => deleteAllPasskeys({ ...ctx, canMail: false }, { email: 'owner@example.com' });
+      },
+    ],
+    [
       'connection.media_uploaded',
       async () => {
         const connectionId = await things.connectionId();
@@ -258,9 +382,11 @@ describe('what neither of them does', () => {
     ],
   ];
 
+  afterEach(async () => void (await ctx.db.delete(signInPolicy)));
+
   test.each(cases)('%s: changes nothing without its entry, and is recorded', async (action, prepare) => {
     await expectNothingChanged(await prepare());
-    expect((await entriesOf(await prepare())).map((entry) => entry.action)).toEqual([action]);
+    expectInEachWorkspace(await entriesOf(await prepare()), [action]);
   });
 
   test('workspace.claimed: no account is made without its entry', async () => {

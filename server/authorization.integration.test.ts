@@ -1,7 +1,16 @@
 // Who may do what, asked of the running product for every server action, route, page and operation of the API. One
 // that no table knows fails the first tests; what each table says is tried by everybody (fixtures/authorization-rules.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '#lib/api/operation.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
+import {
+  hasScope,
+  highestScopeOf,
+  KEY_SCOPES,
+  type KeyScope,
+  lowerScope,
+  ROLE_OF_SCOPE,
+} from '#lib/identity/api-keys/scopes.ts';
 import { type ActionCase, ACTIONS } from './testing/authorization-actions.ts';
 import { type Answer, callAction, type CookieJar, request, signIn } from './testing/authorization-client.ts';
 import { OPERATION_CASES } from './testing/authorization-operations.ts';
@@ -88,10 +97,10 @@ async function check(caller: Caller, expected: Expected, call: () => Promise<Ans
   const isError = !/^(ok|nothing|redirect .*)$/.test(expected.outcome);
   const unchanged = isError ? 'everything' : expected.unchanged;
   const scope = unchanged === 'everything' ? undefined : world.workspaceId;
-  const before = await world.fingerprint(scope);
+  await world.changes.take();
   const answer = await call();
   expect(answer.outcome, `${caller}: ${answer.body.slice(0, 300)}`).toBe(expected.outcome);
-  if (unchanged !== 'nothing') expect(await world.fingerprint(scope), `${caller} changed`).toEqual(before);
+  if (unchanged !== 'nothing') expect(await world.changes.take(scope), `${caller} changed`).toEqual([]);
   if (!expected.mayRead) expect(answer.body.includes(MARK), `${caller} reads what is not theirs`).toBe(false);
   if (caller === 'viewer' || caller === 'editor')
     expect(answer.body.includes(FOR_OWNERS), `${caller} reads what is for owners`).toBe(false);
@@ -163,33 +172,78 @@ describe('pages', () => {
   });
 });
 
+/** As whom a key is shown things. */
+const callerOf = (scope: KeyScope): Caller => ROLE_OF_SCOPE[scope];
+
 describe('operations of the API', () => {
-  test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
-    '%s',
-    async (id, operation) => {
-      const sample = OPERATION_CASES[id] ?? {};
-      const { own, operator, revoked, otherWorkspace } = world.keys;
-      const refused: Expected = { outcome: 'unauthorized', unchanged: 'everything', mayRead: false };
-      const forbidden: Expected = { ...refused, outcome: 'forbidden' };
-      const allowed: Expected = { outcome: 'ok', unchanged: 'nothing', mayRead: true };
-      const strangers: Expected = sample.isOwn
-        ? { outcome: 'ok', unchanged: 'this workspace', mayRead: false }
+  const cases = OPERATIONS.map((operation) => [operation.id, operation] as const);
+
+  /** Makes a sample, and calls the operation with it. */
+  async function checkCall(
+    caller: Caller,
+    expected: Expected,
+    { id, method, path: pattern }: Operation,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    const sample = OPERATION_CASES[id] ?? {};
+    const params = (await sample.params?.(world.here)) ?? {};
+    const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+    return check(caller, expected, () =>
+      request(`${world.base}/api/v1${path}`, { method, headers, body: sample.body }),
+    );
+  }
+  const by = (key: string) => ({ authorization: `Bearer ${key}` });
+  const checkKey = async (caller: Caller, expected: Expected, operation: Operation, key: string) =>
+    checkCall(caller, expected, operation, by(key));
+
+  test.each(cases)('%s: nobody without a key that works', async (_, operation) => {
+    const refused: Expected = { outcome: 'unauthorized', unchanged: 'everything', mayRead: false };
+    const credentials: Record<string, string>[] = [
+      {},
+      { cookie: String(world.people.owner.cookies) },
+      ...Object.values(world.keys.ended).map(by),
+    ];
+    for (const headers of credentials) await checkCall('other workspace', refused, operation, headers);
+  });
+
+  test.each(cases)('%s: no key of another workspace', async (id, operation) => {
+    const sample = OPERATION_CASES[id];
+    const strangers: Expected = sample?.isOwn
+      ? { outcome: 'ok', unchanged: 'this workspace', mayRead: false }
+      : sample?.isFirstWorkspaces
+        ? { outcome: 'forbidden', unchanged: 'everything', mayRead: false }
         : NOT_FOUND;
-      const calls: [Record<string, string>, Expected][] = [
-        [{}, refused],
-        [{ cookie: String(world.people.owner.cookies) }, refused],
-        [{ authorization: `Bearer ${revoked}` }, refused],
-        [{ authorization: `Bearer ${otherWorkspace}` }, sample.forOperator ? forbidden : strangers],
-        [{ authorization: `Bearer ${own}` }, sample.forOperator ? forbidden : allowed],
-        [{ authorization: `Bearer ${operator}` }, allowed],
-      ];
-      for (const [headers, expected] of calls) {
-        const params = (await sample.params?.(world.here)) ?? {};
-        const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-        await check('other workspace', expected, () =>
-          request(`${world.base}/api/v1${path}`, { method: operation.method, headers, body: sample.body }),
-        );
-      }
-    },
-  );
+    await checkKey('other workspace', strangers, operation, world.keys.otherWorkspace);
+  });
+
+  test.each(cases)('%s: keys by their scope and by the role of their maker', async (_, operation) => {
+    const allowed: Expected = { outcome: 'ok', unchanged: 'nothing', mayRead: true };
+    const forbidden: Expected = { outcome: 'forbidden', unchanged: 'everything', mayRead: false };
+    for (const { key, scope, role } of world.keys.own) {
+      const effective = lowerScope(scope, highestScopeOf(role));
+      const isAllowed = hasScope(effective, operation.scope);
+      const answer = await checkKey(callerOf(effective), isAllowed ? allowed : forbidden, operation, key);
+      if (!isAllowed) expect(answer.body).toContain(`this needs \"${operation.scope}\"`.replace(/"/g, '\\"'));
+    }
+    await checkKey('owner', allowed, operation, world.keys.operator);
+  });
+});
+
+describe('the scopes that operations declare', () => {
+  test('every operation declares one', () => {
+    for (const { id, scope } of OPERATIONS) expect(KEY_SCOPES, id).toContain(scope);
+  });
+
+  test('what changes something needs more than to read, and what only reads needs no more, but for secrets, keys and sign-in', () => {
+    const unlike = OPERATIONS.filter(({ method, scope }) => (method === 'GET') !== (scope === 'read'));
+    expect(unlike.filter(({ method }) => method === 'GET').map(({ id }) => id)).toEqual([
+      'listApiKeys',
+      'listSecrets',
+      'getSignInPolicy',
+      'checkIdentityProvider',
+      'getGroupAccess',
+      'getTwoFactorRequirement',
+    ]);
+    expect(unlike.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-// The bootstrap in a project of its own, with an npm that writes down what it was asked.
+// The bootstrap in its own project, with an npm that writes down what it was asked.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -23,7 +23,7 @@ let output = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'patchbay-bootstrap-'));
   output = '';
-  for (const folder of ['server/launcher', '.ci', 'npm', '.next', '.programs'])
+  for (const folder of ['server/launcher', '.ci', 'npm', '.next', '.help', '.programs'])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of ['server/bootstrap.mjs', 'server/launcher/sources.mjs'])
     copyFileSync(join(dirname(import.meta.dirname), file), join(root, file));
@@ -152,7 +152,8 @@ test('the launcher is started again after kill -9; the tests are not', async () 
 
 /** Says that everything was built from the present sources. */
 function built(): void {
-  for (const name of ['pages', 'programs'] as const) write(BUILDS[name].stamp, hashSources(root, name));
+  for (const name of Object.keys(BUILDS) as (keyof typeof BUILDS)[])
+    write(BUILDS[name].stamp, hashSources(root, name));
 }
 
 test('the launcher runs from its bundle while that is fresh, and from its sources after a change', async () => {
@@ -174,7 +175,7 @@ test('a launcher that has built is followed by its bundle', async () => {
     'server/start.ts',
     `import { writeFileSync } from 'node:fs';
     import { BUILDS, hashSources } from './launcher/sources.mjs';
-    for (const name of ['pages', 'programs']) writeFileSync(BUILDS[name].stamp, hashSources('.', name));
+    for (const name of Object.keys(BUILDS)) writeFileSync(BUILDS[name].stamp, hashSources('.', name));
     console.log('built');
     process.exit(75);`,
   );

@@ -8,6 +8,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILDS, BUILT_EXIT_CODE, isFresh, LAUNCHER } from './launcher/sources.mjs';
 
+/** The launcher waits most of the time: with V8's own settings it takes 60 MB, so 40. */
+const SMALL = ['--lite-mode'];
+
 const WANTED_NODE_MAJOR = 24;
 const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
 const INCOMPLETE_LOCK_FILE = 'EUSAGE';
@@ -94,11 +97,16 @@ function explainMissingRuntime() {
 function run(node, pauseMs = RESTART_PAUSE_MS.first) {
   const startedAt = Date.now();
   const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const child = spawn(node, [join(root, programFile()), ...programArguments], {
-    cwd: root,
-    env: { ...process.env, PATH: path },
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
+  const file = programFile();
+  const child = spawn(
+    node,
+    [...(file === LAUNCHER.bundle ? SMALL : []), join(root, file), ...programArguments],
+    {
+      cwd: root,
+      env: { ...process.env, PATH: path },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   let stopping = false;
   const forward = (signal) => {
     stopping = true;

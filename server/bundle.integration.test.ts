@@ -13,7 +13,7 @@ test.each(['web', 'worker'] as const)(
   (part) => {
     const file = 'lib/core/env.ts';
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
-    const thrown = lines.findIndex((line) => line.includes('throw new Error(`These settings')) + 1;
+    const thrown = lines.findIndex((line) => line.includes('throw new SettingsError(problems)')) + 1;
     const { stderr, status } = spawnSync(process.execPath, [programFile(root, part)], {
       env: { ...process.env, DATABASE_URL: 'none' },
       encoding: 'utf8',
@@ -22,3 +22,13 @@ test.each(['web', 'worker'] as const)(
     expect(stderr).toContain(`at parseSettings (${join(root, file)}:${thrown}:`);
   },
 );
+
+// Its API, without any effect, comes with prom-client.
+test('OpenTelemetry’s SDK is in its own bundle', () => {
+  const holdsSdk = (name: string): boolean =>
+    readFileSync(join(root, '.programs', `${name}.mjs.map`), 'utf8').includes(
+      'node_modules/@opentelemetry/sdk-trace/',
+    );
+  expect(holdsSdk('traces')).toBe(true);
+  expect(['web', 'worker', 'patchbay', 'start'].filter(holdsSdk)).toEqual([]);
+});

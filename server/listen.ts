@@ -1,10 +1,10 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, Server } from 'node:net';
 import type { ListenAddress } from '#lib/core/http/listen-hosts.ts';
 
 export interface Listening {
   /** The one that was chosen where 0 was asked for. */
   port: number;
-  /** Stops listening; settles once all connections have ended. */
+  /** Stops listening; settles once all connections have ended. It ends none, unlike `http.Server.close`. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,9 @@ export async function listen(
   const chosen = (server.address() as AddressInfo).port;
   const servers = [server];
   const close = async () => {
-    await Promise.all(servers.map((each) => new Promise((closed) => each.close(closed))));
+    await Promise.all(
+      servers.map((each) => new Promise((closed) => Server.prototype.close.call(each, closed))),
+    );
   };
   for (const host of others) {
     const entrance = createServer({ noDelay: true }, (socket) => server.emit('connection', socket));

@@ -20,24 +20,34 @@ let database: TestDatabase;
 let pool: Pool;
 let web: StartedProcess;
 let base: string;
+/** Another web process of the same installation. */
+let second: { web: StartedProcess; base: string };
 
 beforeAll(async () => {
   await buildIfNeeded(root, () => undefined, new AbortController().signal);
   database = await createTestDatabase();
   pool = openDatabase(database.url, { maxConnections: 1, name: 'sign-in-test' }).$client;
   base = `http://127.0.0.1:${await findFreePort()}`;
-  web = await startProcess('server/web.ts', {
+  const settings = {
     DATABASE_URL: database.url,
-    PORT: new URL(base).port,
     BASE_URL: base,
     TRUST_PROXY: 'on',
     AUTH_SECRET,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'patchbay@example.com',
     LOG_LEVEL: 'silent',
-  });
+  };
+  web = await startProcess('server/web.ts', { ...settings, PORT: new URL(base).port });
+  const port = String(await findFreePort());
+  second = {
+    web: await startProcess('server/web.ts', { ...settings, PORT: port }),
+    base: `http://127.0.0.1:${port}`,
+  };
 });
 afterAll(async () => {
   await web.stop();
+  await second.web.stop();
   await pool.end();
   await database.drop();
 });
@@ -48,6 +58,8 @@ interface Attempt {
   address?: string;
   /** A browser that keeps its cookies; a new one when left out. */
   jar?: CookieJar;
+  /** Where the web process listens. */
+  at?: string;
 }
 
 /** Signs in as the form does. @returns whether it worked */
@@ -56,12 +68,13 @@ async function signIn({
   password = OWNER.password,
   address = HOME,
   jar = new CookieJar(),
+  at = base,
 }: Attempt = {}): Promise<boolean> {
   const headers = () => ({ cookie: jar.toString(), 'x-forwarded-for': address });
-  const asked = await fetch(`${base}/api/auth/csrf`, { headers: headers() });
+  const asked = await fetch(`${at}/api/auth/csrf`, { headers: headers() });
   jar.take(asked);
   const { csrfToken } = (await asked.json()) as { csrfToken: string };
-  const answered = await fetch(`${base}/api/auth/callback/credentials`, {
+  const answered = await fetch(`${at}/api/auth/callback/credentials`, {
     method: 'POST',
     redirect: 'manual',
     headers: { ...headers(), 'content-type': 'application/x-www-form-urlencoded' },
@@ -112,6 +125,23 @@ test('wrong passwords from one address keep out no known browser there, no other
   expect(await signIn({ jar: forge(known), address })).toBe(false);
   await endPause();
   expect(await signIn({ address })).toBe(true);
+});
+
+test('failures and requests for a new password count over all web processes', async () => {
+  const address = '192.0.2.8';
+  for (let index = 0; index < 6; index += 1)
+    await signIn({ address, password: 'wrong', at: index % 2 === 0 ? base : second.base });
+  await pool.query(`update sign_in_limits set expire = expire + 3600000 where key like 'pause:%'`);
+  expect(await signIn({ address })).toBe(false);
+  expect(await signIn({ address, at: second.base })).toBe(false);
+  await endPause();
+  expect(await signIn({ address, at: second.base })).toBe(true);
+  const requestReset = readBuiltActions(root).get('app/(auth)/actions.ts#requestReset');
+  if (!requestReset) throw new Error('It is not in the build.');
+  const outcomes: unknown[] = [];
+  for (const at of [base, second.base, base, second.base, base])
+    outcomes.push((await callAction(at, new CookieJar(), requestReset, [{ email: OWNER.email }])).outcome);
+  expect(outcomes).toEqual(['ok', 'ok', 'ok', 'rate_limited', 'rate_limited']);
 });
 
 /** The same browser with a signature that somebody made up. */

@@ -243,6 +243,22 @@ test('Ctrl-C stops everything, the database last and cleanly', async () => {
   );
 });
 
+test('what keeps it from starting once the database runs is said, and everything is stopped again', async () => {
+  const other = createServer();
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+  const taken = (other.address() as AddressInfo).port;
+  try {
+    const run = start({ SANDBOX_PORT: String(taken) });
+    expect({ code: await run.exited, output: run.output() }).toEqual({
+      code: 1,
+      output: `Starting the database\nPort ${taken} is used by another program. Choose another with SANDBOX_PORT, for example: SANDBOX_PORT=${taken + 1} npm start\n`,
+    });
+  } finally {
+    await new Promise((done) => other.close(done));
+  }
+  expect(productProcesses()).toEqual([]);
+});
+
 test('where others can reach it, it prints the code that the account of the owner takes', async () => {
   const run = start({ HOST: '0.0.0.0' });
   await untilReady(run);

@@ -1,6 +1,7 @@
 // `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM.
 import { constants } from 'node:os';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
+import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
 import { launch } from './launcher/launch.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { readLaunchSettings } from './launcher/settings.ts';
@@ -61,8 +62,8 @@ try {
 } catch (error) {
   if (error instanceof Built) process.exit(BUILT_EXIT_CODE);
   if (error instanceof Stopped) process.exit(128 + constants.signals[error.message as 'SIGINT']);
-  if (error instanceof LaunchError || error instanceof EmbeddedPostgresError)
-    process.stderr.write(`${error.message}\n`);
+  if ([LaunchError, EmbeddedPostgresError, NewerDatabaseError].some((kind) => error instanceof kind))
+    process.stderr.write(`${(error as Error).message}\n`);
   else console.error(error);
   process.exit(1);
 }

@@ -8,11 +8,16 @@ import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import type { Starter } from '#lib/editor/starters/starter-types.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
+import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
 import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
+import { type CustomerTalk, talkToCustomer } from './testing/talk-to-customer.ts';
 
 const CUSTOMER = '15550101001';
+const COLLEAGUE = '15550101002';
+/** Another customer: one gets only so many messages at once. */
+const SECOND = '15550101003';
 const PHONE = IDS.booksOrders;
 
 let server: ConversationServer;
@@ -21,6 +26,8 @@ let shop: Server;
 let shopUrl: string;
 /** What the user's own systems were sent. */
 let calls: { path: string; body: string }[] = [];
+/** The path that they refuse in this test. */
+let refused = '';
 
 beforeAll(async () => {
   server = await startConversationServer({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' });
@@ -31,6 +38,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       calls.push({ path: request.url ?? '', body });
+      response.statusCode = request.url === refused ? 409 : 200;
       response.setHeader('content-type', 'application/json').end('{"status":"open"}');
     });
   });
@@ -46,13 +54,11 @@ afterAll(async () => {
 /** What its user does: chooses account and number, names the own system; and what keeps the test short. */
 function prepare(task: WorkflowTask): WorkflowTask {
   const { type, settings } = task;
-  if (type === 'messaging_business') {
-    const account = {
-      app_connection_id: connectionId,
-      business_account_id: IDS.books,
-      phone_number_id: PHONE,
-    };
-    return { ...task, settings: { ...settings, ...account } };
+  const sender = { connectionId, businessAccountId: IDS.books, phoneNumberId: PHONE };
+  if (lacksSender(task)) {
+    const filled = fillSender(task, sender);
+    const isPatient = filled['pause_seconds'] !== undefined;
+    return { ...task, settings: isPatient ? { ...filled, pause_seconds: 0 } : filled };
   }
   if (type === 'http_request') {
     const url = String(settings['url']).replace(/^https:\/\/[^/]+/, shopUrl);
@@ -86,8 +92,8 @@ const findStarter = (id: string): Starter => {
   return starter;
 };
 
-async function customerWrites(text: string, hidesNumber = false): Promise<string> {
-  const message = { customer: CUSTOMER, phone_number_id: PHONE, text, hides_number: hidesNumber };
+async function customerWrites(text: string, hidesNumber = false, customer = CUSTOMER): Promise<string> {
+  const message = { customer, phone_number_id: PHONE, text, hides_number: hidesNumber };
   return (await server.control<{ id: string }>('POST', 'customer-messages', message)).id;
 }
 
@@ -112,7 +118,16 @@ interface Outcome {
 }
 
 /** Publishes a starter, starts it by its real trigger with its sample (changed by `change`) and waits for its run's end. */
-async function use(id: string, change: JsonObject = {}, hidesNumber = false): Promise<Outcome> {
+async function use(
+  id: string,
+  change: JsonObject = {},
+  {
+    hidesNumber = false,
+    talk,
+    ends = 'succeeded',
+    customer = CUSTOMER,
+  }: Pick<Expectation, 'hidesNumber' | 'talk' | 'ends' | 'customer'> = {},
+): Promise<Outcome> {
   const starter = findStarter(id);
   const workflow = await server.api<{ id: string; webhook: { production_url: string } }>(
     'POST',
@@ -126,13 +141,14 @@ async function use(id: string, change: JsonObject = {}, hidesNumber = false): Pr
   );
   const before = new Set((await outgoing()).map((message) => message.id));
   calls = [];
-  const sample = { ...starter.sample, ...change };
+  const phone: JsonObject = starter.sample['phone'] ? { phone: customer } : {};
+  const sample: JsonObject = { ...starter.sample, ...phone, ...change };
   let answer: Response | undefined;
   let messageId = '';
   if (starter.startedBy === 'messages') {
     const subscription = `/connections/${connectionId}/subscriptions/${workflow.id}`;
     await server.api('PUT', subscription, { kinds: ['messages'] });
-    messageId = await customerWrites(toText(sample['text']), hidesNumber);
+    messageId = await customerWrites(toText(sample['text']), hidesNumber, customer);
     onTestFinished(() => server.api('DELETE', subscription));
   } else {
     answer = await fetch(workflow.webhook.production_url, {
@@ -142,7 +158,8 @@ async function use(id: string, change: JsonObject = {}, hidesNumber = false): Pr
       redirect: 'manual',
     });
   }
-  const run = await waitForRun(workflow.id);
+  await talk?.(talkToCustomer(server, { customer, phoneId: PHONE, known: before }));
+  const run = await waitForRun(workflow.id, ends);
   const sent = (await outgoing()).filter((message) => !before.has(message.id));
   const event = await server.api<{ body: JsonObject }>('GET', `/events/${run.event_id}`);
   return {
@@ -156,13 +173,13 @@ async function use(id: string, change: JsonObject = {}, hidesNumber = false): Pr
   };
 }
 
-async function waitForRun(workflowId: string): Promise<Run> {
+async function waitForRun(workflowId: string, status: 'succeeded' | 'failed'): Promise<Run> {
   const newest = async (): Promise<Run | undefined> =>
     (await server.api<{ data: Run[] }>('GET', `/runs?workflow_id=${workflowId}`)).data[0];
   return vi.waitFor(
     async () => {
       const run = await newest();
-      expect(run).toMatchObject({ status: 'succeeded', error: null });
+      expect(run).toMatchObject(status === 'failed' ? { status } : { status, error: null });
       return run as Run;
     },
     { timeout: 20_000, interval: 50 },
@@ -173,9 +190,15 @@ async function waitForRun(workflowId: string): Promise<Run> {
 interface Expectation {
   title: string;
   change?: JsonObject | (() => JsonObject | Promise<JsonObject>);
-  before?: () => Promise<unknown>;
+  before?: () => Promise<unknown> | void;
+  /** Whom it is about. */
+  customer?: string;
+  /** Left out: it succeeds. */
+  ends?: 'succeeded' | 'failed';
   /** The customer chose a username: businesses are not told the number. */
-  hidesNumber?: true;
+  hidesNumber?: boolean;
+  /** What the customer does then. */
+  talk?: (customer: CustomerTalk) => Promise<void>;
   /** Texts on the customers' phones, with their receivers. */
   sent?: string[];
   /** Types of the messages on the customers' phones. */
@@ -187,9 +210,42 @@ interface Expectation {
   also?: (outcome: Outcome) => Promise<void>;
 }
 
+/** The user's own system at this path refuses what it is sent. */
+function refuse(path: string): void {
+  refused = path;
+  onTestFinished(() => void (refused = ''));
+}
+
 const to = (text: string): string => `${CUSTOMER}: ${text}`;
+const toSecond = (text: string): string => `${SECOND}: ${text}`;
 const containing = (text: string): string => expect.stringContaining(text) as string;
 const READING = 'On Friday we host a reading of Sea Stories. Seats are free.';
+
+/** The lead answers what is asked: what they need, then their budget, until it is one. */
+async function answerQuestions(lead: CustomerTalk, need: string, ...budgets: string[]): Promise<void> {
+  await lead.hears('What can we build for you?');
+  await lead.writes(need);
+  for (const [index, budget] of budgets.entries()) {
+    if (index === 0) await lead.hears('How much would you like to spend');
+    else await lead.hears('Please write the amount', index);
+    await lead.writes(budget);
+  }
+}
+
+/** @returns the link that a colleague is sent after something */
+async function beLinked(after: () => Promise<void>): Promise<string> {
+  const known = new Set((await outgoing()).map(({ id }) => id));
+  await after();
+  const colleague = talkToCustomer(server, { customer: COLLEAGUE, phoneId: PHONE, known });
+  const { text } = await colleague.hears('A decision is needed');
+  return /http\S+\/resume\/[\w-]+/.exec(text)?.[0] ?? '';
+}
+
+async function decide(link: string, decision: JsonObject): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(link, { method: 'POST', headers, body: JSON.stringify(decision) });
+  expect(answer.status).toBe(200);
+}
 
 const seenByBusiness = async ({ messageId }: Outcome): Promise<void> =>
   expect(await server.control('GET', `messages/${encodeURIComponent(messageId)}`)).toMatchObject({
@@ -245,6 +301,46 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
       also: async ({ sent }) => expect(sent).toEqual([]),
     },
   ],
+  'lead-qualification': [
+    {
+      title: 'asks the lead, then a colleague, who takes over by the link',
+      talk: async (lead) => {
+        const link = await beLinked(() => answerQuestions(lead, 'Online shop', 'a lot', '2500'));
+        expect(await (await fetch(link)).text()).toContain('Budget: 2500 euros');
+        await decide(link, { decision: 'approve', comment: 'Her name is Kim.' });
+      },
+      sent: [
+        to('Good news: a colleague will write to you in a moment. Her name is Kim.'),
+        to('How much would you like to spend, in euros?'),
+        to('Please write the amount as a number, for example 2500.'),
+        to('Thank you for your message, Customer 1001! What can we build for you?'),
+        containing(`${COLLEAGUE}: A decision is needed about a lead, Online shop for 2500 euros.`),
+      ],
+    },
+    {
+      title: 'tells the lead to wait when the colleague has no time',
+      talk: async (lead) => {
+        const link = await beLinked(() => answerQuestions(lead, 'Something else', '1000'));
+        await decide(link, { decision: 'reject' });
+      },
+      types: ['interactive', 'template', 'text', 'text'],
+      also: async ({ sent }) =>
+        expect(sent).toContain(to('Thank you! We will get back to you within one working day.')),
+    },
+    {
+      title: 'gets back to who does not tell a budget',
+      customer: SECOND,
+      talk: (lead) => answerQuestions(lead, 'Website', 'a lot', 'very much', 'enough', 'I will not say'),
+      types: ['interactive', 'text', 'text', 'text', 'text', 'text'],
+      also: async ({ sent }) => expect(sent).toContainEqual(containing('No problem, we can talk about it.')),
+    },
+    {
+      title: 'sends the packages where the budget is small',
+      talk: (lead) => answerQuestions(lead, 'Website', '300'),
+      types: ['interactive', 'text', 'text'],
+      also: async ({ sent }) => expect(sent).toContainEqual(containing('Our packages below 1000 euros')),
+    },
+  ],
   'abandoned-cart': [
     {
       title: 'reminds of a cart that is not paid',
@@ -264,6 +360,145 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
       title: 'reminds at the time',
       change: () => ({ remind_at: new Date(Date.now() + 1_000).toISOString() }),
       sent: [containing('Hello Sample Customer, we look forward to seeing you on 12 May at 10:30.')],
+    },
+  ],
+  'appointment-rebooking': [
+    {
+      title: 'confirms the appointment',
+      change: () => ({ remind_at: new Date().toISOString() }),
+      talk: ({ taps }) => taps('we look forward to seeing you on 12 May', 'Confirm'),
+      sent: [
+        containing('Hello Sample Customer, we look forward to seeing you on 12 May at 10:30.'),
+        to('Thank you, Sample Customer. See you on 12 May at 10:30.'),
+      ],
+      also: async ({ calls: told }) => expect(told).toEqual([]),
+    },
+    {
+      title: 'moves it to another time',
+      change: () => ({ remind_at: new Date().toISOString() }),
+      talk: async ({ taps }) => {
+        await taps('we look forward to seeing you', 'Reschedule');
+        await taps('Which time suits you better?', 'Tuesday, 14:00');
+      },
+      sent: [
+        containing('Hello Sample Customer, we look forward to seeing you'),
+        to('No problem. Which time suits you better?'),
+        to('Your new appointment: Tuesday, 14:00. See you then!'),
+      ],
+      called: [
+        '/api/appointments',
+        '{"phone":"15550101001","name":"Sample Customer","was":"12 May, 10:30","now":"Tuesday, 14:00"}',
+      ],
+    },
+    {
+      title: 'announces a call where the calendar does not take the time',
+      customer: SECOND,
+      before: () => refuse('/api/appointments'),
+      change: () => ({ remind_at: new Date().toISOString() }),
+      talk: async ({ taps }) => {
+        await taps('we look forward to seeing you', 'Reschedule');
+        await taps('Which time suits you better?', 'Monday, 9:00');
+      },
+      sent: [
+        containing('Hello Sample Customer, we look forward to seeing you'),
+        toSecond('No problem. Which time suits you better?'),
+        toSecond('Thank you, Sample Customer. A colleague will call you about Monday, 9:00.'),
+      ],
+      called: ['/api/tasks', containing('409')],
+    },
+    {
+      title: 'asks for a call where the customer says something else',
+      change: () => ({ remind_at: new Date().toISOString() }),
+      talk: async ({ hears, writes }) => {
+        await hears('we look forward to seeing you');
+        await writes('I am ill');
+      },
+      called: ['/api/tasks', containing('"title":"Call Sample Customer about 12 May, 10:30"')],
+    },
+  ],
+  'order-status': [
+    {
+      title: 'answers who names the number',
+      sent: [to('Hi Customer 1001, the status of your order is: open.')],
+      called: ['/api/orders?search=Where+is+my+order+1001%3F', ''],
+    },
+    {
+      title: 'asks for the number',
+      change: { text: 'Where is my parcel?' },
+      talk: async ({ hears, writes }) => {
+        await hears('Which order is it about?');
+        await writes('1002');
+      },
+      sent: [
+        to('Hi Customer 1001, the status of your order is: open.'),
+        to('Which order is it about? Please write its number, such as 1001.'),
+      ],
+      called: ['/api/orders?search=1002', ''],
+    },
+  ],
+  'delivery-feedback': [
+    {
+      title: 'invites a happy customer to a review',
+      talk: ({ taps }) => taps('How was it?', 'Great'),
+      sent: [
+        to('Hi Sample Customer, your order A-1001 was delivered. How was it?'),
+        to('Thank you, Sample Customer! A short review helps us a lot: https://example.com/review'),
+      ],
+    },
+    {
+      title: 'tells the support what went wrong',
+      talk: async ({ taps, hears, writes }) => {
+        await taps('How was it?', 'Not good');
+        await hears('What should we do better?');
+        await writes('The lid was broken.');
+      },
+      called: [
+        '/api/tickets',
+        '{"order":"A-1001","phone":"15550101001","rating":"Not good","words":"The lid was broken."}',
+      ],
+    },
+    {
+      title: 'tells the support what a customer writes instead of tapping',
+      customer: SECOND,
+      talk: async ({ hears, writes }) => {
+        await hears('How was it?');
+        await writes('It came a day late');
+      },
+      sent: [
+        toSecond('Hi Sample Customer, your order A-1001 was delivered. How was it?'),
+        toSecond('Thank you, Sample Customer. A colleague reads this today.'),
+      ],
+      called: [
+        '/api/tickets',
+        '{"order":"A-1001","phone":"15550101003","rating":"","words":"It came a day late"}',
+      ],
+    },
+  ],
+  'opt-in': [
+    {
+      title: 'welcomes who confirms even where the consent cannot be recorded, and fails',
+      customer: SECOND,
+      before: () => refuse('/api/consents'),
+      talk: ({ taps }) => taps('you signed up for our news', 'Yes, please'),
+      ends: 'failed',
+      sent: [
+        toSecond('Hi Sample Customer, you signed up for our news. Do you want to get them here?'),
+        toSecond('Welcome, Sample Customer! You get our news here. To stop, just tell us.'),
+      ],
+    },
+    {
+      title: 'records the consent',
+      talk: ({ taps }) => taps('you signed up for our news', 'Yes, please'),
+      sent: [
+        to('Hi Sample Customer, you signed up for our news. Do you want to get them here?'),
+        to('Welcome, Sample Customer! You get our news here. To stop, just tell us.'),
+      ],
+      called: ['/api/consents', containing('"phone":"15550101001","consent":true,')],
+    },
+    {
+      title: 'records the refusal',
+      talk: ({ taps }) => taps('you signed up for our news', 'No, thanks'),
+      called: ['/api/consents', containing('"consent":false,')],
     },
   ],
   'status-report': [
@@ -318,7 +553,7 @@ describe.each(STARTERS.map(({ id }) => id))('%s', (id) => {
   test.each(expectations.map((each) => [each.title, each] as const))('%s', async (_, expected) => {
     await expected.before?.();
     const change = typeof expected.change === 'function' ? await expected.change() : expected.change;
-    const outcome = await use(id, change, expected.hidesNumber);
+    const outcome = await use(id, change, expected);
     if (expected.sent) expect(outcome.sent).toEqual(expected.sent);
     if (expected.types) expect(outcome.types).toEqual(expected.types);
     if (expected.called) {

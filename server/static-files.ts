@@ -16,42 +16,79 @@ const ENCODINGS = [
 ] as const;
 
 const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
 };
 
+/** For files whose names hold a hash of their content. */
+export const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+export type StaticFiles = ReadonlyMap<string, StaticFile>;
+
 /**
- * Serves the scripts and styles of a build as `compressStatic` left them. The names are listed once and hold a hash of
- * the content: nothing else can be reached by a path, and browsers keep them for good. False: it is not one of them.
+ * What a folder holds, by the path of its URL: nothing else can be reached by one.
+ * @param endings such as `js,css`
+ */
+export function listStatic(folder: string, prefix: string, endings: string): StaticFiles {
+  const files = new Map<string, StaticFile>();
+  for (const path of globSync(`**/*.{${endings},br,gz}`, { cwd: folder }))
+    files.set(prefix + path, { path: join(folder, path), size: statSync(join(folder, path)).size });
+  return files;
+}
+
+/** The media type of a listed file; undefined for compressed forms and others that no browser asks for. */
+export const typeOf = (path: string): string | undefined => TYPES[path.slice(path.lastIndexOf('.') + 1)];
+
+/** Answers GET and HEAD with a listed file, compressed as the browser takes it. */
+export function sendStatic(
+  { files, path, status, headers }: StaticAnswer,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
+  const { encoding, file } = choose(files, path, String(req.headers['accept-encoding'] ?? ''));
+  res.writeHead(status, {
+    'Content-Type': typeOf(path),
+    'Content-Length': file.size,
+    ...(encoding ? { 'Content-Encoding': encoding } : {}),
+    Vary: 'Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  if (req.method === 'HEAD') res.end();
+  // A caller who goes away in the middle is nobody's error.
+  else pipeline(createReadStream(file.path), res, () => undefined);
+}
+
+export interface StaticAnswer {
+  files: StaticFiles;
+  path: string;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Serves the scripts and styles of a build as `compressStatic` left them. They are listed once, their names hold a hash
+ * of the content, and browsers keep them for good. False: it is not one of them.
  */
 export function serveStatic(
   folder: string,
   prefix: string,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const files = new Map<string, StaticFile>();
-  for (const path of globSync('**/*.{js,css,br,gz}', { cwd: folder }))
-    files.set(prefix + path, { path: join(folder, path), size: statSync(join(folder, path)).size });
+  const files = listStatic(folder, prefix, 'js,css');
   return (req, res) => {
     const path = req.url?.split('?', 1)[0] ?? '';
-    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
-    if (!type || !files.has(path) || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
-    const { encoding, file } = choose(files, path, String(req.headers['accept-encoding'] ?? ''));
-    res.writeHead(200, {
-      'Content-Type': type,
-      'Content-Length': file.size,
-      ...(encoding ? { 'Content-Encoding': encoding } : {}),
-      Vary: 'Accept-Encoding',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    if (req.method === 'HEAD') res.end();
-    // A caller who goes away in the middle is nobody's error.
-    else pipeline(createReadStream(file.path), res, () => undefined);
+    if (!typeOf(path) || !files.has(path) || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
+    sendStatic({ files, path, status: 200, headers: { 'Cache-Control': FOR_GOOD } }, req, res);
     return true;
   };
 }
 
-function choose(files: ReadonlyMap<string, StaticFile>, path: string, accepted: string) {
+function choose(files: StaticFiles, path: string, accepted: string) {
   for (const [encoding, ending] of ENCODINGS) {
     const file = files.get(path + ending);
     if (file && (encoding === null || accepts(accepted, encoding))) return { encoding, file };

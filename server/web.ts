@@ -4,25 +4,34 @@ import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { needsSetupCode, setupCodeOf } from '#lib/identity/auth/setup-code.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { untilReachable } from '#lib/core/db/until-reachable.ts';
+import { VERSION } from '#lib/core/version.ts';
 import { newId } from '#lib/core/ids.ts';
+import { callerAddress, countProxies } from '#lib/core/http/caller-address.ts';
 import { listenHosts } from '#lib/core/http/listen-hosts.ts';
 import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
+import { serveMetrics } from './metrics/serve.ts';
 import { createNotificationReader } from '#lib/messaging/notifications/read-webhook.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { checkReadiness, isReady } from '#lib/engine/store/readiness.ts';
+import { serveHelp } from './help.ts';
 import { refuseForeignPost } from './http/foreign-posts.ts';
+import { createFormPartsLoader } from './form-parts-loader.ts';
 import { toOriginForm } from './http/request-target.ts';
+import { refuseUnreadable } from './http/unreadable-requests.ts';
 import { createWebServer } from './http/web-server.ts';
 import { onStop, tellReady } from './launcher/child.ts';
 import { listen } from './listen.ts';
 import { openPages, type Pages } from './pages.ts';
 import { root } from './root.ts';
+import { startTraces } from './start-traces.ts';
 import { serveStatic } from './static-files.ts';
+import { untilDatabaseFits } from './until-database-fits.ts';
+import { watchWorkers } from './watch-workers.ts';
 
 /** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
 const STOP_DEADLINE_MS = 5000;
@@ -30,6 +39,7 @@ const STOP_DEADLINE_MS = 5000;
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
 await untilReachable(vital, logger);
+await untilDatabaseFits(runtime, join(root, 'drizzle'));
 await ensureFirstWorkspace(runtime.db);
 const heartbeat = await startHeartbeat({
   pool: vital,
@@ -41,10 +51,20 @@ const heartbeat = await startHeartbeat({
 });
 const bodyThread = createBodyThread(new URL(`body-thread${extname(import.meta.filename)}`, import.meta.url));
 const notifications = createNotificationReader(runtime.hot, platformSettingsOf(settings).appSecret);
-const webhooks = webhookRuntime(runtime, { thread: bodyThread, instantTasks, notifications });
-const handleWebhook = openNodeDoor(settings.WEBHOOK_DOOR, webhooks.receive);
+const webhooks = webhookRuntime(runtime, {
+  thread: bodyThread,
+  instantTasks,
+  notifications,
+  loadFormParts: createFormPartsLoader(runtime),
+});
+const handleWebhook = openNodeDoor(settings, webhooks.receive);
+const metrics = await serveMetrics(runtime, 'web');
+const traces = await startTraces(runtime, 'web');
+const workers = watchWorkers(runtime);
+const proxies = countProxies(settings);
 const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
+const handleHelp = serveHelp(join(root, '.help'));
 
 const web = createWebServer((req, res) => {
   if (!toOriginForm(req)) {
@@ -53,8 +73,9 @@ const web = createWebServer((req, res) => {
   }
   if (handleWebhook(req, res)) return;
   if (handleStatic(req, res)) return;
+  if (handleHelp(req, res)) return;
   if (req.url === '/healthz') {
-    res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end('ok\n');
+    res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end(`ok ${VERSION}\n`);
     return;
   }
   if (req.url === '/readyz') {
@@ -68,8 +89,9 @@ const web = createWebServer((req, res) => {
     });
     return;
   }
+  if (refuseUnreadable(req, res)) return;
   if (refuseForeignPost(req, res)) return;
-  if (settings.TRUST_PROXY === 'off') req.headers['x-forwarded-for'] = req.socket.remoteAddress;
+  req.headers['x-forwarded-for'] = callerAddress(req, proxies) ?? 'unknown';
   void pages.promise.then((next) => next.handle(req, res));
 });
 
@@ -85,8 +107,11 @@ onStop(async () => {
   webhooks.stopWaiting();
   await closed;
   await webhooks.close();
+  await workers.close();
   await heartbeat.stop();
+  metrics?.close();
   await (await pages.promise).close();
+  await traces?.close();
   await runtime.close();
 });
 

@@ -70,6 +70,35 @@ describe.each(DOORS)('webhook door: %s', (door) => {
     });
   });
 
+  describe('what can be read nowhere', () => {
+    it.each([
+      '/resume/%E0%A4%A',
+      '/files/%ff',
+      '/workflows/%E0%A4%A',
+      '/api/v1/workflows/%E0%A4%A',
+      '/api/auth/%ff',
+      '/hooks/messaging/%ff',
+      '/%',
+    ])('%s is 400: after %% stands what is not UTF-8', async (path) => {
+      const answer = await sendRaw(`GET ${path} HTTP/1.1`);
+      expect([answer.status, errorCode(answer)]).toEqual([400, 'invalid_request']);
+    });
+
+    it.each(['TRACE', 'PROPFIND'])('%s is 405, wherever it is sent', async (method) => {
+      for (const path of [
+        '/',
+        '/workflows',
+        '/resume/abc',
+        '/api/v1/workflows',
+        '/api/mcp',
+        '/api/auth/session',
+      ]) {
+        const answer = await sendRaw(`${method} ${path} HTTP/1.1`);
+        expect([path, answer.status, errorCode(answer)]).toEqual([path, 405, 'method_not_allowed']);
+      }
+    });
+  });
+
   describe('addresses below /webhook/ that no webhook has', () => {
     it.each(['//TOKEN', '/TOKEN/more', '/TOKEN//', '/', '/%00', '/a%2Fb', '/..%2fTOKEN', '/a\\b'])(
       '%s is 404 unknown_webhook',

@@ -1,4 +1,5 @@
 // What callers see of a web process that is asked to stop, through both doors.
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -20,6 +21,16 @@ const CALLERS = 20;
 const STOPPED_MS = 8_000;
 
 setUpDoors();
+
+/** @returns status, and what becomes of the connection */
+const callOver = (agent: Agent, url: URL): Promise<[number | undefined, string | undefined]> =>
+  new Promise((resolve, reject) => {
+    request(url, { agent, method: 'POST', headers: { 'content-type': 'application/json' } }, (answer) => {
+      answer.resume().once('end', () => resolve([answer.statusCode, answer.headers.connection]));
+    })
+      .once('error', reject)
+      .end('{}');
+  });
 
 const countRuns = async (workflowId: string): Promise<number> => {
   const { rows } = await db.$client.query('select 1 from runs where workflow_id = $1', [workflowId]);
@@ -58,6 +69,25 @@ describe.each(DOORS)('webhook door: %s, while its process stops', (door) => {
     expect(runs.size).toBe(CALLERS);
   });
 
+  it('a request that was on its way over an idle connection is answered, and then the connection ends', async () => {
+    const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger(), delayTask(2, 3600)));
+    const { base, process } = await startDoor(door);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const call = () => callOver(agent, new URL(`/webhook/${token}`, base));
+    expect(await call()).toEqual([200, 'keep-alive']);
+    const stopped = process.stop();
+    await vi.waitFor(
+      () =>
+        expect(writeThenRead(base, rawRequest('GET /healthz HTTP/1.1', []))).rejects.toThrow('ECONNREFUSED'),
+      { timeout: 5_000, interval: 20 },
+    );
+    expect(await call()).toEqual([200, 'close']);
+    const began = performance.now();
+    await stopped;
+    expect(performance.now() - began).toBeLessThan(STOPPED_MS);
+    expect(await countRuns(workflowId)).toBe(2);
+  });
+
   it('a request whose body is still arriving is finished; no other connection is accepted', async () => {
     const { token, workflowId } = await insertWorkflow(db.$client, chain(trigger(), delayTask(2, 3600)));
     const { base, process } = await startDoor(door);
@@ -67,7 +97,7 @@ describe.each(DOORS)('webhook door: %s, while its process stops', (door) => {
     socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
     const ended = new Promise((resolve) => socket.once('end', resolve));
     await new Promise((resolve) => socket.write(bytes.subarray(0, -4), resolve));
-    // Another request on a connection of its own is answered later than this one was read.
+    // Another request on its own connection is answered later than this one was read.
     await writeThenRead(base, rawRequest('GET /healthz HTTP/1.1', []));
     const stopped = process.stop();
     await vi.waitFor(

@@ -1,27 +1,37 @@
 // A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
+import { join } from 'node:path';
 import { untilReachable } from '#lib/core/db/until-reachable.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { onStop, tellReady } from './launcher/child.ts';
-import { checkConnections, runHousekeeping } from './run-housekeeping.ts';
+import { serveMetrics } from './metrics/serve.ts';
+import { root } from './root.ts';
+import { recurringJobs } from './run-housekeeping.ts';
+import { startTraces } from './start-traces.ts';
+import { untilDatabaseFits } from './until-database-fits.ts';
 
 const runtime = await processRuntime('worker');
 await untilReachable(runtime.vital, runtime.logger);
-const worker = await startWorker({
+await untilDatabaseFits(runtime, join(root, 'drizzle'));
+const metrics = await serveMetrics(runtime, 'worker');
+const traces = await startTraces(runtime, 'worker');
+const starting = startWorker({
   pools: runtime,
   findExecutor,
   renderAnswer: (state, failed) => renderRunAnswer(state, failed, runtime.clock.now()),
-  runHousekeeping: () => runHousekeeping(runtime),
-  checkConnections: () => checkConnections(runtime),
+  recurring: recurringJobs(runtime),
   logger: runtime.logger,
   clock: runtime.clock,
   maxRuns: runtime.settings.WORKER_CONCURRENCY,
 });
 
 onStop(async () => {
-  await worker.stop();
+  await (await starting).stop();
+  metrics?.close();
+  await traces?.close();
   await runtime.close();
 });
+await starting;
 tellReady();

@@ -1,9 +1,10 @@
 'use server';
-import { headers } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import * as z from 'zod';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import { addressOf } from '#lib/identity/auth/address-of.ts';
 import { openAction } from '#lib/identity/auth/authorized-action.ts';
 import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
 import {
@@ -12,12 +13,24 @@ import {
   hasOwner,
   isFirstStart,
 } from '#lib/identity/auth/create-account.ts';
+import { PASSKEY_COOKIE, passkeyCookieOptions } from '#lib/identity/auth/passkey-cookie.ts';
+import { requestPasswordReset } from '#lib/identity/auth/request-password-reset.ts';
+import { usePasswordReset } from '#lib/identity/auth/use-password-reset.ts';
+import { assertMailIsSetUp } from '#lib/mail/transport.ts';
 import { findUser } from '#lib/identity/auth/session.ts';
+import { signOutHere } from '#lib/identity/auth/sign-out.ts';
 import { assertSetupCode, needsSetupCode } from '#lib/identity/auth/setup-code.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { acceptInvitation } from '#lib/identity/members/accept-invitation.ts';
-import { type NewAccount, newAccountSchema } from '#lib/identity/members/schema.ts';
+import {
+  emailSchema,
+  type NewAccount,
+  newAccountSchema,
+  newPasswordSchema,
+} from '#lib/identity/members/schema.ts';
+import { getRelyingParty } from '#lib/identity/passkeys/relying-party.ts';
+import { startPasskeySignIn } from '#lib/identity/passkeys/sign-in-with-passkey.ts';
 
 const tokenSchema = z.string().max(100);
 
@@ -42,9 +55,40 @@ export async function createInvited(token: string, account: NewAccount): Promise
   return createInvitedWith({ ...account, token });
 }
 
+export const requestReset = openAction(z.strictObject({ email: emailSchema }), async ({ email }) => {
+  assertMailIsSetUp(env());
+  const address = addressOf((await headers()).get('x-forwarded-for'));
+  await requestPasswordReset(await processRuntime(), { email, address });
+});
+
+const setPasswordWith = openAction(newPasswordSchema.extend({ token: tokenSchema }), async (input) =>
+  usePasswordReset((await processRuntime()).db, input),
+);
+
+/** The token comes first, so that the page can bind it. */
+export async function setNewPassword(
+  token: string,
+  { password }: { password: string },
+): Promise<ActionResult<{ email: string }>> {
+  return setPasswordWith({ password, token });
+}
+
 export const joinWorkspace = openAction(z.strictObject({ token: tokenSchema }), async ({ token }) => {
   const user = await findUser();
   if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   await chooseWorkspace(await acceptInvitation((await processRuntime()).db, { token, userId: user.id }));
   redirect('/workflows');
+});
+
+/** Back to an invitation that is for another account. */
+export const signOutToJoin = openAction(z.strictObject({ token: tokenSchema }), async ({ token }) => {
+  await signOutHere();
+  redirect(`/invitations/${encodeURIComponent(token)}`);
+});
+
+export const startPasskey = openAction(z.strictObject({}), async () => {
+  const { secrets, baseUrl } = await processRuntime();
+  const started = startPasskeySignIn({ secrets, relyingParty: getRelyingParty(baseUrl) });
+  (await cookies()).set(PASSKEY_COOKIE, started.sealed, passkeyCookieOptions(env()));
+  return started.options;
 });

@@ -1,18 +1,13 @@
 'use server';
-import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { processRuntime } from '#lib/core/process-runtime.ts';
 import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
-import { findMember, findUser } from '#lib/identity/auth/session.ts';
-import { endSession } from '#lib/identity/auth/user-sessions.ts';
+import { findMember } from '#lib/identity/auth/session.ts';
+import { signOutHere } from '#lib/identity/auth/sign-out.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 
 /** Ends the session in the database and in the browser. */
 export async function signOut(): Promise<void> {
-  const user = await findUser();
-  if (user) await endSession((await processRuntime()).db, user.sessionId);
-  const jar = await cookies();
-  for (const { name } of jar.getAll()) if (name.includes('next-auth.session-token')) jar.delete(name);
+  await signOutHere();
   redirect('/sign-in');
 }
 

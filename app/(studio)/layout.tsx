@@ -4,7 +4,7 @@ import { AppShell } from '#components/shell/app-shell.tsx';
 import { LAYOUT_COOKIE, readLayout } from '#components/shell/layout-cookie.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { hasRole, ROLE_LABELS } from '#lib/identity/members/roles.ts';
+import { hasRole, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
 
 export default async function StudioLayout({ children }: { children: ReactNode }) {

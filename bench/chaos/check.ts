@@ -129,7 +129,7 @@ export async function check(
 }
 
 /** Waits until the number is zero, or for as long as it may take. */
-async function settles(measure: () => Promise<number>): Promise<void> {
+export async function settles(measure: () => Promise<number>): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && (await measure()) > 0;)
     await sleep(250);
 }
@@ -138,7 +138,7 @@ async function settles(measure: () => Promise<number>): Promise<void> {
 const contradicts = (wasSent: boolean, status: string | null): boolean =>
   wasSent ? status !== 'succeeded' && status !== 'outcome_unknown' : status === 'succeeded';
 
-const STUCK_RUNS = `
+export const STUCK_RUNS = `
 select r.id, r.workflow_id, r.status, r.epoch, r.created_at, r.started_at, r.resume_at, r.worker_id, p.started_at as worker_started_at,
   p.heartbeat_at, now(),
   exists (select from run_claims c where c.run_id = r.id) as claimed,

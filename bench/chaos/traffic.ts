@@ -1,15 +1,15 @@
 // Webhooks of workflows that compute and that send a message to a customer of its own, and what customers write themselves.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { IDS } from '../../sandbox/data/businesses.ts';
 import type { Acknowledged, Load } from './check.ts';
+import { postWebhook } from './post-webhook.ts';
 import type { Product } from './product.ts';
 import { untilItWorks } from './until-it-works.ts';
 import { createComputing, prepareWorkflows, type Workflow, type Workflows } from './workflows.ts';
 
 const POSTERS = 8;
 const PAUSE_MS = 25;
-const ANSWER_PATIENCE_MS = 5000;
 /** Of as many webhooks one sends a message, one is for a workflow that may be deleted, and once a customer writes. */
 const ROUND = 8;
 const SENDS = 0;
@@ -115,7 +115,7 @@ export class Traffic implements Load {
           ? this.#shortLived
           : this.workflows.computing;
     const sentAt = Date.now();
-    const eventId = await this.#send(workflow.webhook.production_url, JSON.stringify({ id, phone }));
+    const eventId = await postWebhook(this.#agent, workflow.webhook.production_url, { id, phone });
     if (eventId === undefined) this.refused += 1;
     else this.acknowledged.push({ eventId, id, sentAt });
   }
@@ -128,23 +128,5 @@ export class Traffic implements Load {
       text,
     });
     this.written.push(text);
-  }
-
-  /** @returns the event's id when it was acknowledged. */
-  #send(url: string, body: string): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const options = { method: 'POST', agent: this.#agent, headers, timeout: ANSWER_PATIENCE_MS };
-      const sent = request(url, options, (response) => {
-        response.resume();
-        response.on('error', () => resolve(undefined));
-        response.on('end', () =>
-          resolve(response.statusCode === 200 ? String(response.headers['x-event-id']) : undefined),
-        );
-      });
-      sent.on('timeout', () => sent.destroy());
-      sent.on('error', () => resolve(undefined));
-      sent.end(body);
-    });
   }
 }

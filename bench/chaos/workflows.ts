@@ -19,7 +19,7 @@ export interface Workflows {
 /** Task runs of a run of `computing` that has succeeded: the trigger, a task, the loop, and what is in it twice. */
 export const COMPUTING_TASK_RUNS = 5;
 
-const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
+export const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
 const text = (id: number, name: string, value: string) => ({
   id,
   type: 'set_variables',
@@ -27,7 +27,7 @@ const text = (id: number, name: string, value: string) => ({
 });
 
 /** Where everything is delivered again and again until it is answered with 2xx. */
-const NOTIFICATION_RETRY_MS = [
+export const NOTIFICATION_RETRY_MS = [
   200,
   500,
   1000,

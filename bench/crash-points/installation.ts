@@ -193,7 +193,8 @@ export class Installation {
     for (const process of this.#processes) process.die();
     for (const process of this.#processes) void process.runtime.close().catch(() => undefined);
     await untilDisconnected(this.lane.control);
-    await this.lane.control.query(`with gone as (delete from processes), claims as (delete from run_claims)
+    await this.lane.control.query(`with gone as (delete from processes), claims as (delete from run_claims),
+        failures as (delete from failed_runs)
       delete from graphile_worker._private_jobs
       where task_id = (select id from graphile_worker._private_tasks where identifier = '${ADVANCE_TASK}')`);
     await this.lane.postponeRepeatedJobs();

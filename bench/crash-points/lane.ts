@@ -7,8 +7,7 @@ import { newId } from '#lib/core/ids.ts';
 import { openRuntime } from '#lib/core/process-runtime.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
-import { ADD_CONNECTION_CHECKS } from '#lib/engine/queue/connection-checks-job.ts';
-import { ADD_HOUSEKEEPING } from '#lib/engine/queue/housekeeping-job.ts';
+import { ADD_RECURRING_JOB, RECURRING_TASKS } from '#lib/engine/queue/recurring-jobs.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { WATCH_TASK_RUNS } from './changed-after-end.ts';
@@ -37,6 +36,7 @@ export interface Tokens {
 
 /** A message as the platform has it. */
 export interface JournaledMessage {
+  id: string;
   text: string;
   payload: unknown;
 }
@@ -44,7 +44,7 @@ export interface JournaledMessage {
 export type Lane = Awaited<ReturnType<typeof openLane>>;
 
 /**
- * @param databaseUrl a migrated database of its own
+ * @param databaseUrl its own migrated database
  * @param overrides settings of the installation, by their names
  */
 export async function openLane(databaseUrl: string, overrides: Record<string, string> = {}) {
@@ -146,9 +146,8 @@ export async function openLane(databaseUrl: string, overrides: Record<string, st
 const POSTPONE = `
 update graphile_worker._private_jobs set run_at = now() + interval '1 year', locked_by = null, locked_at = null, attempts = 0`;
 
-/** Only a play of its own is about them. */
+/** Only its own play is about them. */
 async function postponeRepeatedJobs(control: Pool): Promise<void> {
-  await control.query(ADD_HOUSEKEEPING);
-  await control.query(ADD_CONNECTION_CHECKS);
+  for (const task of RECURRING_TASKS) await control.query(ADD_RECURRING_JOB, [task]);
   await control.query(POSTPONE);
 }

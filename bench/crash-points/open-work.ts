@@ -1,17 +1,24 @@
 // What is left to do, as the database has it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RECURRING_INTERVALS_MS, RECURRING_TASKS } from '#lib/engine/queue/recurring-jobs.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { Activity } from './acting-process.ts';
 
 const LOOK_EVERY_MS = 3;
+/** Jobs that are always due, or soon again. */
+export const OFTEN = RECURRING_TASKS.filter((task) => RECURRING_INTERVALS_MS[task] < 30_000);
 const ENDED = `('succeeded', 'failed', 'cancelled')`;
-/** What is left to do at once: runs, jobs of any kind, and claims. */
+/**
+ * What is left to do at once: runs, jobs of any kind, and claims. Jobs that come again and again are waited for only where
+ * they are due: of two that come each minute one is always due soon.
+ */
 const OPEN = `
 select (select count(*)::int from runs where workflow_id = $1 and not (status in ${ENDED}
     or ($2 and status = 'waiting' and resume_at > now() + interval '1 minute'))) as runs,
   (select count(*)::int from graphile_worker._private_jobs
-    where locked_at is not null or run_at < now() + interval '30 seconds') as jobs,
+    where (locked_at is not null or run_at < now() + case when key is null then interval '30 seconds' else '0' end)
+      and not coalesce(key = any ($3::text[]), false)) as jobs,
   (select count(*)::int from run_claims) as claims`;
 
 const DUPLICATE = `select ${addAdvanceJob('(select json_agg(id) from open)')} from (select) as one where exists (select from open)`;
@@ -21,7 +28,7 @@ export async function isOver(pool: Pool, workflowId: string, mayWait: boolean): 
   const { rows } = await pool.query<{ runs: number; jobs: number; claims: number }>({
     name: 'open',
     text: OPEN,
-    values: [workflowId, mayWait],
+    values: [workflowId, mayWait, OFTEN],
   });
   const [open] = rows;
   return open !== undefined && open.runs + open.jobs + open.claims === 0;

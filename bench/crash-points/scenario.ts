@@ -10,6 +10,8 @@ export interface Effect {
   journal: 'messages' | 'service' | 'templates';
   /** It may happen several times: what is left in flight is tried again. */
   repeats?: boolean;
+  /** Of messages: how many the task has sent when it has succeeded; default 1. */
+  messages?: number;
 }
 
 /** What a play is about: a workflow, and what happens to its runs. */

@@ -5,15 +5,19 @@ import { startWorker } from '#lib/engine/queue/worker.ts';
 import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
+import { createApprovalLinkExecutor } from '#lib/tasks/approval-link/execute.ts';
 import { EXECUTOR_FACTORIES } from '#lib/tasks/executors.ts';
 import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
 import { createAskExecutor } from '#lib/tasks/messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { createMoreExecutor } from '#lib/tasks/messaging-business/more/execute.ts';
+import { createWaitForApprovalExecutor } from '#lib/tasks/wait-for-approval/execute.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { withSecrets } from '#lib/tasks/with-secrets.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { type WebhookRuntime, webhookRuntime } from '#lib/webhooks/runtime.ts';
-import { checkConnections, runHousekeeping } from '../../server/run-housekeeping.ts';
+import { recurringJobs } from '../../server/run-housekeeping.ts';
 import type { ActingProcess } from './acting-process.ts';
 
 export interface Web {
@@ -52,8 +56,7 @@ export function startActingWorker(
       pools: runtime,
       findExecutor: executorsOf(acting, change),
       renderAnswer: (state, failed) => renderRunAnswer(state, failed, runtime.clock.now()),
-      runHousekeeping: () => runHousekeeping(runtime),
-      checkConnections: () => checkConnections(runtime),
+      recurring: recurringJobs(runtime),
       logger: runtime.logger,
       clock: runtime.clock,
       maxRuns: runtime.settings.WORKER_CONCURRENCY,
@@ -66,9 +69,12 @@ function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => 
   const { runtime } = acting;
   const { db, secrets, settings } = runtime;
   const own: Record<string, () => TaskExecutor> = {
+    approval_link: () => createApprovalLinkExecutor(async () => runtime),
+    wait_for_approval: () => createWaitForApprovalExecutor(async () => runtime),
     http_request: () =>
       createHttpRequestExecutor({ allowedPrivateHosts: settings.ALLOWED_PRIVATE_HOSTS.split(',') }),
     messaging_business: () => createMessagingBusinessExecutor(async () => toMessagingRuntime(runtime)),
+    messaging_business_more: () => createMoreExecutor(async () => toMessagingRuntime(runtime)),
     ask_and_wait: () => createAskExecutor(async () => toMessagingRuntime(runtime)),
   };
   const made = new Map<string, TaskExecutor>();
@@ -76,9 +82,10 @@ function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => 
     const known = made.get(type);
     if (known) return known;
     const factory = own[type] ?? EXECUTOR_FACTORIES.get(type);
-    if (!factory) return undefined;
+    const definition = findTaskDefinition(type);
+    if (!factory || !definition) return undefined;
     const source = async (workspaceId: string) => ({ pool: db.$client, secrets, workspaceId });
-    const executor = withSecrets(change(factory()), source);
+    const executor = withSecrets(change(factory()), definition, source);
     made.set(type, executor);
     return executor;
   };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
 import { check, type Verdict } from '../chaos/check.ts';
 import { prepareWorkflows } from '../chaos/workflows.ts';
-import type { AppProcess } from './app-process.ts';
+import type { AppProcess } from '../app-process.ts';
 import { Load } from './load.ts';
 import { World } from './world.ts';
 
@@ -51,7 +51,7 @@ export async function playKills(
       await sleep(startedAt + beat * BEAT_MS - Date.now());
       if (beat * BEAT_MS >= (seconds * 1000) / 2) restarting ??= keep(restartInTurn(world.apps));
       const app = random.pick(world.apps.filter((candidate) => mayBeKilled(candidate, world.apps)));
-      killed[app.machine] = (killed[app.machine] ?? 0) + 1;
+      killed[app.name] = (killed[app.name] ?? 0) + 1;
       keep(killAndRestart(app));
     }
     await Promise.all(underWay);
@@ -74,8 +74,8 @@ export async function playKills(
 
 /** One fault at a time: a process is killed while the other one of its kind serves. */
 function mayBeKilled(app: AppProcess, all: readonly AppProcess[]): boolean {
-  const kind = app.machine.split('-')[0] ?? '';
-  return all.filter(({ machine }) => machine.startsWith(kind)).every(({ isReady }) => isReady);
+  const kind = app.name.split('-')[0] ?? '';
+  return all.filter(({ name }) => name.startsWith(kind)).every(({ isReady }) => isReady);
 }
 
 async function killAndRestart(app: AppProcess): Promise<void> {

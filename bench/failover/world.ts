@@ -5,7 +5,8 @@ import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { type Calls, callsOf, clientOf, settingsBeside } from '../../server/testing/beside-sandbox.ts';
-import { AppProcess } from './app-process.ts';
+import type { AppProcess } from '../app-process.ts';
+import { appOnMachine } from './app-on-machine.ts';
 import { Cluster, CLUSTER_MACHINES } from './cluster.ts';
 import { Network, OWN_ADDRESS } from './network.ts';
 
@@ -61,7 +62,7 @@ export class World {
         TRUST_PROXY: 'on',
         LOG_LEVEL: 'warn',
       };
-      const apps = APP_MACHINES.map((machine) => new AppProcess(network, folder, machine, settings));
+      const apps = APP_MACHINES.map((machine) => appOnMachine(network, folder, machine, settings));
       await Promise.all(apps.map((app) => app.start()));
       return new World(network, cluster, sandbox, apps);
     } catch (error) {

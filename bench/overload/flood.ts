@@ -1,4 +1,4 @@
-// Runs as a thread of its own: posts one body at a steady rate, whether or not earlier requests were answered, over as many
+// Runs as its own thread: posts one body at a steady rate, whether or not earlier requests were answered, over as many
 // connections as that takes. Bare sockets, because it has to send five times what a server can answer.
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';

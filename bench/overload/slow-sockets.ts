@@ -1,4 +1,4 @@
-// Runs as a thread of its own: holds very many sockets on which next to nothing moves. A third send their headers byte by byte,
+// Runs as its own thread: holds very many sockets on which next to nothing moves. A third send their headers byte by byte,
 // a third their bodies, and a third read their answers that slowly. Those that the server closes are opened again. It
 // says 'open' once all that is sent and answered at once has arrived: opening them is a load, holding them is not.
 import { connect, type Socket } from 'node:net';

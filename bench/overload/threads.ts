@@ -1,4 +1,4 @@
-// Starts what has to have an event loop of its own, so that what is measured is not how busy the measuring thread is.
+// Starts what has to have its own event loop, so that what is measured is not how busy the measuring thread is.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Flooded, FloodOptions } from './flood.ts';

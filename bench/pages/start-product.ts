@@ -10,7 +10,7 @@ import { buildIfNeeded } from '../../server/launcher/build.ts';
 import { findFreePort, startChild } from '../children.ts';
 import { seed } from './seed.ts';
 
-/** Starts the product (built, if need be) on a database of its own, with the stand-in platform, and fills it. */
+/** Starts the product (built, if need be) on its own database, with the stand-in platform, and fills it. */
 export async function startProduct(root: string, say: (line: string) => void) {
   await buildIfNeeded(root, say, new AbortController().signal);
   const data = mkdtempSync(join(tmpdir(), 'patchbay-pages-'));

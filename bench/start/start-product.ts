@@ -1,4 +1,4 @@
-// `npm start` as an operator runs it, on a data folder of its own.
+// `npm start` as an operator runs it, on its own data folder.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

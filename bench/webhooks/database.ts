@@ -36,7 +36,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** Starts it with a data folder of its own, which is removed with it. */
+/** Starts it with its own data folder, which is removed with it. */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres') });

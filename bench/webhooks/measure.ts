@@ -11,6 +11,7 @@ export interface Load {
   connections: number;
   seconds: number;
   body?: string;
+  headers?: Record<string, string>;
 }
 
 export interface Measurement {
@@ -34,14 +35,14 @@ export interface Measurement {
 
 /** Measures one flow of a system, after a second of the same load that does not count. */
 export async function measure(system: System, load: Load): Promise<Measurement> {
-  const { connections, seconds, body } = load;
+  const { connections, seconds, body, headers } = load;
   const urls = system.urlsOf(load.flow);
-  await driveFast(urls, connections, WARM_UP_SECONDS, body);
+  await driveFast(urls, connections, WARM_UP_SECONDS, body, headers);
   await system.settle();
   await system.prepare();
   const before = readCosts(system);
   const startedAt = Date.now();
-  const driven = await driveFast(urls, connections, seconds, body);
+  const driven = await driveFast(urls, connections, seconds, body, headers);
   const settled = await system.settle();
   const after = readCosts(system);
   return summarize(driven, { ...settled, startedAt }, before, after);

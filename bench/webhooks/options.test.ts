@@ -3,7 +3,7 @@ import { readOptions } from './options.ts';
 
 test('everything is measured unless something else is asked for, and kept when peers were, too', () => {
   const options = readOptions([], {});
-  expect([...options.parts]).toEqual(['rows', 'steps', 'growth', 'memory']);
+  expect([...options.parts]).toEqual(['rows', 'steps', 'growth', 'checks', 'memory']);
   expect([...options.rows].join('')).toBe('abcdefg');
   expect(options.isComplete).toBe(false);
   expect(readOptions(['--peers'], { PATH: '/bin', BENCH_SECONDS: '' }).isComplete).toBe(true);

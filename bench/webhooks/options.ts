@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { AnswerMode } from '../workflows.ts';
 
 const ROWS = 'abcdefg';
-const PARTS = ['rows', 'steps', 'growth', 'memory'] as const;
+const PARTS = ['rows', 'steps', 'growth', 'checks', 'memory'] as const;
 type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {

@@ -5,8 +5,13 @@ import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import { startProgram } from './programs.ts';
 import type { Contestant, Flows } from './system.ts';
 
+type Part = 'web' | 'worker';
+
 /** Patchbay with these settings besides the benchmark's own. */
-export const patchbay = (name: string, settings: Record<string, string> = {}): Contestant => ({
+export const patchbay = (
+  name: string,
+  settingsOf: (part: Part) => Record<string, string> = () => ({}),
+): Contestant => ({
   name,
   start: async (flows) => {
     const database = await startBenchDatabase();
@@ -18,9 +23,9 @@ export const patchbay = (name: string, settings: Record<string, string> = {}): C
     try {
       const tokens = await insertFlows(database, flows);
       const port = await findFreePort();
-      const web = await startProgram('web', database.url, port, settings);
+      const web = await startProgram('web', database.url, port, settingsOf('web'));
       children.push(web);
-      const worker = await startProgram('worker', database.url, port, settings);
+      const worker = await startProgram('worker', database.url, port, settingsOf('worker'));
       children.push(worker);
       return {
         name,

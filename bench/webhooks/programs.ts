@@ -26,6 +26,7 @@ export function startProgram(
     databaseUrl,
     secrets,
     sandbox: null,
+    mediaFolder: '',
     sharePort: false,
   });
   return startChild(programFile(root, part), environment);

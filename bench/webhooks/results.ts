@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Cell } from './alternate.ts';
+import type { CheckCell } from './checks.ts';
 import { drawGrowth, drawProcessorTime, drawRates } from './draw.ts';
 import type { GrowthCell } from './growth.ts';
 import type { MemoryResult } from './memory.ts';
@@ -19,6 +20,7 @@ export interface BenchResults {
   rows?: RowResults;
   steps?: Cell<StepsCell>[];
   growth?: Cell<GrowthCell>[];
+  checks?: Cell<CheckCell>[];
   memory?: MemoryResult[];
 }
 

@@ -12,7 +12,7 @@ interface Circumstances {
 
 /** One document with a table for each part that was measured. */
 export function describeResults(results: BenchResults, { at, machine, ...load }: Circumstances): string {
-  const { steps, growth, memory } = results;
+  const { steps, growth, checks, memory } = results;
   const lines = [
     '# What `npm run bench` measured last',
     '',
@@ -38,6 +38,16 @@ export function describeResults(results: BenchResults, { at, machine, ...load }:
       ...tableOf(['what', 'how much'], growth, ({ axis, value }) => [
         axis === 'kilobytes' ? 'KB of body' : axis,
         value.toLocaleString('en'),
+      ]),
+    );
+  if (checks)
+    lines.push(
+      '',
+      '## Checks of the caller',
+      '',
+      ...tableOf(['check', 'KB of body'], checks, ({ check, kilobytes }) => [
+        check === 'none' ? 'none' : 'HMAC-SHA-256 over the body',
+        `${kilobytes}`,
       ]),
     );
   if (memory)

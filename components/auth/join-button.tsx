@@ -25,8 +25,9 @@ export function JoinButton({ email, token, join }: JoinButtonProps) {
           {problem}
         </Callout>
       )}
+      <p>You are signed in as {email}.</p>
       <Button variant="primary" size="lg" loading={busy} onClick={accept}>
-        Join as {email}
+        Join workspace
       </Button>
     </div>
   );

@@ -12,6 +12,8 @@ export interface NewAccountFormProps {
   create: (account: { email: string; password: string; setupCode?: string }) => Promise<ActionResult<void>>;
   submitLabel: string;
   returnPath: string;
+  /** The account is for this address only; left out: people enter theirs. */
+  forEmail?: string | undefined;
   /** The code that was printed at the start goes along. */
   asksForSetupCode?: boolean;
 }
@@ -21,6 +23,7 @@ export function NewAccountForm({
   create,
   submitLabel,
   returnPath,
+  forEmail,
   asksForSetupCode = false,
 }: NewAccountFormProps) {
   const [busy, setBusy] = useState(false);
@@ -61,15 +64,26 @@ export function NewAccountForm({
           <Input name="setupCode" autoComplete="off" spellCheck={false} required autoFocus />
         </Field>
       )}
-      <Field label="Email address" error={problemAt('email')}>
-        <Input name="email" type="email" autoComplete="username" required autoFocus={!asksForSetupCode} />
+      <Field
+        label="Email address"
+        help={forEmail && 'The invitation is for this address.'}
+        error={problemAt('email')}
+      >
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus={!asksForSetupCode && !forEmail}
+          {...(forEmail ? { readOnly: true, value: forEmail } : {})}
+        />
       </Field>
       <Field
         label="Password"
         help="At least 12 characters. A few words in a row work well."
         error={problemAt('password')}
       >
-        <Input name="password" type="password" autoComplete="new-password" required />
+        <Input name="password" type="password" autoComplete="new-password" required autoFocus={!!forEmail} />
       </Field>
       <Button type="submit" variant="primary" size="lg" loading={busy}>
         {submitLabel}

@@ -3,24 +3,29 @@ import { KeyRound } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { signIn } from './sign-in.ts';
 
-/** The other way in: at the identity provider. */
+/** The way in at the identity provider: the only one, or the other one. */
 export const ProviderButton = ({
   id,
   name,
   returnPath,
+  alone = false,
 }: {
   id: string;
   name: string;
   returnPath: string;
+  alone?: boolean;
 }) => (
   <>
-    <div className="my-4 flex items-center gap-3 text-sm text-muted">
-      <span className="h-px flex-1 bg-line" />
-      or
-      <span className="h-px flex-1 bg-line" />
-    </div>
+    {!alone && (
+      <div className="my-4 flex items-center gap-3 text-sm text-muted">
+        <span className="h-px flex-1 bg-line" />
+        or
+        <span className="h-px flex-1 bg-line" />
+      </div>
+    )}
     <Button
       size="lg"
+      variant={alone ? 'primary' : 'secondary'}
       className="w-full"
       icon={<KeyRound aria-hidden />}
       onClick={() => void signIn(id, { callbackUrl: returnPath })}

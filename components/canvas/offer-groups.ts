@@ -8,14 +8,27 @@ const TITLES: Readonly<Record<Exclude<TaskCategory, 'trigger'>, string>> = {
   data: 'Data',
 };
 
-/** What can be added: by category; with a search what fits it, best first. */
-export function groupOffers(search = ''): { title: string; offers: TaskOffer[] }[] {
-  const groups =
-    search.trim() === ''
-      ? Object.entries(TITLES).map(([category, title]) => ({
-          title,
-          offers: listOffers().filter((offer) => offer.category === category),
-        }))
-      : [{ title: 'Results', offers: searchOffers(search) }];
+interface OfferGroup {
+  title: string;
+  offers: TaskOffer[];
+}
+
+/** What can be added: by category and in groups of their own; with a search what fits it, best first. */
+export function groupOffers(search = ''): OfferGroup[] {
+  const groups = search.trim() === '' ? listGroups() : [{ title: 'Results', offers: searchOffers(search) }];
   return groups.filter(({ offers }) => offers.length > 0);
+}
+
+function listGroups(): OfferGroup[] {
+  const offers = listOffers();
+  const categories = Object.entries(TITLES).map(([category, title]) => ({
+    title,
+    offers: offers.filter((offer) => offer.category === category && offer.group === undefined),
+  }));
+  const titles = new Set(offers.flatMap(({ group }) => group ?? []));
+  const others = [...titles].map((title) => ({
+    title,
+    offers: offers.filter(({ group }) => group === title),
+  }));
+  return [...categories, ...others];
 }

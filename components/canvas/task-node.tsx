@@ -72,20 +72,20 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
       </div>
       {exits.length > 1 && (
         <ul className="border-t border-line pt-0.5" aria-label="Exits">
-          {exits.map(({ label }) => (
+          {exits.map(({ branch, label }) => (
             <li
-              key={label}
-              className="flex items-center justify-end pr-4 text-xs text-muted"
+              key={branch ?? ''}
+              className="flex items-center justify-end pr-4 pl-3 text-xs text-muted"
               style={{ height: EXIT_ROW_PX }}
             >
-              {label}
+              <span className="truncate">{label}</span>
             </li>
           ))}
         </ul>
       )}
       {exits.map((exit, index) => (
         <ExitHandle
-          key={exit.label}
+          key={exit.branch ?? ''}
           taskId={task.id}
           exit={exit}
           top={exitTop(task, index)}

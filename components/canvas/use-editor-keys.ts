@@ -9,6 +9,7 @@ import type { Editor } from '#components/editor/editor.ts';
 import { WHOLE_DRAWING } from './fit-options.ts';
 import { focusTask } from '#components/editor/focus-task.ts';
 import { isTyping } from '#components/editor/is-typing.ts';
+import { moveMs } from './move-ms.ts';
 import { splitIds, taskNodeId } from '#components/editor/node-ids.ts';
 import { useSpot } from './use-spot.ts';
 
@@ -31,7 +32,7 @@ export function useEditorKeys(area: RefObject<HTMLElement | null>): void {
   const flow = useReactFlow();
   const findSpot = useSpot();
   useEffect(() => {
-    const fit = () => void flow.fitView({ ...WHOLE_DRAWING, duration: 200 });
+    const fit = () => void flow.fitView({ ...WHOLE_DRAWING, duration: moveMs() });
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       const isOnCanvas =

@@ -3,18 +3,21 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
 import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { moveMs } from './move-ms.ts';
 import { noteNodeId, taskIdOf, taskNodeId } from '#components/editor/node-ids.ts';
 
 const MARGIN_PX = 24;
 const MIN_ZOOM_TO_SHOW = 0.5;
-const MOVE_MS = 200;
+/** After a press nothing moves for so long: a second one, which renames, must find the task where the first did. */
+const SECOND_PRESS_MS = 300;
 
 /**
  * Moves the canvas when the task that was opened or gone to is out of sight. When its panel closes the canvas goes back
  * to where it was, unless somebody has moved it meanwhile or the task would be out of sight there.
+ * While it is about to move, or moves, the canvas says so in `data-moving`.
  * @returns looks again, for when the canvas has got its first view
  */
-export function useReveal(area: RefObject<HTMLElement | null>): () => void {
+export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<boolean> | undefined {
   const editor = useEditor();
   const flow = useReactFlow();
   const only = useEditorState(({ selection }) => (selection.size === 1 ? [...selection][0] : undefined));
@@ -25,7 +28,7 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => void {
   const reveal = useCallback(() => {
     const canvas = area.current?.getBoundingClientRect();
     const box = only === undefined ? undefined : boxOf(editor.document, only);
-    if (!canvas || !box) return;
+    if (!canvas || !box) return undefined;
     const now = flow.getViewport();
     const back =
       moved.current && isSame(now, shift(moved.current.to, -canvas.left))
@@ -36,16 +39,43 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => void {
     const next = isSeen(box, wanted, canvas)
       ? wanted
       : centred(withParent(editor.document, only, box, canvas), now.zoom, canvas);
-    if (isSame(next, now)) return;
+    if (isSame(next, now)) return undefined;
     if (isOpen) moved.current = { from: shift(back, canvas.left), to: shift(next, canvas.left) };
-    void flow.setViewport(next, { duration: MOVE_MS });
+    return flow.setViewport(next, { duration: moveMs() });
   }, [area, editor, flow, isOpen, only]);
+  const pressedAt = usePressedAt(area);
   useEffect(() => {
+    const canvas = area.current;
+    if (!canvas) return;
+    canvas.dataset['moving'] = '';
+    const rest = () => delete canvas.dataset['moving'];
     // The panel beside the canvas takes or gives its width only after this was drawn.
-    const frame = requestAnimationFrame(reveal);
-    return () => cancelAnimationFrame(frame);
-  }, [reveal, revealCount]);
+    let frame = 0;
+    const wait = setTimeout(
+      () => {
+        frame = requestAnimationFrame(() => void Promise.resolve(reveal()).finally(rest));
+      },
+      Math.max(0, pressedAt.current + SECOND_PRESS_MS - performance.now()),
+    );
+    return () => {
+      clearTimeout(wait);
+      cancelAnimationFrame(frame);
+      rest();
+    };
+  }, [area, pressedAt, reveal, revealCount]);
   return reveal;
+}
+
+/** When the canvas was last pressed, by the clock of the page. */
+function usePressedAt(area: RefObject<HTMLElement | null>): RefObject<number> {
+  const pressedAt = useRef(-Infinity);
+  useEffect(() => {
+    const canvas = area.current;
+    const onPress = () => void (pressedAt.current = performance.now());
+    canvas?.addEventListener('pointerdown', onPress, true);
+    return () => canvas?.removeEventListener('pointerdown', onPress, true);
+  }, [area]);
+  return pressedAt;
 }
 
 interface Box {

@@ -13,7 +13,7 @@ import { toEdges, toNodes } from './to-flow.ts';
 
 export interface WorkflowCanvasProps {
   graph: WorkflowGraph;
-  /** There is no other way; the editor has a canvas of its own. */
+  /** There is no other way; the editor has its own canvas. */
   readOnly: true;
   /** How the tasks of a run stand, by task id; left out: the workflow alone. */
   overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;

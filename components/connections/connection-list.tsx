@@ -1,6 +1,7 @@
 'use client';
 import { Cable } from 'lucide-react';
 import Link from 'next/link';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ConnectButton, type StartLogin } from './connect-button.tsx';
 import type { ConnectionRow } from '#lib/screens/connection-types.ts';
@@ -28,9 +29,14 @@ export function ConnectionList({
         title="No connections yet"
         actions={canEdit && <ConnectButton startLogin={startLogin} />}
       >
-        {canEdit
-          ? 'Sign in to the messaging platform, grant both scopes, and select the business account your workflows send from.'
-          : 'Ask an editor of the workspace to connect an account. Workflows send their messages through it.'}
+        <p>
+          {canEdit
+            ? 'Sign in to the messaging platform, grant both scopes, and select the business account your workflows send from.'
+            : 'Ask an editor of the workspace to connect an account. Workflows send their messages through it.'}
+        </p>
+        <p className="mt-2">
+          <HelpLink page="connectPlatform">Connect the real platform</HelpLink>
+        </p>
       </EmptyState>
     );
   }

@@ -26,7 +26,7 @@ export function HealthCheck({ connectionId }: { connectionId: string }) {
   return (
     <Card
       title="Health check"
-      description="Checked with the platform just now."
+      description={checks.isFetching ? 'Asking the platform…' : 'Checked with the platform just now.'}
       actions={
         <Button
           size="sm"

@@ -65,7 +65,7 @@ export function TestMessage({
             <Select
               value={from}
               onValueChange={setPhone}
-              placeholder={phones.isPending ? 'Loading …' : 'Select a number'}
+              placeholder={phones.isPending ? 'Loading…' : 'Select a number'}
               options={(phones.data ?? []).map(
                 ({ id, display_phone_number: number, verified_name: name }) => ({
                   value: id,
@@ -107,7 +107,7 @@ export function TestMessage({
             <Select
               value={template}
               onValueChange={setTemplate}
-              placeholder={templates.isPending ? 'Loading …' : 'Select a message template'}
+              placeholder={templates.isPending ? 'Loading…' : 'Select a message template'}
               options={(templates.data ?? []).map(({ name, language }) => ({
                 value: `${name}|${language}`,
                 label: name,

@@ -1,6 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
@@ -57,7 +58,8 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
   if (accounts.length === 0) {
     return (
       <Callout tone="warning" title="No business account available">
-        Request the Admin or Editor role on the business account, then connect again.
+        <p>Request the Admin or Editor role on the business account, then connect again.</p>
+        <HelpLink page="troubleshootingConnections">Problems with connections</HelpLink>
       </Callout>
     );
   }
@@ -97,10 +99,11 @@ export function SaveLoginForm({ loginId, accounts, taken, saveLogin }: SaveLogin
         checked={subscribes}
         onCheckedChange={setSubscribes}
       />
-      <div>
+      <div className="flex flex-wrap items-center gap-4">
         <Button type="submit" variant="primary" loading={busy} disabled={accountId === ''}>
           Save connection
         </Button>
+        <HelpLink page="connectPlatform">How connections work</HelpLink>
       </div>
     </form>
   );

@@ -67,6 +67,7 @@ export function DraftInput({
     <div className="flex flex-col gap-3">
       <SegmentedControl
         label="Run with"
+        className="self-start"
         options={SOURCES}
         value={input.source}
         onValueChange={input.setSource}

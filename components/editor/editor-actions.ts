@@ -57,6 +57,8 @@ export interface EditorActions {
     phoneNumberId: string;
     recipient: string;
   }) => Promise<ActionResult<CustomerWindow | null>>;
+  /** Makes a secret of a credential that stands in a setting; the answer stands there from then on. */
+  moveToSecret: (input: { name: string; value: string }) => Promise<ActionResult<{ variable: string }>>;
   /** Runs the workflow when a customer writes to a number of the connection. */
   subscribeToMessages: (input: {
     id: string;
@@ -65,6 +67,8 @@ export interface EditorActions {
   }) => Promise<ActionResult<void>>;
   /** Ends that. */
   stopMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
+  /** The platform sends the connection what customers write: without it nobody's answer arrives. */
+  receiveNotifications: (input: { connectionId: string }) => Promise<ActionResult<void>>;
   /** Where the browser goes to log in at the platform; it comes back to the task. */
   startLogin: (input: {
     id?: string | undefined;
@@ -89,6 +93,8 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   silence: Silence | undefined;
   /** What the platform said of what the draft picks. */
   facts: PlatformFacts;
+  /** Of the workspace's secrets. */
+  secretNames: readonly string[];
   /** The task that the address names; it is open at once. */
   openTaskId: number | undefined;
 }

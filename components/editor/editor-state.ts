@@ -68,6 +68,8 @@ export interface EditorState extends DraftCheck {
   dialog: EditorDialog;
   /** What the platform said of what the draft picks, as far as it is known. */
   facts: PlatformFacts;
+  /** Of the workspace's secrets. */
+  secretNames: readonly string[];
   /** It was published on this screen, and what to do next is still shown. */
   isJustPublished: boolean;
   widths: EditorWidths;

@@ -37,6 +37,7 @@ export function startState(start: EditorStart): EditorState {
     changeCount: start.changeCount,
     unchecked: start.unchecked,
     facts: start.facts,
+    secretNames: start.secretNames,
     widths: start.widths,
     isPaletteShown: start.isPaletteShown,
     sample: start.sample,

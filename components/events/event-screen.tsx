@@ -59,7 +59,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent, replayP
       />
       <EventFacts event={event} />
       <WhyNoRun event={event} workflowName={workflowName} canEdit={canEdit} />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Card title="Body" actions={canEdit && event.bodyBytes !== null && <RawBody id={event.id} />}>
           <Body body={event.body} />
         </Card>

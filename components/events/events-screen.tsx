@@ -67,6 +67,7 @@ const KIND: ListKind<EventListRow> = {
   empty: {
     title: 'No events yet',
     text: 'Every workflow has a test URL and a production URL. Send a POST request with a JSON object to one of them: every event is saved here with its outcome, including rejected ones. Notifications of your connections are listed here too.',
+    help: { page: 'troubleshootingWebhooks', label: 'What callers are answered' },
   },
 };
 

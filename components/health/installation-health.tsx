@@ -16,7 +16,7 @@ const TITLES: Record<HealthCheck['id'], string> = {
 const REFRESH_MS = 5000;
 
 /** Whether this installation runs workflows at the moment. */
-export function InstallationHealth({ checks }: { checks: HealthCheck[] }) {
+export function InstallationHealth({ checks, version }: { checks: HealthCheck[]; version: string }) {
   const { data, error, isFetching } = useQuery({
     queryKey: ['installation-health'],
     queryFn: ({ signal }) => fetchJson<HealthCheck[]>(HEALTH_PATH, signal),
@@ -49,6 +49,7 @@ export function InstallationHealth({ checks }: { checks: HealthCheck[] }) {
         expected={checks.length}
         busy={isFetching}
       />
+      <p className="mt-4 text-sm text-muted">Patchbay {version}</p>
     </Card>
   );
 }

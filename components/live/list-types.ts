@@ -1,4 +1,5 @@
 // What lists of runs and of events have in common. Instants are ISO 8601.
+import type { HelpPageName } from '#components/help/help-pages.ts';
 import type { ReactNode } from 'react';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
@@ -70,5 +71,5 @@ export interface ListKind<Row extends ListRow> {
   notes: (row: Row) => ReactNode;
   columns: readonly Column<Row>[];
   /** Nothing has ever been there: what to do next. */
-  empty: { title: string; text: string };
+  empty: { title: string; text: string; help: { page: HelpPageName; label: string } };
 }

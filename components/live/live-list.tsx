@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -107,7 +108,10 @@ function Nothing<Row extends ListRow>({
         </Link>
       }
     >
-      {kind.empty.text}
+      <p>{kind.empty.text}</p>
+      <p className="mt-2">
+        <HelpLink page={kind.empty.help.page}>{kind.empty.help.label}</HelpLink>
+      </p>
     </EmptyState>
   );
 }

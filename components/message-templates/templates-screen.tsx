@@ -8,6 +8,7 @@ import { type Filters, useFilters } from '#components/live/use-filters.ts';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { SearchInput } from '#components/ui/search-input.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
@@ -197,6 +198,9 @@ const Empty = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }
     </EmptyState>
   ) : (
     <EmptyState icon={<MessageSquareText />} title="No message templates yet">
-      Create one. Once approved, workflows can send it at any time.
+      <p>Create one. Once approved, workflows can send it at any time.</p>
+      <p className="mt-2">
+        <HelpLink page="templates">How message templates work</HelpLink>
+      </p>
     </EmptyState>
   );

@@ -84,7 +84,8 @@ const TAGS = { bold: 'strong', italic: 'em', struck: 's', fixed: 'code' } as con
   string
 >;
 
-const Formatted = ({ text }: { text: string }) =>
+/** A text with the platform's marks as the phone shows them. */
+export const Formatted = ({ text }: { text: string }) =>
   formatMessage(text).map(({ text: part, mark }, index) => {
     if (mark === null) return part;
     const Tag = TAGS[mark];

@@ -84,20 +84,20 @@ const Line = memo(function Line({
   const canFold = line.closes !== null && line.closes > index + 1;
   const closing = line.text.endsWith('{') ? '}' : ']';
   return (
-    <div className="flex pr-3 hover:bg-hover/60">
-      <span className="w-6 shrink-0 text-center">
+    <div className="flex pr-3 leading-6 hover:bg-hover/60">
+      <span className="w-6 shrink-0">
         {canFold && (
           <button
             type="button"
             aria-expanded={!isFolded}
             aria-label={`Fold line ${index + 1}`}
             onClick={() => toggle(index)}
-            className="rounded-sm text-muted hover:text-ink"
+            className="flex size-6 items-center justify-center rounded-sm text-muted hover:text-ink"
           >
             {isFolded ? (
-              <ChevronRight aria-hidden className="inline size-3.5" />
+              <ChevronRight aria-hidden className="size-3.5" />
             ) : (
-              <ChevronDown aria-hidden className="inline size-3.5" />
+              <ChevronDown aria-hidden className="size-3.5" />
             )}
           </button>
         )}

@@ -22,6 +22,34 @@ test('a text is what the phone shows', () => {
   });
 });
 
+const texts = { text: 'When?', footer: '' };
+test.each([
+  [
+    {
+      type: 'buttons',
+      ...texts,
+      header: { type: 'text', text: 'Visit' },
+      buttons: [{ id: '1', title: 'Mon' }],
+    },
+    { header: { format: 'TEXT', text: 'Visit' }, body: 'When?', footer: null, buttons: [{ text: 'Mon' }] },
+  ],
+  [
+    { type: 'list', ...texts, footer: 'Tap', listButton: 'Choose', sections: [] },
+    { footer: 'Tap', buttons: [{ text: 'Choose' }] },
+  ],
+  [
+    { type: 'cta_url', ...texts, label: 'Pay', url: 'https://example.com' },
+    { buttons: [{ type: 'URL', text: 'Pay', target: 'https://example.com' }] },
+  ],
+  [{ type: 'location_request', ...texts }, { buttons: [{ text: 'Send location' }] }],
+  [{ type: 'location', latitude: 1, longitude: 2, name: '', address: '' }, { body: '📍 1, 2' }],
+  [{ type: 'contacts', contacts: [{ name: 'Kim', phones: ['1'] }] }, { body: '👤 Kim 1' }],
+  [{ type: 'sticker', source: { id: '1' } }, { header: { format: 'IMAGE' } }],
+  [{ type: 'reaction', messageId: 'x', emoji: '' }, { body: 'Removes the reaction' }],
+])('%j is shown on the phone', (sent, preview) => {
+  expect(message(sent)).toMatchObject({ kind: 'message', preview });
+});
+
 test('a message template is asked for with its values, and until then its values are shown', () => {
   expect(
     message({

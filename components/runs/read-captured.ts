@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { previewMessage, richMessages } from './preview-message.ts';
 import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 
 const media = z.object({
@@ -23,7 +24,7 @@ const schema = z.discriminatedUnion('kind', [
     connection_id: z.string(),
     account_id: z.string(),
     recipient: z.string(),
-    message: z.discriminatedUnion('type', [text, media, template]),
+    message: z.discriminatedUnion('type', [text, media, template, ...richMessages]),
   }),
   z.object({
     kind: z.literal('request'),
@@ -35,7 +36,8 @@ const schema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('change'), text: z.string() }),
 ]);
 
-type Message = z.output<typeof text> | z.output<typeof media> | z.output<typeof template>;
+type PlainMessage = z.output<typeof text> | z.output<typeof media> | z.output<typeof template>;
+type Message = PlainMessage | Parameters<typeof previewMessage>[0];
 
 export interface CapturedMessage {
   kind: 'message';
@@ -66,7 +68,7 @@ export function readCaptured(json: string): CapturedEffect {
     kind: 'message',
     recipient,
     template: message.type === 'template' ? templateOf(message, data) : undefined,
-    preview: { header: headerOf(message), body: bodyOf(message), footer: null, buttons: [] },
+    preview: previewOf(message),
   };
 }
 
@@ -93,10 +95,16 @@ function templateOf(
 
 const FORMATS = { image: 'IMAGE', video: 'VIDEO', document: 'DOCUMENT', audio: 'DOCUMENT' } as const;
 
-const headerOf = (message: Message): TemplatePreview['header'] =>
+function previewOf(message: Message): TemplatePreview {
+  if (message.type !== 'text' && message.type !== 'media' && message.type !== 'template')
+    return previewMessage(message);
+  return { header: headerOf(message), body: bodyOf(message), footer: null, buttons: [] };
+}
+
+const headerOf = (message: PlainMessage): TemplatePreview['header'] =>
   message.type === 'media' ? { format: FORMATS[message.mediaType], text: '' } : null;
 
-function bodyOf(message: Message): string {
+function bodyOf(message: PlainMessage): string {
   if (message.type === 'text') return message.body;
   if (message.type === 'media') return message.caption ?? message.filename ?? message.mediaType;
   return message.parameters.map((value, index) => `{{${index + 1}}} = ${value}`).join('\n') || message.name;

@@ -14,6 +14,7 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { findMessageOf } from './delivery.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
+import { Conversations } from './conversations.tsx';
 import { groupIterations } from './group-iterations.ts';
 import type { ResolveAction } from './resolve-task-run.tsx';
 import type { RetryActions, RetryFrom } from './retry-dialog.tsx';
@@ -91,6 +92,11 @@ export function RunScreen({
             <p className="line-clamp-3 break-words">
               <TextWithInstants text={run.problem} />
             </p>
+            {run.advice !== null && (
+              <p className="mt-2">
+                <span className="font-medium">What to do:</span> {run.advice}
+              </p>
+            )}
           </Callout>
         </div>
       )}
@@ -99,6 +105,7 @@ export function RunScreen({
         graph={graph}
         tasks={tasks}
         messages={messages}
+        talks={live.view.talks}
         frame={frame}
         queued={{ fromMs: frame.fromMs, toMs: Math.max(frame.fromMs, startedMs) }}
         resolve={canEdit && isOver(run.status) ? actions.resolveTaskRun : undefined}
@@ -120,7 +127,7 @@ export function RunScreen({
   );
 }
 
-interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages'> {
+interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'talks'> {
   runId: string;
   graph: WorkflowGraph;
   frame: TimeFrame;
@@ -131,7 +138,8 @@ interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages'> {
   more: { hasMore: boolean; loading: boolean; load: () => void };
 }
 
-function RunBody({ runId, graph, tasks, messages, frame, queued, resolve, refresh, more }: RunBodyProps) {
+function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProps) {
+  const { frame, queued, resolve, refresh, more } = props;
   const isWide = useIsWide();
   const [chosen, setChosen] = useState<string | null>(null);
   const nodes = useMemo(() => groupIterations(tasks), [tasks]);
@@ -155,32 +163,35 @@ function RunBody({ runId, graph, tasks, messages, frame, queued, resolve, refres
   return (
     <div className="flex flex-col gap-4">
       <RunCanvas graph={graph} tasks={tasks} selectedTaskId={shown?.taskId} onSelect={chooseTask} />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-        <Card title="Timeline">
-          <div className="@container -mx-3">
-            <div className="flex flex-col gap-1 px-3 py-2">
-              <span className="text-muted">Queued</span>
-              <Track segments={[{ kind: 'queued', ...queued }]} frame={frame} tone="neutral" />
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          {talks && <Conversations runId={runId} tasks={tasks} messages={messages} />}
+          <Card title="Timeline">
+            <div className="@container -mx-3">
+              <div className="flex flex-col gap-1 px-3 py-2">
+                <span className="text-muted">Queued</span>
+                <Track segments={[{ kind: 'queued', ...queued }]} frame={frame} tone="neutral" />
+              </div>
+              {tasks.length === 0 && <p className="px-3 text-muted">Waiting in the queue.</p>}
+              <RunTimeline
+                nodes={nodes}
+                messages={messages}
+                frame={frame}
+                selected={shownKey}
+                onSelect={(task) => setChosen(taskRunKey(task))}
+              />
+              <TrackLegend frame={frame} />
             </div>
-            {tasks.length === 0 && <p className="px-3 text-muted">Waiting in the queue.</p>}
-            <RunTimeline
-              nodes={nodes}
-              messages={messages}
-              frame={frame}
-              selected={shownKey}
-              onSelect={(task) => setChosen(taskRunKey(task))}
-            />
-            <TrackLegend frame={frame} />
-          </div>
-          {more.hasMore && (
-            <LoadMore
-              hasMore
-              loading={more.loading}
-              onLoadMore={more.load}
-              shown={`${tasks.length} task runs`}
-            />
-          )}
-        </Card>
+            {more.hasMore && (
+              <LoadMore
+                hasMore
+                loading={more.loading}
+                onLoadMore={more.load}
+                shown={`${tasks.length} task runs`}
+              />
+            )}
+          </Card>
+        </div>
         {shown && isWide && (
           <div className="sticky top-4">
             <Card title={titleOf(shown)}>{panel}</Card>

@@ -39,11 +39,16 @@ const KIND: ListKind<RunRow> = {
       {isRetry && <Badge>retry</Badge>}
     </>
   ),
-  notes: ({ problem, status, resumeAt }) => (
+  notes: ({ problem, advice, status, resumeAt }) => (
     <>
       {problem && (
         <p className="truncate text-sm text-danger">
           <TextWithInstants text={problem} />
+        </p>
+      )}
+      {advice && (
+        <p className="truncate text-sm text-muted" title={advice}>
+          What to do: {advice}
         </p>
       )}
       {status === 'waiting' && resumeAt && (
@@ -66,6 +71,7 @@ const KIND: ListKind<RunRow> = {
   empty: {
     title: 'No runs yet',
     text: 'Publish a workflow and send a request to its production URL. The run appears here while it is in progress.',
+    help: { page: 'troubleshootingRuns', label: 'Problems with runs' },
   },
 };
 

@@ -48,11 +48,11 @@ export function AuditLog({ first, loadMore }: AuditLogProps) {
         <tbody>
           {entries.map(({ id, at, actorName, action, targetName }) => (
             <Tr key={id}>
-              <Td className="text-muted">
+              <Td className="align-top text-muted">
                 <RelativeTime at={at} />
               </Td>
-              <Td className="max-w-48 truncate max-sm:hidden">{actorName}</Td>
-              <Td className="w-full">
+              <Td className="max-w-48 align-top max-sm:hidden">{actorName}</Td>
+              <Td className="w-full wrap-anywhere">
                 {describeAction(action)}
                 {targetName && <span className="text-muted"> · {targetName}</span>}
                 <div className="text-sm text-muted sm:hidden">{actorName}</div>

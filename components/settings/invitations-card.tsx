@@ -6,7 +6,7 @@ import { Card } from '#components/ui/card.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import { ROLE_LABELS } from '#lib/identity/members/roles.ts';
+import { ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 import type { Invitation } from '#lib/identity/members/schema.ts';
 import { InviteDialog, type InviteDialogProps } from './invite-dialog.tsx';
 
@@ -16,7 +16,7 @@ export interface InvitationsCardProps extends InviteDialogProps {
 }
 
 /** Links that were given out and not used yet. */
-export function InvitationsCard({ invitations, invite, withdraw }: InvitationsCardProps) {
+export function InvitationsCard({ invitations, invite, canMail, withdraw }: InvitationsCardProps) {
   const withdrawInvitation = async (id: string) => {
     const withdrawn = await withdraw({ id });
     if (!withdrawn.ok) showActionError(withdrawn.error);
@@ -25,7 +25,7 @@ export function InvitationsCard({ invitations, invite, withdraw }: InvitationsCa
     <Card
       title="Invitations"
       description="An invitation is a link that works once. Send it any way you like."
-      actions={<InviteDialog invite={invite} />}
+      actions={<InviteDialog invite={invite} canMail={canMail} />}
     >
       {invitations.length === 0 ? (
         <p className="flex items-center gap-2 text-muted">
@@ -34,15 +34,16 @@ export function InvitationsCard({ invitations, invite, withdraw }: InvitationsCa
         </p>
       ) : (
         <ul className="-my-2 divide-y divide-line">
-          {invitations.map(({ id, note, role, expiresAt, expired }) => (
+          {invitations.map(({ id, note, email, role, expiresAt, expired }) => (
             <li key={id} className="flex items-center gap-3 py-3">
               <div className="min-w-0 flex-1">
-                <p className="truncate font-medium">{note || 'Without a note'}</p>
-                <p className="text-sm text-muted">
-                  {ROLE_LABELS[role]} · {expired ? 'ended' : 'ends'} <RelativeTime at={expiresAt} />
+                <p className="font-medium wrap-anywhere">{note || email || 'No note'}</p>
+                <p className="text-sm wrap-anywhere text-muted">
+                  {email && email !== note && `For ${email} · `}
+                  {ROLE_LABELS[role]} · {expired ? 'expired' : 'expires'} <RelativeTime at={expiresAt} />
                 </p>
               </div>
-              {expired && <Badge tone="warning">Ended</Badge>}
+              {expired && <Badge tone="warning">Expired</Badge>}
               <IconButton
                 label={`Revoke invitation ${note}`.trim()}
                 size="sm"

@@ -9,7 +9,7 @@ import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
 import type { Member } from '#lib/identity/members/schema.ts';
 import { ROLE_OPTIONS } from './role-options.ts';
 
@@ -39,16 +39,17 @@ export function MembersCard({ members, ownUserId, setRole, remove }: MembersCard
   return (
     <Card title="Members">
       <ul className="-my-2 divide-y divide-line">
-        {shown.map(({ userId, email, role, joinedAt }) => (
+        {shown.map(({ userId, email, role, joinedAt, hasTwoFactor }) => (
           <li key={userId} className="flex flex-wrap items-center gap-3 py-3">
             <Avatar text={email} />
             <div className="min-w-40 flex-1">
-              <p className="truncate font-medium">
+              <p className="font-medium wrap-anywhere">
                 {email}
                 {userId === ownUserId && <span className="font-normal text-muted"> (you)</span>}
               </p>
               <p className="text-sm text-muted">
                 joined <RelativeTime at={joinedAt} />
+                {hasTwoFactor && ' · two-factor sign-in'}
               </p>
             </div>
             <Select
@@ -59,9 +60,9 @@ export function MembersCard({ members, ownUserId, setRole, remove }: MembersCard
               onValueChange={(next) => changeRole(userId, next)}
             />
             <ConfirmDialog
-              title={`Remove ${email}?`}
-              description="They lose access immediately. Everything they created stays. You can invite them again."
-              confirmLabel="Remove"
+              title={`Remove member ${email}?`}
+              description="They lose access immediately, and API keys that they created stop working. Everything else they created stays. You can invite them again."
+              confirmLabel="Remove member"
               danger
               onConfirm={() => removeMember(userId)}
               trigger={

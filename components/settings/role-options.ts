@@ -1,4 +1,4 @@
-import { ROLE_DESCRIPTIONS, ROLE_LABELS, ROLES } from '#lib/identity/members/roles.ts';
+import { ROLE_DESCRIPTIONS, ROLE_LABELS, ROLES } from '#lib/identity/roles/roles.ts';
 
 export const ROLE_OPTIONS = ROLES.map((role) => ({
   value: role,

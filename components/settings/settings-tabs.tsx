@@ -1,21 +1,34 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 import { cx } from '#components/ui/cx.ts';
 
 /** The pages of the settings. */
 export function SettingsTabs({ tabs }: { tabs: readonly { href: string; label: string }[] }) {
   const pathname = usePathname();
+  const isOpen = (href: string): boolean => pathname === href || pathname.startsWith(`${href}/`);
+  const list = useRef<HTMLElement>(null);
+  // On phones the open one may be beyond the edge.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (list.current && open)
+      list.current.scrollLeft = open.offsetLeft - (list.current.clientWidth - open.offsetWidth) / 2;
+  }, [pathname]);
   return (
-    <nav aria-label="Settings" className="mb-6 flex gap-5 overflow-x-auto border-b border-line">
+    <nav
+      ref={list}
+      aria-label="Settings"
+      className="relative mb-6 flex gap-3 overflow-x-auto border-b border-line"
+    >
       {tabs.map(({ href, label }) => (
         <Link
           key={href}
           href={href}
-          aria-current={pathname === href ? 'page' : undefined}
+          aria-current={isOpen(href) ? 'page' : undefined}
           className={cx(
             '-mb-px border-b-2 py-2 font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
-            pathname === href ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
+            isOpen(href) ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
           )}
         >
           {label}

@@ -71,9 +71,9 @@ export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }:
               </Button>
             )}
             <ConfirmDialog
-              title={`Leave “${name}”?`}
-              description="You lose access immediately. Everything you created stays. You need an invitation to come back."
-              confirmLabel="Leave"
+              title={`Leave workspace “${name}”?`}
+              description="You lose access immediately, and API keys that you created stop working. Everything else you created stays. You need an invitation to come back."
+              confirmLabel="Leave workspace"
               danger
               onConfirm={() => leave(id, name)}
               trigger={

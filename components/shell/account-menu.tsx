@@ -23,8 +23,12 @@ export function AccountMenu({ compact = false, ...props }: AccountMenuProps) {
         >
           <Avatar text={props.email} />
           <span className="min-w-0 flex-1 rail:hidden">
-            <span className="block truncate text-sm font-medium">{props.workspaceName}</span>
-            <span className="block truncate text-xs text-muted">{props.email}</span>
+            <span title={props.workspaceName} className="block truncate text-sm font-medium">
+              {props.workspaceName}
+            </span>
+            <span title={props.email} className="block truncate text-xs text-muted">
+              {props.email}
+            </span>
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted rail:hidden" />
         </button>

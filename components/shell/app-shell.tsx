@@ -6,7 +6,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandMenu, OpenCommandMenu } from './command-menu.tsx';
 import { Logo } from './logo.tsx';
-import { SideNav } from './nav-link.tsx';
+import { HelpEntry, SideNav } from './nav-link.tsx';
 import { NavToggle, ShellFrame } from './shell-frame.tsx';
 import type { ShellProps } from './shell-types.ts';
 
@@ -37,7 +37,10 @@ export function AppShell({ children, ...props }: ShellProps & { children: ReactN
           <span className="flex-1 text-left rail:sr-only">Search</span>
         </OpenCommandMenu>
         <SideNav />
-        <NavToggle />
+        <div className="flex flex-col gap-0.5">
+          <HelpEntry />
+          <NavToggle />
+        </div>
         <AccountMenu {...account} />
       </aside>
       <header className="sticky top-0 z-20 flex h-13 items-center justify-between gap-2 border-b border-line bg-surface px-3 md:hidden">

@@ -1,9 +1,10 @@
 'use client';
-import { Menu } from 'lucide-react';
+import { CircleHelp, Menu } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { HELP_PAGES } from '#components/help/help-pages.ts';
 import { BarLink } from './nav-link.tsx';
 import { DESTINATIONS, isInSection } from './navigation.ts';
 
@@ -50,6 +51,17 @@ export function BottomBar() {
               </Link>
             </li>
           ))}
+          <li>
+            <a
+              href={HELP_PAGES.start}
+              target="_blank"
+              rel="noreferrer"
+              className="flex h-12 items-center gap-3 rounded-md px-2 text-lg hover:bg-hover"
+            >
+              <CircleHelp aria-hidden className="size-5 text-muted" />
+              Help
+            </a>
+          </li>
         </ul>
       </Dialog>
     </nav>

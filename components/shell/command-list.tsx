@@ -1,8 +1,9 @@
 'use client';
-import { LayoutTemplate, Plus, Search, Upload, Workflow } from 'lucide-react';
+import { CircleHelp, LayoutTemplate, Plus, Search, Upload, Workflow } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { CommandPalette } from '#components/ui/command-palette.tsx';
+import { HELP_PAGES } from '#components/help/help-pages.ts';
 import { DESTINATIONS } from './navigation.ts';
 import type { ShellProps } from './shell-types.ts';
 
@@ -55,13 +56,22 @@ export function CommandList({ canEdit, findWorkflows, onClose }: CommandListProp
       groups={[
         {
           heading: 'Go to',
-          commands: DESTINATIONS.map(({ href, label, icon: Icon, keywords }) => ({
-            id: href,
-            label,
-            keywords,
-            icon: <Icon />,
-            run: go(href),
-          })),
+          commands: [
+            ...DESTINATIONS.map(({ href, label, icon: Icon, keywords }) => ({
+              id: href,
+              label,
+              keywords,
+              icon: <Icon />,
+              run: go(href),
+            })),
+            {
+              id: 'help',
+              label: 'Help',
+              keywords: ['documentation', 'guides', 'troubleshooting', 'support'],
+              icon: <CircleHelp />,
+              run: () => void window.open(HELP_PAGES.start, '_blank', 'noreferrer'),
+            },
+          ],
         },
         ...(canEdit ? [{ heading: 'Create', commands: create }] : []),
         {

@@ -1,8 +1,10 @@
 'use client';
+import { CircleHelp } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '#components/ui/cx.ts';
 import { FailingBadge } from './failing-badge.tsx';
+import { HELP_PAGES } from '#components/help/help-pages.ts';
 import { type Destination, DESTINATIONS, isInSection } from './navigation.ts';
 
 /** The sections at the side. */
@@ -33,6 +35,20 @@ function SideLink({ href, label, icon: Icon, countsFailures }: Destination) {
     </Link>
   );
 }
+
+/** The help, in its own tab. */
+export const HelpEntry = () => (
+  <a
+    href={HELP_PAGES.start}
+    target="_blank"
+    rel="noreferrer"
+    title="Help"
+    className="flex h-9 items-center gap-3 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-ink rail:justify-center"
+  >
+    <CircleHelp aria-hidden className="size-4.5 shrink-0" />
+    <span className="rail:sr-only">Help</span>
+  </a>
+);
 
 /** A section in the bar at the bottom of phones. */
 export function BarLink({ href, label, icon: Icon, countsFailures }: Destination) {

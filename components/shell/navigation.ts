@@ -32,7 +32,7 @@ export const DESTINATIONS: readonly Destination[] = [
     href: '/settings',
     label: 'Settings',
     icon: Settings,
-    keywords: ['members', 'api keys', 'password', 'audit log'],
+    keywords: ['members', 'api keys', 'password', 'audit log', 'alerts', 'notifications'],
   },
 ];
 

@@ -5,21 +5,33 @@ import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
-import { languagesOf } from './picks.ts';
+import { languagesOf, repliesOf } from './picks.ts';
 import { ModeButton } from './mode-button.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { TextField } from './text-field.tsx';
 import { isVariableText } from './setting-text.ts';
+import { useChangeSettings } from './use-change-settings.ts';
 import { usePickerOptions } from './use-picker-options.ts';
 
 /** The language of a message template: one of those that it is there in, once it is known which template that is. */
 export function LanguageField({ nameField, ...props }: SettingFieldProps & { nameField: string }) {
-  const { task } = usePanel();
+  const { task, fields } = usePanel();
+  const change = useChangeSettings();
   const { data } = usePickerOptions('message_template');
   const [isText, setText] = useState(isVariableText(props.value));
   const languages = languagesOf(data ?? [], task.settings[nameField]);
   if (isText || languages.length === 0) return <TextField {...props} />;
-  return <LanguagePicker {...props} languages={languages} switchToText={() => setText(true)} />;
+  // The template may have other buttons in another language.
+  const choose = (language: unknown) => {
+    const name = task.settings[nameField];
+    change({
+      [props.field.name]: language,
+      ...repliesOf({ name: nameField, fields }, data ?? [], { name, language }),
+    });
+  };
+  return (
+    <LanguagePicker {...props} languages={languages} onChange={choose} switchToText={() => setText(true)} />
+  );
 }
 
 function LanguagePicker({

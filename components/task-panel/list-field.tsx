@@ -33,15 +33,25 @@ export function ListField({ field, path, value, onChange, ItemField }: ListField
       <legend className="mb-1.5 text-sm font-medium">{field.title}</legend>
       {field.description && <p className="mb-1.5 text-sm text-muted">{field.description}</p>}
       <ol className="flex flex-col gap-2">
-        {elements.map((element, index) => (
-          <li
-            key={index}
-            aria-label={`${field.title}, ${index + 1}`}
-            className="flex flex-col gap-2 rounded-md border border-line bg-canvas/60 p-2.5"
-          >
-            {field.items
-              .filter((item) => isVisible(item, element, field.items))
-              .map((item) => (
+        {elements.map((element, index) => {
+          const shown = field.items.filter((item) => isVisible(item, element, field.items));
+          const buttons = canEdit && (
+            <RowButtons
+              isFirst={index === 0}
+              isLast={index === elements.length - 1}
+              move={(by) => move(index, by)}
+              remove={() => onChange(elements.filter((_element, position) => position !== index))}
+            />
+          );
+          // A row of one text is a line shorter with its buttons beside the label.
+          const isShort = shown.length === 1 && shown[0]?.kind === 'text';
+          return (
+            <li
+              key={index}
+              aria-label={`${field.title}, ${index + 1}`}
+              className="flex flex-col gap-2 rounded-md border border-line bg-canvas/60 p-2.5"
+            >
+              {shown.map((item) => (
                 <ItemField
                   key={item.name}
                   field={item}
@@ -49,37 +59,20 @@ export function ListField({ field, path, value, onChange, ItemField }: ListField
                   value={element[item.name]}
                   onChange={(next) => replace(index, withSetting(element, item.name, next))}
                   hideLabel={item.kind === 'enum'}
+                  aside={isShort && buttons}
                 />
               ))}
-            {canEdit && (
-              <div className="-mb-1 flex justify-end">
-                <RowButton label="Move up" disabled={index === 0} onClick={() => move(index, -1)}>
-                  <ArrowUp aria-hidden />
-                </RowButton>
-                <RowButton
-                  label="Move down"
-                  disabled={index === elements.length - 1}
-                  onClick={() => move(index, 1)}
-                >
-                  <ArrowDown aria-hidden />
-                </RowButton>
-                <RowButton
-                  label="Remove"
-                  onClick={() => onChange(elements.filter((_element, position) => position !== index))}
-                >
-                  <Trash2 aria-hidden />
-                </RowButton>
-              </div>
-            )}
-          </li>
-        ))}
+              {!isShort && buttons && <div className="-mb-1 flex justify-end">{buttons}</div>}
+            </li>
+          );
+        })}
       </ol>
       {problem !== undefined && (
         <p role="alert" className="text-sm text-danger">
           {problem}
         </p>
       )}
-      {canEdit && (
+      {canEdit && elements.length < (field.maxItems ?? Infinity) && (
         <Button
           size="sm"
           icon={<Plus aria-hidden />}
@@ -93,6 +86,32 @@ export function ListField({ field, path, value, onChange, ItemField }: ListField
   );
 }
 
+function RowButtons({
+  isFirst,
+  isLast,
+  move,
+  remove,
+}: {
+  isFirst: boolean;
+  isLast: boolean;
+  move: (by: number) => void;
+  remove: () => void;
+}) {
+  return (
+    <>
+      <RowButton label="Move up" disabled={isFirst} onClick={() => move(-1)}>
+        <ArrowUp aria-hidden />
+      </RowButton>
+      <RowButton label="Move down" disabled={isLast} onClick={() => move(1)}>
+        <ArrowDown aria-hidden />
+      </RowButton>
+      <RowButton label="Remove" onClick={remove}>
+        <Trash2 aria-hidden />
+      </RowButton>
+    </>
+  );
+}
+
 const RowButton = (props: {
   label: string;
   disabled?: boolean;
@@ -100,4 +119,4 @@ const RowButton = (props: {
   children: React.ReactNode;
 }) => <IconButton {...props} size="sm" className="size-7" />;
 
-const singular = (title: string): string => title.toLowerCase().replace(/s$/, '');
+const singular = (title: string): string => title.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');

@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { listPicked } from '#lib/tasks/list-picked.ts';
 import type { FieldMeta, PickSource } from '#lib/tasks/task-definition.ts';
 import { ConnectHere } from './connect-here.tsx';
 import { useFieldWords } from './field-words.tsx';
@@ -148,11 +149,11 @@ function usePreset(
   const isEmpty = (task.settings[name] ?? '') === '';
   useEffect(() => {
     if (!canEdit || !isEmpty || !options || preset.current || kind === 'message_template') return;
-    const others = editor.document.tasks.filter(({ id, type }) => id !== task.id && type === task.type);
+    const others = editor.document.tasks.filter(({ id }) => id !== task.id).flatMap(listPicked);
     const value = presetOf(
       kind,
       options,
-      others.map(({ settings }) => settings[name]),
+      others.filter(({ from }) => from === kind).map(({ value: used }) => used),
     );
     if (value === undefined) return;
     preset.current = true;

@@ -54,7 +54,7 @@ test.each([
   });
 });
 
-test('a fallback template has a language of its own', () => {
+test('a fallback template has its own language', () => {
   expect(changesOfPicking('fallback_template_name', 'visit', templates, {})).toEqual({
     fallback_template_name: 'visit',
     fallback_template_language: 'de',

@@ -2,6 +2,7 @@
 import { firstUsable } from '#components/connections/first-usable.ts';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { findPickedFrom, type FormField } from '#lib/editor/canvas/form-fields.ts';
+import { quickRepliesOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -33,8 +34,36 @@ export function changesOf(
   const languageField = fields.find(({ meta }) => meta.languageOf === name)?.name;
   if (kind !== 'message_template' || languageField === undefined) return { [name]: picked };
   const language = chooseLanguage(languagesOf(options, picked), settings[languageField]);
-  return { [name]: picked, ...(language === undefined ? {} : { [languageField]: language }) };
+  return {
+    [name]: picked,
+    ...(language === undefined ? {} : { [languageField]: language }),
+    ...repliesOf({ name, fields }, options, {
+      name: picked,
+      language: language ?? settings[languageField] ?? DEFAULT_LANGUAGE,
+    }),
+  };
 }
+
+/**
+ * The setting that holds the quick replies of a message template, as the template has them.
+ * @param field the one that picks the template
+ */
+export function repliesOf(
+  { name, fields }: { name: string; fields: readonly FormField[] },
+  options: readonly PickerOption[],
+  wanted: { name: unknown; language: unknown },
+): Record<string, unknown> {
+  const field = fields.find(({ meta }) => meta.quickRepliesOf === name)?.name;
+  const template = findTemplate(options, wanted);
+  return field === undefined || !template ? {} : { [field]: quickRepliesOf(template.components) };
+}
+
+/** The template of this name and language among what a picker offers. */
+export const findTemplate = (
+  options: readonly PickerOption[],
+  { name, language }: { name: unknown; language: unknown },
+): PickerOption['template'] =>
+  options.find(({ template }) => template?.name === name && template?.language === language)?.template;
 
 /** The languages that a template is there in. */
 export const languagesOf = (options: readonly PickerOption[], name: unknown): string[] =>

@@ -3,17 +3,23 @@ import { useDeferredValue, useMemo } from 'react';
 import { useEditorState } from '#components/editor/editor-context.tsx';
 import { renderPreview } from '#lib/editor/canvas/preview.ts';
 import type { Escape } from '#lib/variables/escape.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
 import { usePanel } from './panel-context.tsx';
 
 /** What a variable text becomes with the sample; nothing for a text without variables. */
-export function Preview(props: { text: string; escape: Escape; keepPlaceholders: boolean }) {
-  const { escape, keepPlaceholders } = props;
+export function Preview(props: {
+  text: string;
+  scope: VariableScope;
+  escape: Escape;
+  keepPlaceholders: boolean;
+}) {
+  const { scope, escape, keepPlaceholders } = props;
   const text = useDeferredValue(props.text);
-  const { values, canEdit } = usePanel();
+  const { canEdit } = usePanel();
   const hasSample = useEditorState(({ sample }) => sample !== undefined);
   const preview = useMemo(
-    () => (text.includes('{{') ? renderPreview(text, values.scope, { escape, keepPlaceholders }) : undefined),
-    [text, values, escape, keepPlaceholders],
+    () => (text.includes('{{') ? renderPreview(text, scope, { escape, keepPlaceholders }) : undefined),
+    [text, scope, escape, keepPlaceholders],
   );
   // Viewers see no events.
   if (!preview || preview.kind === 'problem' || (!canEdit && !hasSample)) return null;

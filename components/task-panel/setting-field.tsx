@@ -13,6 +13,7 @@ import { LanguageField } from './language-field.tsx';
 import { ModeButton } from './mode-button.tsx';
 import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
+import { SecretField } from './secret-field.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { exampleOf, isVariableText, toSettingText } from './setting-text.ts';
 import { TextField } from './text-field.tsx';
@@ -30,6 +31,7 @@ export function SettingField(props: SettingFieldProps) {
   if (field.kind === 'choice' || field.kind === 'flag') return <ChoiceOrVariable {...props} />;
   if (field.kind === 'boolean') return <FlagField {...props} />;
   if (field.kind === 'number') return <NumberField {...props} />;
+  if (field.meta.secrets === 'whole') return <SecretField {...props} />;
   const { picks, languageOf } = field.meta;
   if (picks) return <PickerField {...props} picks={picks} />;
   if (languageOf !== undefined) return <LanguageField {...props} nameField={languageOf} />;

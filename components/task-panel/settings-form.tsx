@@ -1,6 +1,9 @@
 'use client';
+import type { ComponentProps } from 'react';
 import { findTaskLook } from '#components/task-panel/task-types/looks.ts';
-import { type FormField, isVisible } from '#lib/editor/canvas/form-fields.ts';
+import type { SettingFields } from '#components/task-panel/task-types/task-look.ts';
+import { type FormField, groupFields, isVisible } from '#lib/editor/canvas/form-fields.ts';
+import { FieldGroup } from './field-group.tsx';
 import { usePanel } from './panel-context.tsx';
 import { SettingField } from './setting-field.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
@@ -13,12 +16,14 @@ export function SettingsForm() {
   return <div className="flex flex-col gap-4">{Form ? <Form Fields={Fields} /> : <Fields />}</div>;
 }
 
-function Fields({ hidden = [] }: { hidden?: readonly string[] }) {
+function Fields({ hidden = [], only }: ComponentProps<SettingFields>) {
   const { task, fields } = usePanel();
   const change = useChangeSettings();
-  return fields
-    .filter((field) => isVisible(field, task.settings, fields) && !hidden.includes(field.name))
-    .map((field) => (
+  const shown = fields
+    .filter(({ name }) => !hidden.includes(name) && (only?.includes(name) ?? true))
+    .filter((field) => isVisible(field, task.settings, fields));
+  return groupFields(shown).map(({ group, fields: together }) => {
+    const controls = together.map((field) => (
       <SettingField
         key={keyOf(field, task.settings)}
         field={field}
@@ -27,6 +32,13 @@ function Fields({ hidden = [] }: { hidden?: readonly string[] }) {
         onChange={(value) => change({ [field.name]: value })}
       />
     ));
+    if (group === undefined) return controls;
+    return (
+      <FieldGroup key={`${task.id}:${group}`} title={group} fields={together}>
+        {controls}
+      </FieldGroup>
+    );
+  });
 }
 
 /** A field may mean something else under another value of the field that shows it: then it starts over. */

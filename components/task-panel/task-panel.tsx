@@ -124,7 +124,7 @@ function PanelHeader({
           }}
           className="-ml-1 w-full truncate rounded-sm border border-transparent bg-transparent px-1 text-lg font-semibold hover:border-line focus:border-accent"
         />
-        <p className="line-clamp-2 text-xs text-muted">{offerOf(task)?.summary}</p>
+        <p className="text-xs text-muted">{offerOf(task)?.summary}</p>
       </div>
       {editor.canEdit && !isTrigger && (
         <DropdownMenu

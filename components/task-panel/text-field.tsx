@@ -1,5 +1,6 @@
 'use client';
 import { escapeOf } from '#lib/editor/canvas/form-fields.ts';
+import { MoveToSecret } from './move-to-secret.tsx';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { exampleOf, fromSettingText, toSettingText } from './setting-text.ts';
@@ -9,14 +10,15 @@ import { VariableField } from './variable-field.tsx';
 export function TextField({ field, path, value, onChange, hideLabel = false, aside }: SettingFieldProps) {
   const { task } = usePanel();
   const { widget } = field.meta;
-  return (
+  const write = (text: string) => onChange(fromSettingText(text, field));
+  const input = (
     <VariableField
       path={path}
       label={field.title}
       help={hideLabel ? undefined : field.description}
       hideLabel={hideLabel}
       value={toSettingText(value, field)}
-      onChange={(text) => onChange(fromSettingText(text, field))}
+      onChange={write}
       placeholder={exampleOf(field)}
       isMultiline={widget === 'multiline' || widget === 'code'}
       isCode={widget === 'code'}
@@ -24,5 +26,13 @@ export function TextField({ field, path, value, onChange, hideLabel = false, asi
       escape={escapeOf(field, task.settings)}
       aside={aside}
     />
+  );
+  // Only a value that has a name beside it can be told to be a credential.
+  if (field.name !== 'value') return input;
+  return (
+    <>
+      {input}
+      <MoveToSecret path={path} onChange={write} />
+    </>
   );
 }

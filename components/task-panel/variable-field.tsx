@@ -9,10 +9,11 @@ import type { SampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import { renderPreview } from '#lib/editor/canvas/preview.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Escape } from '#lib/variables/escape.ts';
-import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
+import { isStatusField, parseTaskName, SECRET_NAME } from '#lib/variables/task-names.ts';
 import { Preview } from './preview.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
+import { useVariables } from './use-variables.ts';
 import { SampleLine } from './sample-line.tsx';
 
 export interface VariableFieldProps {
@@ -37,7 +38,8 @@ export interface VariableFieldProps {
 /** A variable text with its label, the variable picker, its problem and what it becomes with the sample. */
 export function VariableField(props: VariableFieldProps) {
   const { path, label, help, value, escape = 'none', keepPlaceholders = false } = props;
-  const { groups, canEdit, values } = usePanel();
+  const { canEdit } = usePanel();
+  const { groups, scope } = useVariables(path);
   const input = useRef<VariableInputHandle>(null);
   const words = useFieldWords(path, help);
   const unknown = useUnknownNames(path, value);
@@ -77,12 +79,12 @@ export function VariableField(props: VariableFieldProps) {
           unknown={unknown}
           keepPlaceholders={keepPlaceholders}
           valueOf={(variable) => {
-            const preview = renderPreview(`{{${variable}}}`, values.scope);
+            const preview = renderPreview(`{{${variable}}}`, scope);
             return preview.kind === 'text' ? preview.text : undefined;
           }}
         />
       </Field>
-      <Preview text={value} escape={escape} keepPlaceholders={keepPlaceholders} />
+      <Preview text={value} scope={scope} escape={escape} keepPlaceholders={keepPlaceholders} />
     </div>
   );
 }
@@ -108,7 +110,7 @@ function useUnknownNames(path: string, text: string): ReadonlyMap<string, string
 /** Whether the sample has the task that a name is of; bare names are of the sample's body. */
 function isKnownSource(name: string, { viewOf }: SampleValues): boolean {
   const parsed = parseTaskName(name);
-  if (!parsed) return !name.startsWith('$') && !/^\d/.test(name);
+  if (!parsed) return name !== SECRET_NAME && !name.startsWith('$') && !/^\d/.test(name);
   const { taskId, field } = parsed;
   return field !== undefined && !isStatusField(field) && viewOf(taskId) !== undefined;
 }

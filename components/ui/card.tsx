@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 export interface CardProps {
@@ -12,20 +12,25 @@ export interface CardProps {
 }
 
 /** A group of things that belong together. */
-export const Card = ({ title, description, actions, footer, className, children }: CardProps) => (
-  <section className={cx('rounded-lg border border-line bg-surface shadow-raised', className)}>
-    {(title ?? actions) && (
-      <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4">
-        <div className="min-w-0">
-          {title && <h2 className="text-lg font-semibold">{title}</h2>}
-          {description && <p className="mt-0.5 max-w-prose text-muted">{description}</p>}
-        </div>
-        {actions}
-      </header>
-    )}
-    {children && <div className="px-5 py-4">{children}</div>}
-    {footer && (
-      <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
-    )}
-  </section>
-);
+export function Card({ title, description, actions, footer, className, children }: CardProps) {
+  const hasBody = Children.toArray(children).length > 0;
+  return (
+    <section className={cx('min-w-0 rounded-lg border border-line bg-surface shadow-raised', className)}>
+      {(title ?? actions) && (
+        <header
+          className={cx('flex flex-wrap items-start justify-between gap-3 px-5 pt-4', !hasBody && 'pb-4')}
+        >
+          <div className="min-w-0 flex-1 basis-64">
+            {title && <h2 className="text-lg font-semibold">{title}</h2>}
+            {description && <p className="mt-0.5 max-w-prose text-muted">{description}</p>}
+          </div>
+          {actions}
+        </header>
+      )}
+      {hasBody && <div className="px-5 py-4">{children}</div>}
+      {footer && (
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+      )}
+    </section>
+  );
+}

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
+import { TextWithInstants } from './text-with-instants.tsx';
 
 export interface CheckItem {
   id: string;
@@ -34,7 +35,7 @@ export function CheckList({
           <span className="mt-0.5">{ICONS[result]}</span>
           <div className="min-w-0">
             <p className="font-medium">{title}</p>
-            <p className="break-words text-muted">{what}</p>
+            <p className="text-muted">{typeof what === 'string' ? <TextWithInstants text={what} /> : what}</p>
             {fix !== null && <p className="mt-1">{fix}</p>}
           </div>
         </li>

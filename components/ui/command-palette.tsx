@@ -3,6 +3,7 @@ import { Command as Cmdk } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
+import { useFocusReturn } from './on-demand/use-focus-return.ts';
 
 export interface PaletteCommand {
   id: string;
@@ -40,6 +41,7 @@ export function CommandPalette({
   groups,
 }: CommandPaletteProps) {
   const [search, setSearch] = useState('');
+  const focus = useFocusReturn();
   const isOwnSearch = typeof groups === 'function';
   const shown = isOwnSearch ? groups(search) : groups;
   const choose = (command: PaletteCommand) => {
@@ -51,6 +53,7 @@ export function CommandPalette({
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-overlay" />
         <Dialog.Content
+          {...focus}
           aria-describedby={undefined}
           className="fixed inset-x-3 top-[12vh] z-50 mx-auto max-w-xl animate-rise overflow-hidden rounded-xl border border-line bg-raised shadow-overlay"
         >
@@ -65,8 +68,9 @@ export function CommandPalette({
                 className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-muted"
               />
             </div>
+            {/* Outside of the list, in which only options may stand. */}
+            <Cmdk.Empty className="px-3 pt-6 pb-4 text-center text-muted">No results.</Cmdk.Empty>
             <Cmdk.List className="max-h-[50vh] overflow-y-auto p-2">
-              <Cmdk.Empty className="px-3 py-6 text-center text-muted">No results.</Cmdk.Empty>
               {shown.map((group) => (
                 <Cmdk.Group
                   key={group.heading}
@@ -82,10 +86,10 @@ export function CommandPalette({
                       className="flex items-center gap-3 rounded-md px-3 py-2 select-none data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:text-muted"
                     >
                       {command.icon}
-                      <span className="min-w-0 flex-1 truncate">
-                        {command.label}
+                      <span className="min-w-0 flex-1">
+                        <span className="block truncate">{command.label}</span>
                         {command.detail !== undefined && (
-                          <span className="block truncate text-xs text-muted">{command.detail}</span>
+                          <span className="line-clamp-2 text-xs text-muted">{command.detail}</span>
                         )}
                       </span>
                       {command.hint && (

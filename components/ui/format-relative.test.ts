@@ -12,6 +12,8 @@ test.each([
   [-3600, '1 hour ago'],
   [-86_400, 'yesterday'],
   [3 * 86_400, 'in 3 days'],
+  [30 * 86_400 - 5, 'in 30 days'],
+  [-2 * 86_400 + 5, 'yesterday'],
 ])('%d seconds from now is "%s"', (seconds, words) => {
   expect(formatRelative(NOW + seconds * SECOND, NOW)).toBe(words);
 });

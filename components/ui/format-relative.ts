@@ -15,5 +15,7 @@ export function formatRelative(at: number, now: number): string {
   if (Math.abs(seconds) < JUST_NOW_SECONDS) return seconds > 0 ? 'in a moment' : 'just now';
   const rounded = Math.max(Math.abs(seconds), 60);
   const [unit, size] = UNITS.find(([, unitSeconds]) => rounded >= unitSeconds) ?? ['minute', 60];
-  return formatter.format(Math.sign(seconds) * Math.floor(rounded / size), unit);
+  // What began a moment ago to last 30 days is over in 30 days, not in 29.
+  const count = seconds > 0 ? Math.round(rounded / size) : Math.floor(rounded / size);
+  return formatter.format(Math.sign(seconds) * count, unit);
 }

@@ -1,10 +1,9 @@
 'use client';
-import { type FormEvent, type ReactNode, useId, useState, useTransition } from 'react';
+import { type ReactNode, useState, useTransition } from 'react';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import { Button } from './button.tsx';
-import { Dialog, DialogClose } from './dialog.tsx';
 import type { DialogProps } from './on-demand/dialog-window.tsx';
 import { Field } from './field.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { Input } from './input.tsx';
 
 export interface NameDialogProps<Made> extends Pick<DialogProps, 'trigger' | 'open' | 'onOpenChange'> {
@@ -24,40 +23,22 @@ export function NameDialog<Made>(props: NameDialogProps<Made>) {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
   const [busy, startTransition] = useTransition();
-  const form = useId();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     startTransition(async () => {
       const made = await create(name);
       if (made.ok) await onCreated(made.data);
       else setProblem(made.error.message);
     });
-  };
   return (
-    <Dialog
-      {...dialog}
-      size="sm"
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={form} variant="primary" loading={busy}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit}>
-        <Field label="Name" error={problem} help={help}>
-          <Input
-            value={name}
-            maxLength={maxLength}
-            placeholder={placeholder}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog {...dialog} submitLabel="Create" busy={busy} onSubmit={submit}>
+      <Field label="Name" error={problem} help={help}>
+        <Input
+          value={name}
+          maxLength={maxLength}
+          placeholder={placeholder}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+    </FormDialog>
   );
 }

@@ -32,7 +32,7 @@ export function SegmentedControl<Value extends string>({
         <RadioGroup.Item
           key={option.value}
           value={option.value}
-          className="inline-flex h-7.5 items-center justify-center gap-1.5 rounded-sm px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-raised [&_svg]:size-4"
+          className="inline-flex h-7.5 items-center justify-center gap-1.5 rounded-sm px-3 text-sm max-sm:px-2 font-medium whitespace-nowrap text-muted hover:text-ink data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-raised [&_svg]:size-4"
         >
           {option.label}
         </RadioGroup.Item>

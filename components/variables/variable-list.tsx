@@ -71,7 +71,11 @@ export function VariableList({ groups, sample, onPick }: VariableListProps) {
           <>
             <Recent groups={groups} onPick={pick} />
             {trees.map(({ group, nodes }) => (
-              <Command.Group key={group.taskId ?? 'system'} heading={group.title} className={HEADING_CLASS}>
+              <Command.Group
+                key={group.taskId ?? group.title}
+                heading={group.title}
+                className={HEADING_CLASS}
+              >
                 <Nodes nodes={nodes} expanded={expanded} expand={expand} onPick={pick} depth={0} />
               </Command.Group>
             ))}

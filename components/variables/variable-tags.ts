@@ -1,4 +1,4 @@
-/** A `{{…}}` in a text that is one variable, or something that only looks like a tag of its own. */
+/** A `{{…}}` in a text that is one variable, or something that only looks like its own tag. */
 export interface VariableTag {
   from: number;
   to: number;

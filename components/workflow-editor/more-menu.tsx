@@ -1,5 +1,6 @@
 'use client';
 import {
+  BellRing,
   CopyPlus,
   Download,
   History,
@@ -56,6 +57,12 @@ export function MoreMenu() {
         <Link href={`/events?workflow=${editor.workflowId}`}>
           <Inbox aria-hidden />
           Events of this workflow
+        </Link>
+      </DropdownMenuItem>
+      <DropdownMenuItem asChild>
+        <Link href={`/settings/alerts/${editor.workflowId}`}>
+          <BellRing aria-hidden />
+          Alerts of this workflow
         </Link>
       </DropdownMenuItem>
       <DropdownMenuItem icon={<History />} onSelect={open('history')}>

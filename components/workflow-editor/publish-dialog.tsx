@@ -82,7 +82,7 @@ function Problems() {
       )}
       {warnings.length > 0 && (
         <section aria-label="Warnings">
-          <h3 className="mb-1 font-semibold">These variables will be empty</h3>
+          <h3 className="mb-1 font-semibold">Check before publishing</h3>
           <ProblemList problems={warnings} />
         </section>
       )}

@@ -91,6 +91,7 @@ function WorkflowName() {
       <h1 className="sr-only">{name}</h1>
       <input
         aria-label="Workflow name"
+        title={name}
         value={text ?? name}
         readOnly={!editor.canEdit}
         maxLength={200}
@@ -99,7 +100,7 @@ function WorkflowName() {
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.currentTarget.blur();
         }}
-        className="field-sizing-content h-8 max-w-64 min-w-16 truncate rounded-md border border-transparent bg-transparent px-1.5 text-lg font-semibold hover:border-line focus:border-accent max-sm:max-w-none max-sm:flex-1"
+        className="field-sizing-content h-8 max-w-64 min-w-16 lg:max-w-md xl:max-w-xl truncate rounded-md border border-transparent bg-transparent px-1.5 text-lg font-semibold hover:border-line focus:border-accent max-sm:max-w-none max-sm:flex-1"
       />
     </>
   );

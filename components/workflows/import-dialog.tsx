@@ -116,6 +116,7 @@ export function ImportDialog({ onOpenChange, checkImportText, importText, ...opt
           </Callout>
         )}
         <ImportProblems problems={problems} />
+        <ImportProblems problems={check?.warnings ?? []} areWarnings />
         {isReady && (
           <Callout tone="success" live title={`“${check.name}” can be imported`}>
             {check.taskCount === 1 ? '1 task' : `${check.taskCount} tasks`}. It is imported as a draft with

@@ -4,10 +4,14 @@ import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 const WIDTH = 320;
 const HEIGHT = 104;
-const BOX_WIDTH = 34;
+/** Narrower where many stand side by side. */
+const WIDEST_BOX = 34;
+const BOX_GAP = 8;
 const BOX_HEIGHT = 24;
 const MARGIN = 34;
-const ROW = 42;
+/** Nearer where there are many. */
+const WIDEST_ROW = 42;
+const EDGE = 6;
 
 const FILLS: Readonly<Record<TaskCategory, string>> = {
   trigger: 'fill-cable-amber',
@@ -18,7 +22,7 @@ const FILLS: Readonly<Record<TaskCategory, string>> = {
 
 /** A workflow as a small picture: boxes where they stand on the canvas, and the cables between them. */
 export function MiniGraph({ graph }: { graph: WorkflowGraph }) {
-  const placeOf = placer(graph.tasks);
+  const { placeOf, boxWidth } = layOut(graph.tasks);
   const byId = new Map(graph.tasks.map((task) => [task.id, task]));
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="h-26 w-full">
@@ -28,7 +32,7 @@ export function MiniGraph({ graph }: { graph: WorkflowGraph }) {
         return (
           <path
             key={`${from}-${to}-${branch ?? ''}`}
-            d={cable(placeOf(parent), placeOf(child))}
+            d={cable(placeOf(parent), placeOf(child), boxWidth)}
             fill="none"
             strokeWidth="2"
             className="stroke-line-strong"
@@ -38,16 +42,16 @@ export function MiniGraph({ graph }: { graph: WorkflowGraph }) {
       {graph.tasks.map((task) => {
         const { x, y } = placeOf(task);
         return (
-          <g key={task.id} transform={`translate(${x - BOX_WIDTH / 2} ${y - BOX_HEIGHT / 2})`}>
+          <g key={task.id} transform={`translate(${x - boxWidth / 2} ${y - BOX_HEIGHT / 2})`}>
             <rect
-              width={BOX_WIDTH}
+              width={boxWidth}
               height={BOX_HEIGHT}
               rx="6"
               strokeWidth="1.5"
               className="fill-raised stroke-line-strong"
             />
             <circle
-              cx={BOX_WIDTH / 2}
+              cx={boxWidth / 2}
               cy={BOX_HEIGHT / 2}
               r="5"
               className={FILLS[findTaskKind(task.type)?.category ?? 'logic']}
@@ -65,22 +69,27 @@ interface Place {
 }
 
 /** Spreads the columns over the width, and centres the rows. */
-function placer(tasks: readonly WorkflowTask[]): (task: WorkflowTask) => Place {
+function layOut(tasks: readonly WorkflowTask[]): {
+  placeOf: (task: WorkflowTask) => Place;
+  boxWidth: number;
+} {
   const distinct = (axis: 'x' | 'y') =>
     [...new Set(tasks.map((task) => task.position?.[axis] ?? 0))].sort((a, b) => a - b);
   const [columns, rows] = [distinct('x'), distinct('y')];
   const step = columns.length > 1 ? (WIDTH - 2 * MARGIN) / (columns.length - 1) : 0;
   const left = columns.length > 1 ? MARGIN : WIDTH / 2;
-  const top = HEIGHT / 2 - ((rows.length - 1) * ROW) / 2;
-  return ({ position }) => ({
+  const row = Math.min(WIDEST_ROW, (HEIGHT - BOX_HEIGHT - 2 * EDGE) / Math.max(1, rows.length - 1));
+  const top = HEIGHT / 2 - ((rows.length - 1) * row) / 2;
+  const placeOf = ({ position }: WorkflowTask): Place => ({
     x: left + columns.indexOf(position?.x ?? 0) * step,
-    y: top + rows.indexOf(position?.y ?? 0) * ROW,
+    y: top + rows.indexOf(position?.y ?? 0) * row,
   });
+  return { placeOf, boxWidth: step === 0 ? WIDEST_BOX : Math.min(WIDEST_BOX, step - BOX_GAP) };
 }
 
-function cable(from: Place, to: Place): string {
-  const start = from.x + BOX_WIDTH / 2;
-  const end = to.x - BOX_WIDTH / 2;
+function cable(from: Place, to: Place, boxWidth: number): string {
+  const start = from.x + boxWidth / 2;
+  const end = to.x - boxWidth / 2;
   const middle = (start + end) / 2;
   return `M${start} ${from.y} C${middle} ${from.y} ${middle} ${to.y} ${end} ${to.y}`;
 }

@@ -1,12 +1,17 @@
 import {
+  BadgeCheck,
   CalendarClock,
+  CalendarSync,
   ChartNoAxesColumn,
   CornerUpRight,
+  Handshake,
   Image,
   Megaphone,
   MessagesSquare,
   PackageCheck,
+  PackageSearch,
   ShoppingCart,
+  Star,
   UserPlus,
 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
@@ -16,14 +21,19 @@ import type { Starter } from '#lib/editor/starters/starter-types.ts';
 import { MiniGraph } from './mini-graph.tsx';
 
 const ICONS = {
+  BadgeCheck,
   CalendarClock,
+  CalendarSync,
   ChartNoAxesColumn,
   CornerUpRight,
+  Handshake,
   Image,
   Megaphone,
   MessagesSquare,
   PackageCheck,
+  PackageSearch,
   ShoppingCart,
+  Star,
   UserPlus,
 };
 

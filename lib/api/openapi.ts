@@ -1,20 +1,27 @@
 // The OpenAPI 3.1 document, made of the same table and schemas that the requests go through.
 import * as z from 'zod';
-import { type ErrorCode, statusOf } from '#lib/core/errors.ts';
+import { KEY_SCOPES, SCOPE_DESCRIPTIONS } from '#lib/identity/api-keys/scopes.ts';
+import { ERROR_CODES, type ErrorCode, statusOf } from '#lib/core/errors.ts';
 import { describeTaskTypes } from '#lib/tasks/describe-task-types.ts';
 import { API_ROOT } from './match-path.ts';
 import type { Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
-const OF_ALL: readonly ErrorCode[] = ['unauthorized', 'internal', 'overloaded'];
+const OF_ALL: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'internal', 'overloaded'];
+
+/** What the platform's errors become besides `upstream_failed` (lib/messaging/platform/to-app-error.ts). */
+const OF_PLATFORM: readonly ErrorCode[] = ['rate_limited', 'invalid_request', 'not_found'];
 
 const errorSchema = z
   .strictObject({
     error: z.strictObject({
-      code: z.string(),
+      code: z.enum(ERROR_CODES).meta({ description: 'docs/api.md says what to do.' }),
       message: z.string(),
-      problems: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+      problems: z
+        .array(z.strictObject({ path: z.string(), message: z.string() }))
+        .optional()
+        .meta({ description: 'What is wrong, by path, such as `tasks[2].settings.url`.' }),
     }),
   })
   .meta({ id: 'Error' });
@@ -43,13 +50,18 @@ function makeDocument(operations: readonly Operation[], baseUrl: string): Json {
       title: 'Patchbay',
       version: '1',
       description: 'Webhook in, conversation out: workflows, events and runs.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${baseUrl}${API_ROOT}` }],
     security: [{ apiKey: [] }],
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, created in Settings.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key, created in Settings. Scopes: ${KEY_SCOPES.map((scope) => `\`${scope}\`: ${SCOPE_DESCRIPTIONS[scope]}`).join(' ')}`,
+        },
       },
       schemas: schemas.components,
     },
@@ -63,6 +75,9 @@ function describe(operation: Operation, schemas: SchemaCollector): Json {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
+    description: `Needs an API key with the scope \`${operation.scope}\`.`,
+    security: [{ apiKey: [operation.scope] }],
+    ...(operation.isTool ? {} : { 'x-no-tool': true }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
       ? { requestBody: { required: !operation.isBodyOptional, content: json(schemas.add(body, 'input')) } }
@@ -108,6 +123,7 @@ function errorResponses(operation: Operation, schemas: SchemaCollector): Json {
   if (operation.body)
     for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (operation.path.includes('{')) codes.add('not_found');
+  if (codes.has('upstream_failed')) for (const code of OF_PLATFORM) codes.add(code);
   const content = json(schemas.add(errorSchema, 'output'));
   const byStatus = Map.groupBy(codes, statusOf);
   return Object.fromEntries(

@@ -1,15 +1,19 @@
 // One operation of the API, declared once: the routing, the checks and the OpenAPI document all follow from it.
 import type { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import type { AuthenticatedKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
+import type { KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What operations are handed: whose workspace, and the key that asks. */
 export interface ApiContext extends ActorContext {
-  keyHash: Buffer;
+  key: AuthenticatedKey;
 }
+
+/** An answer with texts that customers sent cleaned by `clean`, and without what lets its reader do more than look. */
+export type MaskAnswer<Answer> = (answer: Answer, clean: (text: string) => string) => Answer;
 
 export interface Operation {
   method: Method;
@@ -25,8 +29,12 @@ export interface Operation {
   isBodyOptional: boolean;
   status: 200 | 201 | 204;
   response: z.ZodType | undefined;
-  /** The role that the key needs (docs/decisions/api-keys.md). */
-  for: Role;
+  /** The scope that the key needs (docs/decisions/api-keys.md). */
+  scope: KeyScope;
+  /** What keys that may only look are answered instead. */
+  maskForViewers: MaskAnswer<unknown> | undefined;
+  /** Whether assistants may use it as a tool (docs/mcp.md). */
+  isTool: boolean;
   /** Refusals of its own, besides those that every operation has. */
   errors: readonly ErrorCode[];
   handle: (
@@ -56,8 +64,10 @@ interface Declaration<
   /** Default: 200. */
   status?: 200 | 201 | 204;
   response?: Answer;
-  /** Default: an editor's. */
-  for?: Role;
+  scope: KeyScope;
+  maskForViewers?: MaskAnswer<z.output<Answer>>;
+  /** Default: true. False where secrets are sent or answered: an assistant should know none. */
+  isTool?: boolean;
   errors?: readonly ErrorCode[];
   handle: (
     ctx: ApiContext,
@@ -72,8 +82,8 @@ export function defineOperation<
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodVoid,
 >(declaration: Declaration<Path, Query, Body, Answer>): Operation {
-  const { query, body, response, isBodyOptional = false, status = 200, errors = [], handle } = declaration;
-  const { for: role = 'editor' } = declaration;
+  const { query, body, response, isBodyOptional = false, status = 200, errors = [] } = declaration;
+  const { isTool = true } = declaration;
   return {
     ...declaration,
     query,
@@ -81,8 +91,9 @@ export function defineOperation<
     response,
     isBodyOptional,
     status,
-    for: role,
-    errors: role === 'owner' ? [...errors, 'forbidden'] : errors,
-    handle: handle as Operation['handle'],
+    isTool,
+    errors,
+    maskForViewers: declaration.maskForViewers as Operation['maskForViewers'],
+    handle: declaration.handle as Operation['handle'],
   };
 }

@@ -1,9 +1,11 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import { AppError, type Problem } from '#lib/core/errors.ts';
-import { describeIssue } from '#lib/tasks/describe-issue.ts';
+import { describeIssue } from '#lib/core/describe-issue.ts';
 import { joinPath } from '#lib/tasks/variable-fields.ts';
 import type { Operation } from './operation.ts';
 import { readJsonBody } from './read-body.ts';
+
+const NOTHING = z.strictObject({});
 
 export interface ParsedInput {
   query: unknown;
@@ -18,7 +20,9 @@ export async function parseInput(operation: Operation, request: Request, url: UR
   const problems: Problem[] = [];
   const query = operation.query && parse(operation.query, readQuery(url, problems), problems);
   if (!operation.query && url.search.length > 1) problems.push(...unknownParameters(url));
-  const body = operation.body && parse(operation.body, await readBodyOf(operation, request), problems);
+  const body = operation.body
+    ? parse(operation.body, await readBodyOf(operation, request), problems)
+    : await refuseBody(operation, request, problems);
   if (problems.length === 0) return { query, body };
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new AppError('invalid_request', `The request has ${count}.`, { problems });
@@ -29,6 +33,13 @@ async function readBodyOf(operation: Operation, request: Request): Promise<unkno
   if (body !== undefined) return body;
   if (operation.isBodyOptional) return {};
   throw new AppError('invalid_request', 'The request has no body: send a JSON object.');
+}
+
+/** Whoever sends fields means something by them: `{"version": 3}` would be ignored where the draft is published. */
+async function refuseBody({ method }: Operation, request: Request, problems: Problem[]): Promise<undefined> {
+  if (method === 'GET') return;
+  const body = await readJsonBody(request);
+  if (body !== undefined) parse(NOTHING, body, problems);
 }
 
 function readQuery(url: URL, problems: Problem[]): Record<string, string> {

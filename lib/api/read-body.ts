@@ -1,4 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
+import { isJsonType, mediaTypeOf } from '#lib/core/http/media-type.ts';
 import { readUpTo } from '#lib/core/http/read-up-to.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
@@ -13,8 +14,8 @@ export const MAX_API_BODY_BYTES = 5 * 1024 * 1024;
 export async function readJsonBody(request: Request): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
-  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type && type !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(type)) {
+  const type = mediaTypeOf(request.headers.get('content-type'));
+  if (type && !isJsonType(type)) {
     throw new AppError(
       'unsupported_media_type',
       `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json.`,

@@ -1,11 +1,13 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
+import type { KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { done, TestEngine } from '#lib/runs/testing/test-engine.ts';
+import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listVersions } from '#lib/workflows/list-versions.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
@@ -31,6 +33,9 @@ const ENVIRONMENT_KEY = 'the-key-of-the-environment-of-this-test';
 const logged: string[] = [];
 
 beforeAll(async () => {
+  // Operations of sign-in read the identity provider from the settings of the process.
+  vi.stubEnv('DATABASE_URL', 'postgres://unused.example/unused');
+  vi.stubEnv('BASE_URL', 'http://localhost:3000');
   context = await createTestContext();
   engine = new TestEngine(context.ctx);
   const { db, secrets, baseUrl } = context.ctx;
@@ -39,7 +44,10 @@ beforeAll(async () => {
   key = (await createApiKey(context.ctx, { name: 'Test' })).key;
   strangersKey = (await createApiKey(context.stranger, { name: 'Test' })).key;
 });
-afterAll(() => context.end());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await context.end();
+});
 
 async function call(
   method: string,
@@ -212,6 +220,24 @@ describe('what is sent', () => {
   });
 });
 
+describe('a body sent to an operation that takes none', () => {
+  const publish = (body: unknown) => call('POST', `/api/v1/workflows/${newId()}/publish`, body);
+
+  test('is refused by its fields: they would be ignored', async () => {
+    expect(await publish({ version: 3 })).toMatchObject({
+      status: 400,
+      json: errorOf('invalid_request', { problems: [problemAt('version')] }),
+    });
+    const remove = await call('DELETE', `/api/v1/workflows/${newId()}`, { force: true });
+    expect(remove).toMatchObject({ status: 400, json: errorOf('invalid_request') });
+  });
+
+  test('may be empty', async () => {
+    for (const body of [undefined, '', {}])
+      expect(await publish(body)).toMatchObject({ status: 404, json: errorOf('not_found') });
+  });
+});
+
 describe('faults', () => {
   test('the unforeseen is logged with its cause and shown with a request id only', async () => {
     const { db } = runtime;
@@ -252,7 +278,10 @@ describe('faults', () => {
 describe('the privileges of keys', () => {
   const create = (by: string) => call('POST', '/api/v1/api-keys', { name: 'Another' }, { key: by });
 
-  test('a key cannot create, list or revoke keys: revoking it ends all that it could do', async () => {
+  const ofScope = async (scope: KeyScope, expires_at: string | null = null) =>
+    createApiKey(context.ctx, { name: `To ${scope}`, scope, expires_at });
+
+  test('only keys with the scope admin create, list and revoke keys', async () => {
     const { id } = await createApiKey(context.ctx, { name: 'Somebody else' });
     for (const answer of [
       await create(key),
@@ -260,6 +289,73 @@ describe('the privileges of keys', () => {
       await call('DELETE', `/api/v1/api-keys/${id}`),
     ])
       expect(answer).toMatchObject({ status: 403, json: errorOf('forbidden') });
+  });
+
+  test('a refusal names the scope that is missing', async () => {
+    const { key: reader } = await ofScope('read');
+    const answer = await call('POST', '/api/v1/workflows', callingGraph(), { key: reader });
+    expect(answer).toMatchObject({
+      status: 403,
+      json: errorOf('forbidden', {
+        message:
+          'This API key has the scope "read"; this needs "edit". An owner creates keys in Settings → API keys.',
+      }),
+    });
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer realm="patchbay", error="insufficient_scope", scope="edit"',
+    );
+  });
+
+  test('a key makes no key that may do more or lives longer than itself', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const { key: admin } = await ofScope('admin', inAnHour);
+    const make = (body: object) =>
+      call('POST', '/api/v1/api-keys', { name: 'Child', ...body }, { key: admin });
+    const later = new Date(Date.now() + 7_200_000).toISOString();
+    for (const expires_at of [null, later])
+      expect(await make({ expires_at })).toMatchObject({
+        status: 400,
+        json: errorOf('invalid_request', { problems: [problemAt('expires_at')] }),
+      });
+    expect(await make({})).toMatchObject({ status: 201, json: { scope: 'edit', expires_at: inAnHour } });
+    const child = (await make({ scope: 'admin' })).json as { key: string };
+    const grandchild = await call('POST', '/api/v1/api-keys', { name: 'Grandchild' }, { key: child.key });
+    expect(grandchild.json).toMatchObject({ expires_at: inAnHour });
+  });
+
+  test('what a key may do is told to itself', async () => {
+    const { id, key: runner } = await ofScope('run');
+    expect(await call('GET', '/api/v1/api-keys/current', undefined, { key: runner })).toMatchObject({
+      status: 200,
+      json: { id, scope: 'run', effective_scope: 'run', expires_at: null },
+    });
+    expect(await call('GET', '/api/v1/api-keys/current', undefined, { key: ENVIRONMENT_KEY })).toMatchObject({
+      json: { id: null, effective_scope: 'admin' },
+    });
+  });
+
+  test('keys that may only look see no webhook URL and no number of a customer, as viewers do', async () => {
+    const { key: reader } = await ofScope('read');
+    const { id, webhook } = await engine.publish(callingGraph());
+    const { eventId, runId } = await engine.receive(
+      await getWorkflow(context.ctx, { id }),
+      '{"phone":"15550001111","number":15550002222,"15550003333":"key","url":"https://x/resume/abcdefghijklmnopqrstuvwxyz012345"}',
+    );
+    await engine.advance(runId);
+    for (const path of [`/workflows/${id}`, '/workflows', `/events/${eventId}`, `/runs/${runId}`]) {
+      const full = await call('GET', `/api/v1${path}`);
+      const { text, status } = await call('GET', `/api/v1${path}`, undefined, { key: reader });
+      expect(status).toBe(200);
+      const hidden = [
+        webhook.token,
+        '15550001111',
+        '15550002222',
+        '15550003333',
+        'abcdefghijklmnopqrstuvwxyz012345',
+      ];
+      expect(hidden.filter((each) => full.text.includes(each))).not.toEqual([]);
+      expect(hidden.filter((each) => text.includes(each))).toEqual([]);
+    }
   });
 
   test('what the key of the environment made may do no more than others, and ends with it', async () => {
@@ -299,6 +395,7 @@ describe('every operation', () => {
     replayEvent: ({ eventId }) => ({ path: `/events/${eventId}/replay`, body: { repeat: true } }),
     listRuns: () => ({ path: '/runs?status=failed' }),
     getRun: ({ failedRun }) => ({ path: `/runs/${failedRun}` }),
+    getTaskRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/tasks/2` }),
     retryRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/retry` }),
     cancelRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/cancel`, body: {} }),
     resolveTaskRun: ({ unknownRun }) => ({
@@ -311,10 +408,55 @@ describe('every operation', () => {
     restoreWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/restore` }),
     createApiKey: () => ({ path: '/api-keys', body: { name: 'New' } }),
     listApiKeys: () => ({ path: '/api-keys' }),
+    getCurrentKey: () => ({ path: '/api-keys/current' }),
     revokeApiKey: ({ keyId }) => ({ path: `/api-keys/${keyId}` }),
     setWebhookRate: () => ({ path: '/workspace/webhook-rate', body: { requests_per_second: 1000 } }),
+    setSignInPolicy: () => ({
+      path: '/sign-in-policy',
+      body: {
+        requires_identity: false,
+        trusts_emails: false,
+        access_contact: 'The service desk',
+        break_glass_user_ids: [],
+      },
+    }),
+    getSignInPolicy: () => ({ path: '/sign-in-policy' }),
+    checkIdentityProvider: () => ({ path: '/identity-provider/check' }),
+    setGroupAccess: () => ({ path: '/group-access', body: { rules: groupRules } }),
+    getGroupAccess: () => ({ path: '/group-access' }),
+    previewGroupAccess: () => ({ path: '/group-access/preview', body: groupRules }),
+    setTwoFactorRequirement: () => ({ path: '/workspace/two-factor', body: { required: true } }),
+    getTwoFactorRequirement: () => ({ path: '/workspace/two-factor' }),
     getWebhookRate: () => ({ path: '/workspace/webhook-rate' }),
+    setSecret: () => ({ path: '/secrets/shop_key', body: { value: 'a value' } }),
+    listSecrets: () => ({ path: '/secrets' }),
+    deleteSecret: () => ({ path: '/secrets/shop_key' }),
+    listTaskTypes: () => ({ path: '/task-types' }),
+    getTaskType: () => ({ path: '/task-types/http_request' }),
+    checkDraft: ({ published }) => ({ path: `/workflows/${published.id}/problems` }),
+    listVariables: ({ published }) => ({ path: `/workflows/${published.id}/tasks/2/variables` }),
+    getAlertSettings: () => ({ path: '/alert-settings' }),
+    setAlertSettings: () => ({ path: '/alert-settings', body: { cooldown_minutes: 30 } }),
+    getWorkflowAlertSettings: ({ published }) => ({ path: `/workflows/${published.id}/alert-settings` }),
+    setWorkflowAlertSettings: ({ published }) => ({
+      path: `/workflows/${published.id}/alert-settings`,
+      body: { silence_hours: 2 },
+    }),
+    createAlertDestination: () => ({ path: '/alert-destinations', body: alertDestination('Shop') }),
+    updateAlertDestination: ({ destinationId }) => ({
+      path: `/alert-destinations/${destinationId}`,
+      body: alertDestination('Renamed'),
+    }),
+    listAlertDestinations: () => ({ path: '/alert-destinations' }),
+    deleteAlertDestination: ({ destinationId }) => ({ path: `/alert-destinations/${destinationId}` }),
+    listAlerts: () => ({ path: '/alerts' }),
   };
+  const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
+  const alertDestination = (name: string) => ({
+    name,
+    config: { channel: 'email', addresses: ['shop@example.com'] },
+    kinds: ['run_failed'],
+  });
   interface Given {
     workflow: Workflow;
     published: Workflow;
@@ -322,6 +464,7 @@ describe('every operation', () => {
     failedRun: string;
     unknownRun: string;
     keyId: string;
+    destinationId: string;
   }
 
   async function failedRun(
@@ -343,6 +486,9 @@ describe('every operation', () => {
     const unknown = await failedRun(published, true);
     const made = await call('POST', '/api/v1/workflows', callingGraph());
     const { id: keyId } = await createApiKey(context.ctx, { name: 'To be revoked' });
+    const admin = { key: ENVIRONMENT_KEY };
+    const added = await call('POST', '/api/v1/alert-destinations', alertDestination('Team'), admin);
+    const { id: destinationId } = added.json as { id: string };
     const given = {
       workflow: made.json as Workflow,
       published,
@@ -350,6 +496,7 @@ describe('every operation', () => {
       failedRun: runId,
       unknownRun: unknown.runId,
       keyId,
+      destinationId,
     };
     // Those that need a platform are in lib/messaging/connections/api.db.test.ts.
     const own = OPERATIONS.filter(({ tag }) => tag !== 'Connections' && tag !== 'Message templates');
@@ -357,7 +504,7 @@ describe('every operation', () => {
     for (const [id, request] of Object.entries(script)) {
       const operation = OPERATIONS.find((each) => each.id === id) as Operation;
       const { path, body } = request(given);
-      const by = operation.for === 'owner' ? { key: ENVIRONMENT_KEY } : {};
+      const by = operation.scope === 'admin' ? { key: ENVIRONMENT_KEY } : {};
       const answer = await call(operation.method, `/api/v1${path}`, body, by);
       expect(answer, `${id}: ${answer.text}`).toMatchObject({ status: operation.status });
       if (!operation.response) expect(answer.text, id).toBe('');

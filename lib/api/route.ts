@@ -1,16 +1,20 @@
 // The API over the web's Request and Response: routing, authentication, checks and answers of every operation.
 import type { Logger } from 'pino';
-import { authenticateApiKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
+import { about } from '#lib/core/log-fields.ts';
+import { type AuthenticatedKey, authenticateApiKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasScope, ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import { keyActor } from '#lib/identity/key-actor.ts';
 import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
 import { toOpenApi } from './openapi.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
+import { MissingScopeError } from './missing-scope-error.ts';
 import { parseInput } from './parse-input.ts';
+import { runMask } from '#lib/screens/run-mask.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 
 export type ApiRuntime = Pick<ProcessRuntime, 'db' | 'secrets' | 'baseUrl' | 'environmentKey' | 'logger'>;
@@ -51,7 +55,13 @@ async function handle(
   const ctx = await authorize(runtime, request, match.operation);
   const { query, body } = await parseInput(match.operation, request, url);
   const answer = await match.operation.handle(ctx, { params: match.params, query, body });
-  return answerOf(match.operation, answer, headers, request);
+  return answerOf(match.operation, maskFor(ctx.key, match.operation, answer), headers, request);
+}
+
+function maskFor(key: AuthenticatedKey, { maskForViewers }: Operation, answer: unknown): unknown {
+  const role = ROLE_OF_SCOPE[key.scope];
+  if (!maskForViewers || hasRole(role, 'editor')) return answer;
+  return maskForViewers(answer, runMask({ role, masksNumbers: key.masksNumbers }));
 }
 
 const methodsOf = (matches: PathMatch[]): string[] => matches.map(({ operation }) => operation.method);
@@ -70,15 +80,11 @@ async function authorize(runtime: ApiRuntime, request: Request, operation: Opera
   if (!bearer)
     throw new AppError(
       'unauthorized',
-      'Send an API key: "Authorization: Bearer <key>". Create keys in Settings.',
+      'Send an API key: "Authorization: Bearer <key>". An owner creates keys in Settings → API keys.',
     );
   const key = await authenticateApiKey(db, bearer, environmentKey);
-  if (!key)
-    throw new AppError('unauthorized', 'This API key is invalid or was revoked. Create keys in Settings.');
-  if (!hasRole(key.role, operation.for))
-    throw new AppError('forbidden', 'API keys have the rights of an editor. An owner does this in Settings.');
-  const { workspaceId, keyHash } = key;
-  return { db, secrets, baseUrl, workspaceId, actor: keyActor(key.keyId), keyHash };
+  if (!hasScope(key.scope, operation.scope)) throw new MissingScopeError(key, operation.scope);
+  return { db, secrets, baseUrl, workspaceId: key.workspaceId, actor: keyActor(key.keyId), key };
 }
 
 function answerOf(
@@ -105,6 +111,8 @@ function jsonResponse(
 function errorResponse(error: AppError, headers: Record<string, string>): Response {
   const more: Record<string, string> = {};
   if (error.code === 'unauthorized') more['WWW-Authenticate'] = 'Bearer realm="patchbay"';
+  if (error instanceof MissingScopeError)
+    more['WWW-Authenticate'] = `Bearer realm="patchbay", error="insufficient_scope", scope="${error.needed}"`;
   if (error.retryAfterSeconds !== undefined) more['Retry-After'] = String(error.retryAfterSeconds);
   return jsonResponse(statusOf(error.code), toErrorBody(error), { ...headers, ...more });
 }
@@ -112,11 +120,11 @@ function errorResponse(error: AppError, headers: Record<string, string>): Respon
 function toAppError(error: unknown, requestId: string, logger: Logger): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) {
-    logger.warn({ err: error, request_id: requestId }, 'the database could not be reached');
+    logger.warn({ err: error, ...about({ requestId }) }, 'the database could not be reached');
     return new AppError('overloaded', 'The database cannot be reached right now. Try again.', {
       retryAfterSeconds: 2,
     });
   }
-  logger.error({ err: error, request_id: requestId }, 'an API request failed with an internal error');
+  logger.error({ err: error, ...about({ requestId }) }, 'an API request failed with an internal error');
   return new AppError('internal', `Internal error. The server log has it under request ID ${requestId}.`);
 }

@@ -11,6 +11,8 @@ import { type TaskExecutor, TaskError } from '#lib/engine/task-executor.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { done, TestEngine } from '#lib/runs/testing/test-engine.ts';
+import { httpRequest } from '#lib/tasks/http-request/definition.ts';
+import { setVariables } from '#lib/tasks/set-variables/definition.ts';
 import { setVariablesExecutor } from '#lib/tasks/set-variables/execute.ts';
 import { revealSettings, withSecrets } from '#lib/tasks/with-secrets.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -273,7 +275,9 @@ test('tried alone, a task is sent the secrets of its settings and of what was tr
     execute: ({ scope }) => done({ echo: scope.resolve('task_3_api_key') ?? null }),
   };
   const findExecutor = (type: string) =>
-    withSecrets(type === 'http_request' ? echo : setVariablesExecutor, source);
+    type === 'http_request'
+      ? withSecrets(echo, httpRequest, source)
+      : withSecrets(setVariablesExecutor, setVariables, source);
   const attempt = async (task_id: number, tried: Record<string, string>) => {
     const result = await tryTask(context.ctx, { id: json.id, task_id, tried, confirmed: true }, findExecutor);
     expect(shownIn(JSON.stringify(result))).toEqual([]);

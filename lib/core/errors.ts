@@ -11,12 +11,16 @@ const STATUS_BY_CODE = {
   body_not_object: 400,
   invalid_request: 400,
   unauthorized: 401,
+  invalid_credentials: 401,
+  invalid_signature: 401,
   forbidden: 403,
+  address_not_allowed: 403,
   not_found: 404,
   unknown_webhook: 404,
   method_not_allowed: 405,
   conflict: 409,
   workflow_not_active: 409,
+  gone: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_redirect: 422,
@@ -30,6 +34,8 @@ const STATUS_BY_CODE = {
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
+
+export const ERROR_CODES = Object.keys(STATUS_BY_CODE) as [ErrorCode, ...ErrorCode[]];
 
 /** HTTP status of an error code (docs/webhooks.md and docs/api.md). */
 export const statusOf = (code: ErrorCode): number => STATUS_BY_CODE[code];

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { env } from '#lib/core/env.ts';
+import { traceIdOf } from '#lib/core/telemetry.ts';
 import { summarizeOutages } from '#lib/core/summarize-outages.ts';
 
 const SECRET_KEYS = [
@@ -16,6 +17,8 @@ const SECRET_KEYS = [
 /** The log of this process: JSON lines on standard output; what could be a secret is cut out by its key. */
 export const logger = pino({
   level: env().LOG_LEVEL,
+  /** Of what is under way. */
+  mixin: () => traceIdOf(),
   hooks: { logMethod: summarizeOutages() },
   redact: {
     paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),

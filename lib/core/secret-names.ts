@@ -1,5 +1,5 @@
 // The one rule for which names values go under that nobody but their owner may read: of headers, query parameters,
-// fields of bodies and variables.
+// fields of bodies and variables; and for which values look like a key whatever they are called.
 
 /**
  * Names under which secrets travel: of the standards, and whatever calls itself one. PostgreSQL reads it as well.
@@ -24,4 +24,24 @@ const HARMLESS = new RegExp(HARMLESS_NAMES.join('|'), 'gi');
 export function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2');
   return SECRET_NAME.test(words.replace(HARMLESS, ' '));
+}
+
+const MIN_RANDOM_CHARACTERS = 20;
+const TOKEN = /^[\w.~+/=-]+$/;
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** Between letters and digits, and from lower to upper case: words and versions have few. */
+const CHANGE = /[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g;
+const MIN_CHANGES_IN_TEN = 2;
+
+/**
+ * Whether a text looks like a generated key: long, without spaces, and letters and digits in no order. Words, media types,
+ * versions, dates, URLs and UUIDs, which mostly are ids, do not. A guess: it warns, and decides nothing.
+ */
+export function looksRandom(text: string): boolean {
+  const value = text.trim();
+  if (value.length < MIN_RANDOM_CHARACTERS || !TOKEN.test(value) || UUID.test(value)) return false;
+  const longest = value.split(/[^A-Za-z\d]+/).reduce((a, b) => (b.length > a.length ? b : a), '');
+  if (longest.length < MIN_RANDOM_CHARACTERS * 0.75) return false;
+  const changes = longest.match(CHANGE)?.length ?? 0;
+  return changes * 10 >= longest.length * MIN_CHANGES_IN_TEN;
 }

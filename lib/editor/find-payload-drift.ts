@@ -14,8 +14,22 @@ export function findPayloadDrift(
   uses: readonly PayloadUse[],
   triggerId: number,
   bodies: readonly JsonValue[],
-): Omit<DriftFinding, 'isMended'>[] {
+): FieldSurvey[] {
   if (bodies.length < MIN_EVENTS) return [];
+  const least = bodies.length * MIN_SHARE;
+  return surveyPayloads(uses, triggerId, bodies)
+    .filter(({ missing, kinds }) => (missing > 0 && missing >= least) || kinds.length > 1)
+    .sort((a, b) => b.missing - a.missing);
+}
+
+export type FieldSurvey = Omit<DriftFinding, 'isMended'>;
+
+/** What bodies give for each of the trigger's fields that tasks use, in the order of the uses. */
+export function surveyPayloads(
+  uses: readonly PayloadUse[],
+  triggerId: number,
+  bodies: readonly JsonValue[],
+): FieldSurvey[] {
   const scopes = bodies.map((body) =>
     createScope({
       tasks: (id) => (id === triggerId ? { output: body } : undefined),
@@ -24,21 +38,18 @@ export function findPayloadDrift(
     }),
   );
   const least = bodies.length * MIN_SHARE;
-  return uses
-    .map(({ label, segments: [name = '', ...path], tasks }) => {
-      const values = scopes.map((scope) => lookUpPath(scope.resolve(name), path, 0));
-      const present = values.filter(
-        (value): value is JsonValue => value !== undefined && value !== null && value !== '',
-      );
-      return {
-        label,
-        missing: values.length - present.length,
-        kinds: countKinds(present).filter(({ events }) => events >= least),
-        tasks,
-      };
-    })
-    .filter(({ missing, kinds }) => (missing > 0 && missing >= least) || kinds.length > 1)
-    .sort((a, b) => b.missing - a.missing);
+  return uses.map(({ label, segments: [name = '', ...path], tasks }) => {
+    const values = scopes.map((scope) => lookUpPath(scope.resolve(name), path, 0));
+    const present = values.filter(
+      (value): value is JsonValue => value !== undefined && value !== null && value !== '',
+    );
+    return {
+      label,
+      missing: values.length - present.length,
+      kinds: countKinds(present).filter(({ events }) => events >= least),
+      tasks,
+    };
+  });
 }
 
 /** A text of digits beside numbers is a number, beside other texts a text: variables read both alike. */

@@ -18,13 +18,14 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** The newest by (workflow, id); bodies that are large, or too many together, are not read at all. */
 const BODIES = `
 select body from (
-  select body, sum(octet_length(body)) over (order by id desc) as bytes
+  select id, body, sum(octet_length(body)) over (order by id desc) as bytes
   from (
     select id, body, kind, outcome from events e ${newestOfWorkflow('e', '$1')} limit ${MAX_EVENTS}
   ) newest
   where kind <> 'test' and outcome <> 'rejected' and octet_length(body) <= ${MAX_BODY_BYTES}
 ) small
-where bytes <= ${MAX_BYTES}`;
+where bytes <= ${MAX_BYTES}
+order by id desc`;
 
 /**
  * What the newest production events lack, or give in another kind, of what the draft or the published version uses.
@@ -48,13 +49,14 @@ export async function loadPayloadDrift(ctx: Context, { id }: { id: string }): Pr
   };
 }
 
-/** A draft may have tasks that nothing leads to, or a cycle. */
-function usesOf(graph: WorkflowGraph): PayloadUse[] {
+/** What a workflow uses of its payload. A draft may have tasks that nothing leads to, or a cycle. */
+export function usesOf(graph: WorkflowGraph): PayloadUse[] {
   const part = reachablePart(graph);
   return part ? listPayloadUses(part) : [];
 }
 
-async function readBodies(ctx: Context, workflowId: string): Promise<JsonValue[]> {
+/** The bodies of a workflow's newest production events that are JSON objects and not large, the newest first. */
+export async function readBodies(ctx: Pick<Context, 'db'>, workflowId: string): Promise<JsonValue[]> {
   const { rows } = await ctx.db.$client.query<{ body: Buffer }>(BODIES, [workflowId]);
   return rows.flatMap(({ body }) => {
     const shown = readBody(body);

@@ -44,7 +44,7 @@ function open({ msPerTask = 0 } = {}) {
   };
   const execute = createFirstLegs(deps);
   const play = (graph: ReturnType<typeof compileGraph>, awaitsAnswer = false) => {
-    const event = { body: {}, headers: {} };
+    const event = { id: 'event', isReplay: false, body: {}, headers: {} };
     const ids = { id: 'run', epoch: 1, workspaceId: '', workflowId: '', version: 1 };
     return execute({ ...ids, awaitsAnswer, event }, graph);
   };

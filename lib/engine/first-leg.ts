@@ -1,6 +1,7 @@
 // The first leg of a run: what can be executed in memory before the webhook is committed, so that one commit holds all of
 // it (docs/engine.md). It is written whole or not at all: a run that comes to something that only a worker does is
 // started from its beginning by one, as if no leg had been tried.
+import { telemetry } from '#lib/core/telemetry.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { WorkflowTask } from './graph-types.ts';
 import type { CompiledGraph } from './graph.ts';
@@ -44,7 +45,7 @@ export function createFirstLegs(deps: FirstLegDeps): ExecuteFirstLeg {
       record.still -= 1;
       return undefined;
     }
-    const leg = executeFirstLeg(new RunState(run, graph, []), deps);
+    const leg = followed(run, () => executeFirstLeg(new RunState(run, graph, []), deps));
     if (leg) {
       if (record) leftOut.delete(graph);
       return leg;
@@ -53,6 +54,16 @@ export function createFirstLegs(deps: FirstLegDeps): ExecuteFirstLeg {
     leftOut.set(graph, { still: next, next: Math.min(2 * next, MAX_LEFT_OUT) });
     return undefined;
   };
+}
+
+function followed(run: TakenRun, execute: () => FirstLeg | undefined): FirstLeg | undefined {
+  if (!telemetry.advance.isHeard) return execute();
+  const advance = { run, isFirstLeg: true };
+  return telemetry.advance.within(advance, () => {
+    const leg = execute();
+    telemetry.advanced.tell({ advance, outcome: leg?.change.status ?? 'left', leg });
+    return leg;
+  });
 }
 
 function executeFirstLeg(state: RunState, deps: FirstLegDeps): FirstLeg | undefined {

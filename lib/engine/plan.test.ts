@@ -22,7 +22,7 @@ function plan(graph: ReturnType<typeof graphOf>, taskRuns: Record<string, Partia
   });
   const taskRunsOf = (wanted: string) =>
     new Map(all.filter(({ iteration }) => iteration === wanted).map((each) => [each.taskId, each]));
-  const planned = planRun(graph, taskRunsOf, NOW, (type) => (type === 'any' ? undefined : type));
+  const planned = planRun(graph, taskRunsOf, NOW, ({ type }) => (type === 'any' ? undefined : type));
   return planned.status === 'active' ? planned.steps.map(show) : planned;
 }
 

@@ -1,5 +1,5 @@
 // Next tasks in a run: a pure function of the graph and the task runs so far (docs/engine.md).
-import { FAILED_BRANCH, type WorkflowEdge } from './graph-types.ts';
+import { FAILED_BRANCH, type WorkflowEdge, type WorkflowTask } from './graph-types.ts';
 import { type CompiledGraph, entersLoop, type GraphNode, ROOT_SCOPE } from './graph.ts';
 import type { LoopState, TaskRun } from './run-types.ts';
 
@@ -26,7 +26,7 @@ export type Plan =
 export type TaskRunsOf = (iteration: string) => ReadonlyMap<number, TaskRun>;
 
 /** The branch that a task leaves by when it failed and the run continues; undefined: its plain exit. */
-export type FindBranchAfterFailure = (type: string) => string | undefined;
+export type FindBranchAfterFailure = (task: WorkflowTask) => string | undefined;
 
 /** The iteration of a loop's body: its own iteration with the index of the item behind it. */
 export const itemIteration = (iteration: string, index: number): string =>
@@ -159,7 +159,7 @@ class ScopePlanner {
     const task = this.#graph.nodes.get(from)?.task;
     if (!isFailed(parent) || !task) return false;
     if (task.on_failure === 'branch') return branch === FAILED_BRANCH;
-    return task.on_failure === 'continue' && branch === this.#branchAfterFailure(task.type);
+    return task.on_failure === 'continue' && branch === this.#branchAfterFailure(task);
   }
 }
 

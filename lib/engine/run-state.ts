@@ -14,7 +14,13 @@ export interface TakenRun {
   version: number;
   /** A caller waits for the answer, and none was recorded yet. */
   awaitsAnswer: boolean;
-  event: { body: JsonValue; headers: Record<string, string> };
+  event: {
+    id: string;
+    /** It brings what another event brought. */
+    isReplay: boolean;
+    body: JsonValue;
+    headers: Record<string, string>;
+  };
 }
 
 const NONE: ReadonlyMap<number, TaskRun> = new Map();

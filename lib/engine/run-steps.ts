@@ -3,7 +3,7 @@
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
-import { type Plan, planRun, type Step } from './plan.ts';
+import { type FindBranchAfterFailure, type Plan, planRun, type Step } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import type { RunError, TaskRun } from './run-types.ts';
 import type { RunAnswer, RunChange } from './store-types.ts';
@@ -30,7 +30,8 @@ export class RunSteps {
   readonly tasks: TaskExecution;
   readonly #state: RunState;
   readonly #deps: RunStepsDeps;
-  readonly #branchAfterFailure = (type: string) => this.#deps.findExecutor(type)?.branchAfterFailure;
+  readonly #branchAfterFailure: FindBranchAfterFailure = ({ type, settings }) =>
+    this.#deps.findExecutor(type)?.branchAfterFailure?.(settings);
   #answer: RunAnswer | undefined;
 
   constructor(state: RunState, deps: RunStepsDeps) {

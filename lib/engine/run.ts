@@ -95,12 +95,14 @@ class RunAdvance {
   }
 
   async #write(change: RunChange): Promise<boolean> {
-    const rows = [...this.#state.dirty];
-    this.#state.dirty.clear();
-    const answer = this.#run.takeAnswer();
-    if (answer) change.answer = answer;
     const waits = this.#state.listWaits();
     if (waits) change.waits = waits;
+    // Task runs change until the statement is made: their waits and they are to be on record as of the same moment.
+    const { dirty } = this.#state;
+    const rows = waits ? Array.from(dirty, (taskRun) => ({ ...taskRun })) : [...dirty];
+    dirty.clear();
+    const answer = this.#run.takeAnswer();
+    if (answer) change.answer = answer;
     const owned = await this.#deps.store.write(this.#state.run, rows, change);
     if (!owned) this.#lost = true;
     return owned;

@@ -18,6 +18,7 @@ import { hashToken } from '#lib/webhooks/tokens.ts';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { type Scenario, SCENARIOS, findScriptedExecutor } from '#lib/engine/testing/scenarios.ts';
+import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 const logger = pino({ level: 'warn' });
 
@@ -63,8 +64,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
     const worker = await startWorker({
       pools: runtime,
       clock: runtime.clock,
-      runHousekeeping: async () => undefined,
-      checkConnections: async () => undefined,
+      recurring: NOTHING_RECURS,
       findExecutor: findScriptedExecutor,
       renderAnswer,
       logger,
@@ -84,7 +84,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
       const body = Buffer.from('{"n":1}');
       const arrival = { eventId: newId(), runId, tokenHash: hashToken(token), kind: 'production' as const };
       const awaitsAnswer = scenario.answered !== undefined;
-      const event = { body: { n: 1 }, headers: {} };
+      const event = { id: arrival.eventId, isReplay: false, body: { n: 1 }, headers: {} };
       const run = { id: runId, epoch: 1, workspaceId, workflowId, version: 1, awaitsAnswer, event };
       const leg = executesLeg ? executeLeg(run, compileGraph(graph)) : undefined;
       const admission = await intake({

@@ -14,7 +14,7 @@ const run = (awaitsAnswer: boolean): TakenRun => ({
   workflowId: 'workflow',
   version: 1,
   awaitsAnswer,
-  event: { body: {}, headers: {} },
+  event: { id: 'event', isReplay: false, body: {}, headers: {} },
 });
 
 /** Plays a scenario in memory; the clock jumps to the next instant at which something is due. */

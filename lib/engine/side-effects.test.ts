@@ -38,7 +38,7 @@ async function advance({ execute, found, ifInterrupted, maxAttempts, isOurs = ()
     workflowId: 'workflow',
     version: 1,
     awaitsAnswer: false,
-    event: { body: {}, headers: {} },
+    event: { id: 'event', isReplay: false, body: {}, headers: {} },
   };
   const earlier: TaskRun[] = [{ taskId: 1, iteration: '', status: 'succeeded', attempt: 1 }];
   if (found) earlier.push({ taskId: 2, iteration: '', status: 'running', attempt: 1, ...found });
@@ -136,6 +136,34 @@ describe('an execution that a dead process left behind', () => {
       execute: async () => DONE,
     });
     expect(task).toMatchObject({ status: 'succeeded', attempt: 2 });
+  });
+});
+
+describe('an execution that is put off', () => {
+  it('costs no attempt, however often, and is told that it was', async () => {
+    const putOff = () =>
+      Promise.reject(
+        new TaskError('rate_exceeded', 'Not its turn.', { retry: { kind: 'put_off', seconds: 6 } }),
+      );
+    const { outcome, task } = await advance({ maxAttempts: 1, execute: putOff });
+    expect(outcome).toBe('waiting');
+    expect(task).toMatchObject({ status: 'waiting', waitingFor: 'repeat', attempt: 1, resumeAt: NOW + 6000 });
+    expect(task).toMatchObject({ runText: 'Not its turn.' });
+    expect(task?.attempts ?? []).toEqual([]);
+    const found = { status: 'waiting', waitingFor: 'repeat', resumeAt: NOW } as const;
+    const again = await advance({ maxAttempts: 1, found, execute: putOff });
+    expect(again.task).toMatchObject({ status: 'waiting', attempt: 1 });
+    const told: unknown[] = [];
+    const last = await advance({
+      maxAttempts: 1,
+      found,
+      execute: async ({ isRepeat }) => {
+        told.push(isRepeat);
+        return DONE;
+      },
+    });
+    expect(last.task).toMatchObject({ status: 'succeeded', attempt: 1 });
+    expect(told).toEqual([true]);
   });
 });
 

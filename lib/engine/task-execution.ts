@@ -3,6 +3,8 @@ import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { newId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
+import { readCallerTrace, writeTraceHeaders } from '#lib/core/trace-headers.ts';
 import { guardSideEffects } from './draft-run.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
@@ -20,6 +22,9 @@ import {
 } from './task-executor.ts';
 import { failTask, repeatTask, settleTask } from './transitions.ts';
 
+/** So long it takes at least until the database is asked again. */
+const AFTER_OUTAGE_MS = 1000;
+
 export interface TaskExecutionDeps extends Pick<
   EngineDeps,
   'findExecutor' | 'clock' | 'random' | 'onUnexpectedError' | 'draft'
@@ -30,6 +35,14 @@ export interface TaskExecutionDeps extends Pick<
   loadSignals(waitId: string): Promise<JsonValue[]>;
   /** A task has asked for a wait. */
   onWait(): void;
+}
+
+const OUTCOMES = { done: 'done', wait: 'waits', listen: 'waits', loop: 'loops' } as const;
+
+function tellOf({ task }: GraphNode, taskRun: TaskRun, outcome: string, now: number, isError = false): void {
+  if (!telemetry.task.isHeard) return;
+  const seconds = Math.max(0, now - (taskRun.startedAt ?? 0)) / 1000;
+  telemetry.task.tell({ key: taskRun, type: task.type, outcome, isError, seconds });
 }
 
 export class TaskExecution {
@@ -47,6 +60,7 @@ export class TaskExecution {
   execute(node: GraphNode, iteration: string, attempt: number): void {
     const now = this.#deps.clock.now();
     const known = this.#state.find(node.task.id, iteration);
+    const isRepeat = known?.waitingFor === 'repeat';
     // After a wait for a signal an execution continues.
     const begun = known?.wait && { startedAt: known.startedAt, captured: known.captured };
     const taskRun = this.#state.set(node.task.id, iteration, {
@@ -76,10 +90,16 @@ export class TaskExecution {
       const refusal = this.#deps.draft?.refusals[node.task.id];
       if (refusal !== undefined) throw new TaskError('invalid_settings', refusal);
       if (!executor) throw new TaskError('unknown_task_type', `There is no task type "${node.task.type}".`);
-      const context = this.#contextOf(node, taskRun, now);
-      const result = taskRun.wait
-        ? this.#executeResumed(executor, context, taskRun, taskRun.wait)
-        : executor.execute(context);
+      const context = { ...this.#contextOf(node, taskRun, now), isRepeat };
+      const call = (): TaskResult | Promise<TaskResult> =>
+        taskRun.wait
+          ? this.#executeResumed(executor, context, taskRun, taskRun.wait)
+          : executor.execute(context);
+      const { type } = node.task;
+      const { taskId } = taskRun;
+      const result = telemetry.execution.isHeard
+        ? telemetry.execution.within({ key: taskRun, taskId, type, iteration, attempt }, call)
+        : call();
       if (result instanceof Promise) this.#track(node, taskRun, result);
       else this.#settle(node, taskRun, result);
     } catch (error) {
@@ -104,13 +124,15 @@ export class TaskExecution {
     const now = this.#deps.clock.now().getTime();
     const { inFlight } = taskRun;
     if (!inFlight && isDatabaseUnavailable(error)) {
-      repeatTask(this.#state, taskRun, 'The database could not be reached. The task will run again.', now);
+      const reason = 'The database could not be reached. The task will run again.';
+      repeatTask(this.#state, taskRun, reason, now + AFTER_OUTAGE_MS);
       return;
     }
     taskRun.inFlight = undefined;
     const failure =
       error instanceof TaskError ? error : this.#toTaskError(error, node, taskRun, inFlight === true);
     failTask(this.#state, node, taskRun, failure, now, this.#deps.random());
+    tellOf(node, taskRun, failure.code, now, true);
   }
 
   /** Nothing reaches the wait any more before it is looked what came: what comes at its end is used, or reaches no wait. */
@@ -128,13 +150,17 @@ export class TaskExecution {
       await this.#checkpoint();
     }
     const signals = await this.#deps.loadSignals(wait.id);
-    if (signals.length > 0 && taskRun.listening)
-      signals.push(...(await this.#closeNext(taskRun, taskRun.listening)));
-    return executor.execute({ ...context, resumed: { signals, memory: taskRun.memory ?? null } });
+    const stopListening = (): Promise<JsonValue[]> => this.#stopListening(taskRun);
+    return executor.execute({
+      ...context,
+      resumed: { signals, memory: taskRun.memory ?? null, stopListening },
+    });
   }
 
-  /** Something came for the wait before the next one was opened: what came for that one since belongs to it. */
-  async #closeNext(taskRun: TaskRun, next: SignalWait): Promise<JsonValue[]> {
+  /** See `Resumption`. */
+  async #stopListening(taskRun: TaskRun): Promise<JsonValue[]> {
+    const next = taskRun.listening;
+    if (!next) return [];
     taskRun.listening = { ...next, isClosed: true };
     this.#state.dirty.add(taskRun);
     await this.#checkpoint();
@@ -187,10 +213,18 @@ export class TaskExecution {
       iteration: taskRun.iteration,
       attempt: taskRun.attempt,
       now,
+      traceHeaders: () => this.#traceHeaders(),
       listen: (options) => this.#listen(taskRun, options),
       recordWait: () => this.#checkpoint(),
       ...this.#effectsOf(taskRun),
     };
+  }
+
+  /** A replay, and a run of a draft, is nothing that the caller knows of. */
+  #traceHeaders(): Record<string, string> {
+    const { event, version } = this.#state.run;
+    const caller = event.isReplay || version < 0 ? undefined : readCallerTrace(event.headers);
+    return caller ? writeTraceHeaders(caller) : {};
   }
 
   #effectsOf(taskRun: TaskRun): SideEffects {
@@ -217,7 +251,9 @@ export class TaskExecution {
 
   #settle(node: GraphNode, taskRun: TaskRun, result: TaskResult): void {
     taskRun.inFlight = undefined;
-    settleTask(this.#state, node, taskRun, result, this.#deps.clock.now().getTime());
+    const now = this.#deps.clock.now().getTime();
+    settleTask(this.#state, node, taskRun, result, now);
+    tellOf(node, taskRun, OUTCOMES[result.kind], now);
     if (result.kind === 'wait' || result.kind === 'listen') this.#deps.onWait();
   }
 

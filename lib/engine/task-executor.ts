@@ -49,7 +49,9 @@ export interface ListenOptions {
   key: string;
   /** Which of several waits for the key gets a signal; left out: the one opened last. */
   rule?: WaitRule;
-  /** Signals count as one until none has come for so long; left out: the first one ends the wait. */
+  /**
+   * Signals count as one until none has come for so long, and the task is executed; left out: the first one ends the wait.
+   */
   quietMs?: number;
 }
 
@@ -59,6 +61,12 @@ export interface Resumption {
   signals: readonly JsonValue[];
   /** What the result `listen` kept. */
   memory: JsonValue;
+  /**
+   * Ends the wait that was opened as the one before was closed (`goesOn`). To be called before any result but `listen`:
+   * signals that reached it are used by no other run.
+   * @returns what came for it, in its order; nothing where none was opened
+   */
+  stopListening(): Promise<JsonValue[]>;
 }
 
 /** The engine hands settings as a version stores them; executors of task types get them parsed (lib/tasks/executor-of.ts). */
@@ -73,7 +81,11 @@ export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   taskId: number;
   iteration: string;
   attempt: number;
+  /** This attempt was begun before, and put off. */
+  isRepeat?: boolean | undefined;
   now: Date;
+  /** By which a request tells the trace of the caller that started the run. Left out, or empty: there is none. */
+  traceHeaders?(): Record<string, string>;
   /** The execution continues after a wait for a signal; absent: it begins. */
   resumed?: Resumption | undefined;
   /**
@@ -98,7 +110,7 @@ export type TaskResult =
   | {
       kind: 'listen';
       until: Date;
-      /** The execution at the instant goes on listening: what comes before its next `listen` is not lost. */
+      /** The execution that follows continues to listen: what comes before its next `listen` is not lost. */
       goesOn?: boolean;
       memory: JsonValue;
       output: JsonValue;
@@ -119,13 +131,18 @@ export interface TaskExecutor<Settings = StoredSettings> {
   hasSideEffect?(settings: Settings): boolean;
   /** What to do by default with an execution that a crash interrupted after its side effect was recorded; default `retry`. */
   ifInterrupted?(settings: Settings): 'flag' | 'retry';
-  /** The branch that is taken when the task failed and the run continues; left out: the plain exit. */
-  branchAfterFailure?: string;
+  /** The branch that is taken when the task failed and the run continues; undefined, or left out: the plain exit. */
+  branchAfterFailure?(settings: StoredSettings): string | undefined;
 }
 
 export type FindExecutor = (type: string) => TaskExecutor | undefined;
 
-export type RetryAdvice = { kind: 'never' } | { kind: 'backoff' } | { kind: 'after'; seconds: number };
+export type RetryAdvice =
+  | { kind: 'never' }
+  | { kind: 'backoff' }
+  | { kind: 'after'; seconds: number }
+  /** Nothing was tried yet, because it is not its turn: it is executed again then, which is not counted as an attempt. */
+  | { kind: 'put_off'; seconds: number };
 
 /** A task's failure: says in words what happened, and whether and when another try makes sense. */
 export class TaskError extends Error {

@@ -93,6 +93,8 @@ export function failTask(
   random: number,
 ): void {
   const { taskId, iteration, attempt } = taskRun;
+  if (failure.retry.kind === 'put_off')
+    return repeatTask(state, taskRun, failure.message, now + failure.retry.seconds * 1000);
   const error = failure.toRunError(taskId);
   const maxAttempts = node.task.max_attempts ?? DEFAULT_MAX_ATTEMPTS;
   if (failure.retry.kind === 'never' || failure.outcomeUnknown || attempt >= maxAttempts) {
@@ -123,19 +125,17 @@ export function failTask(
   });
 }
 
-const REPEAT_AFTER_MS = 1000;
-
-/** An attempt that ended before it did anything: it is not counted, and made again. */
+/** An attempt that ended before it did anything: it is not counted, and made again at that instant. */
 export function repeatTask(
   state: RunState,
   { taskId, iteration }: TaskRun,
   reason: string,
-  now: number,
+  resumeAt: number,
 ): void {
   state.set(taskId, iteration, {
     status: 'waiting',
     waitingFor: 'repeat',
-    resumeAt: now + REPEAT_AFTER_MS,
+    resumeAt,
     runText: reason,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
 import { replayEvent as startReplay } from '#lib/engine/store/start-again.ts';
 import { assertWorkflowRuns } from '#lib/events/assert-workflow-runs.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
@@ -41,6 +42,7 @@ export async function replayEvent(
     if (!repeat) await assertNeverRan(ctx, id);
     throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
   }
+  tellOfReplay(event, replay);
   return getEvent(ctx, { id: replay });
 }
 
@@ -67,9 +69,18 @@ async function replayNotification(ctx: ActorContext, event: Event, repeat: boole
     if (started.length > 0) await recordAudit(ctx, tx, 'event.replayed', { id });
     return started;
   });
+  for (const replay of replays) tellOfReplay(event, replay);
   if (replays[0] !== undefined) return getEvent(ctx, { id: replays[0] });
   await assertWorkflowRuns(ctx, first.workflow_id);
   throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
+}
+
+function tellOfReplay({ id, headers, replay_of: replayOf }: Event, replay: string): void {
+  telemetry.event.tell({
+    event: { id: replay, isReplay: true, headers },
+    origin: 'replay',
+    original: { id, isReplay: replayOf !== null, headers },
+  });
 }
 
 async function assertNeverRan(ctx: ActorContext, id: string): Promise<void> {

@@ -16,5 +16,13 @@ export interface ActorContext extends Context {
   actor: string;
 }
 
+/** What verbs of accounts are handed, which belong to no workspace. */
+export interface AccountContext {
+  db: Database;
+  secrets: SecretBox;
+  /** Whether the installation can send mail. */
+  canMail: boolean;
+}
+
 /** What runs inside `ctx.db.transaction`. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];

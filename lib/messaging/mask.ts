@@ -1,5 +1,5 @@
 // What logs, lists and screens show of numbers and of texts that may hold secrets.
-import { hasRole, type Role } from '#lib/identity/members/roles.ts';
+import { hasRole, type Role } from '#lib/identity/roles/roles.ts';
 
 const SHOWN_DIGITS = 4;
 const HIDDEN = '•';

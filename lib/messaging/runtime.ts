@@ -2,6 +2,7 @@
 import { env } from '#lib/core/env.ts';
 import { processRuntime, type ProcessRuntime } from '#lib/core/process-runtime.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { type MediaSettings, mediaSettingsOf } from '#lib/messaging/media/media-settings.ts';
 import { type PlatformSettings, platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import type { Context } from '#lib/identity/context.ts';
 
@@ -10,6 +11,7 @@ export interface MessagingRuntime extends Pick<
   'db' | 'hot' | 'secrets' | 'baseUrl' | 'logger'
 > {
   platform: PlatformSettings;
+  media: MediaSettings;
 }
 
 /** @throws Error when ENCRYPTION_KEYS is missing or wrong */
@@ -21,7 +23,15 @@ export function toMessagingRuntime({
   baseUrl,
   logger,
 }: ProcessRuntime): MessagingRuntime {
-  return { db, hot, secrets, baseUrl, logger, platform: platformSettingsOf(settings) };
+  return {
+    db,
+    hot,
+    secrets,
+    baseUrl,
+    logger,
+    platform: platformSettingsOf(settings),
+    media: mediaSettingsOf(settings),
+  };
 }
 
 /** Of this process. */

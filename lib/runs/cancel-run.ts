@@ -1,4 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
 import { cancelRun as cancel } from '#lib/engine/store/cancel-run.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
@@ -13,8 +14,11 @@ import type { Run } from './schema.ts';
 export async function cancelRun(ctx: ActorContext, { id }: { id: string }): Promise<Run> {
   const { workspaceId } = ctx;
   const answer = renderRunError(new AppError('workflow_failed', 'The workflow was cancelled.'), id);
-  await ctx.db.transaction(async (tx) => {
-    if (await cancel(tx, { id, workspaceId }, answer)) await recordAudit(ctx, tx, 'run.cancelled', { id });
+  const isNew = await ctx.db.transaction(async (tx) => {
+    const isCancelled = await cancel(tx, { id, workspaceId }, answer);
+    if (isCancelled) await recordAudit(ctx, tx, 'run.cancelled', { id });
+    return isCancelled;
   });
+  if (isNew) telemetry.run.tell({ status: 'cancelled' });
   return getRun(ctx, { id });
 }

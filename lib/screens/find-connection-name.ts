@@ -1,9 +1,9 @@
 import { AppError } from '#lib/core/errors.ts';
-import type { MemberContext } from '#lib/identity/auth/session.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { getConnection } from '#lib/messaging/connections/get-connection.ts';
 
 /** People know a connection by its name. Null: it was deleted. */
-export const findConnectionName = (ctx: MemberContext, id: string): Promise<string | null> =>
+export const findConnectionName = (ctx: Context, id: string): Promise<string | null> =>
   getConnection(ctx, { id }).then(
     ({ name }) => name,
     (error: unknown) => {

@@ -43,7 +43,7 @@ function checkWorkers({ database, workers }: Readiness): Finding {
   if (database === 'unreachable') return UNKNOWN;
   if (workers === 0)
     return failed(
-      'No worker is running. Webhooks are still accepted, and their runs start when one is back.',
+      'No worker is running. Messages wait; nothing is lost. Webhooks are still accepted, and their runs start when one is back.',
       RESTART,
     );
   return ok(workers === 1 ? '1 worker is running.' : `${workers} workers are running.`);

@@ -5,10 +5,12 @@ import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
-import { recordMask } from '#lib/messaging/mask.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
+import { talks } from '#lib/screens/read-conversations.ts';
+import { findExit } from '#lib/tasks/exits.ts';
 import { toRunRow } from '#lib/screens/read-runs.ts';
+import { runMask } from '#lib/screens/run-mask.ts';
 
 /** Instead of the words of a task that did what it would have done. */
 const NOT_SENT = 'Captured in a run of the draft: nothing was sent.';
@@ -24,12 +26,13 @@ export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): 
     ),
     listMessagesOfRun(ctx, id),
   ]);
-  const clean = recordMask(ctx);
+  const clean = runMask(ctx);
   return {
     run: toHead(run, clean),
     tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
     nextOffset: run.tasks_next_offset,
     messages: messages.map((message) => toMessageView(message, clean)),
+    talks: talks(graph),
     now: new Date().toISOString(),
   };
 }
@@ -56,7 +59,7 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   iteration: task.iteration,
   loops: graph.nodes.get(task.task_id)?.loops ?? [],
   status: task.status,
-  branch: task.branch,
+  branch: task.branch && findExit(graph.nodes.get(task.task_id)?.task, task.branch).label,
   runText: task.captured.length > 0 ? NOT_SENT : task.run_text && clean(task.run_text),
   captured: task.captured.map((each) => clean(JSON.stringify(each))),
   attempt: task.attempt,

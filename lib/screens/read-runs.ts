@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ListPage } from './list-types.ts';
+import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
@@ -39,5 +40,6 @@ export const toRunRow = (run: RunSummary, clean: (text: string) => string): RunR
   finishedAt: run.finished_at,
   resumeAt: run.resume_at,
   problem: run.error && clean(run.error.message),
+  advice: run.status === 'failed' ? adviseOnFailure(run.error) : null,
   isRetry: run.retry_of !== null,
 });

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { SettingView, TaskRunDetail } from '#lib/screens/run-types.ts';
-import type { MemberContext } from '#lib/identity/auth/session.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { runMask } from '#lib/screens/run-mask.ts';
 import { findConnectionName } from '#lib/screens/find-connection-name.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
@@ -10,11 +11,12 @@ import { AppError } from '#lib/core/errors.ts';
 import { getEvent } from '#lib/events/get-event.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { recordMask } from '#lib/messaging/mask.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { toRecordedRun } from '#lib/screens/recorded-run.ts';
 import { loadRedactor } from '#lib/secrets/load-redactor.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { listConnectionIds } from '#lib/tasks/list-picked.ts';
+import { listSecretNames, withSecretNames } from '#lib/tasks/named-secrets.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { maskSetting } from '#lib/tasks/setting-secrets.ts';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
@@ -24,7 +26,7 @@ const MAX_SHOWN_CHARACTERS = 400_000;
 
 /** What one task run was given and what came of it. @throws AppError `not_found` */
 export async function readTaskRun(
-  ctx: MemberContext,
+  ctx: Context & Parameters<typeof runMask>[0],
   { id, taskId, iteration }: { id: string; taskId: number; iteration: string },
 ): Promise<TaskRunDetail> {
   const run = await loadRun(ctx, id);
@@ -34,20 +36,11 @@ export async function readTaskRun(
   ]);
   const taskRuns = await loadTaskRunsAround(ctx.db.$client, id, graph, iteration);
   const body = event.body as JsonValue;
-  const taken = {
-    id,
-    epoch: 0,
-    workspaceId: ctx.workspaceId,
-    workflowId: run.workflow_id,
-    version: run.version,
-    awaitsAnswer: false,
-    event: { body, headers: event.headers },
-  };
-  const state = new RunState(taken, graph, taskRuns);
+  const state = new RunState(toRecordedRun(run, event, ctx.workspaceId), graph, taskRuns);
   const taskRun = state.find(taskId, iteration);
   if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
   const node = graph.nodes.get(taskId);
-  const mask = recordMask(ctx);
+  const mask = runMask(ctx);
   const redactor = await loadRedactor(ctx, { tasks: [...graph.nodes.values()].map(({ task }) => task) });
   const clean = (text: string): string => mask(redactor.text(text));
   const startedAt = new Date(taskRun.startedAt ?? Date.now());
@@ -79,7 +72,7 @@ export async function readTaskRun(
 
 /** People know a connection by its name. */
 function withConnectionNames(
-  ctx: MemberContext,
+  ctx: Context,
   task: WorkflowTask,
   settings: SettingView[],
 ): Promise<SettingView[]> {
@@ -93,25 +86,32 @@ function withConnectionNames(
 }
 
 function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
-  const schema = findTaskDefinition(task.type)?.settings;
-  if (!schema) return [];
+  const definition = findTaskDefinition(task.type);
+  if (!definition) return [];
+  const schema = definition.settings;
+  const shownScope = withSecretNames(scope, listSecretNames(definition, task.settings));
   return Object.entries(task.settings).flatMap(([name, value]) => {
     if (value === undefined || value === '' || value === null) return [];
     if (Array.isArray(value) && value.length === 0) return [];
-    const meta = (schema.shape[name] as z.ZodType | undefined)?.meta();
-    if (!isVisible(meta?.visibleWhen, task.settings)) return [];
+    const meta = metaOf(schema, name);
+    if (!isVisible(schema, name, task.settings)) return [];
     const drawn =
-      (typeof value === 'string' && meta?.labels?.[value]) || toShownText(maskSetting(schema, name, value));
-    const hasVariables = drawn.includes('{{') && meta?.keepPlaceholders !== true;
-    const filled = hasVariables ? fill(schema, { name, value }, scope) : null;
-    return [{ name, label: meta?.title ?? name, drawn, filled: filled === drawn ? null : filled }];
+      (typeof value === 'string' && meta.labels?.[value]) || toShownText(maskSetting(schema, name, value));
+    const hasVariables = drawn.includes('{{') && meta.keepPlaceholders !== true;
+    const filled = hasVariables ? fill(schema, { name, value }, shownScope) : null;
+    return [{ name, label: meta.title ?? name, drawn, filled: filled === drawn ? null : filled }];
   });
 }
 
+const metaOf = (schema: z.ZodObject, name: string): FieldMeta & { title?: string } =>
+  (schema.shape[name] as z.ZodType | undefined)?.meta() ?? {};
+
 /** Fields that belong to another action or mode hold defaults only. */
-function isVisible(when: FieldMeta['visibleWhen'], settings: Record<string, unknown>): boolean {
+function isVisible(schema: z.ZodObject, name: string, settings: Record<string, unknown>): boolean {
+  const { visibleWhen: when } = metaOf(schema, name);
   if (!when) return true;
-  return (when.is as readonly unknown[]).includes(settings[when.field]);
+  const isShown = (when.is as readonly unknown[]).includes(settings[when.field]);
+  return isShown && isVisible(schema, when.field, settings);
 }
 
 function fill(

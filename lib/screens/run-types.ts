@@ -1,6 +1,8 @@
 // What the screens of runs are handed. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
+import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
 
 export interface RunRow {
   id: string;
@@ -15,6 +17,8 @@ export interface RunRow {
   finishedAt: string | null;
   resumeAt: string | null;
   problem: string | null;
+  /** What to do about a run that failed. */
+  advice: string | null;
   isRetry: boolean;
 }
 
@@ -22,7 +26,7 @@ export interface MessageView {
   messageId: string;
   taskId: number | null;
   iteration: string;
-  kind: 'template' | 'text' | 'media' | 'question' | null;
+  kind: SentKind | null;
   templateName: string | null;
   /** Masked unless who looks may edit. */
   recipient: string;
@@ -39,6 +43,7 @@ export interface TaskRunRow {
   /** Ids of the loops around it, outermost first. */
   loops: readonly number[];
   status: TaskRunStatus;
+  /** The label of the exit that was taken. */
   branch: string | null;
   runText: string | null;
   /** JSON of what a run of the draft would have sent. */
@@ -57,8 +62,19 @@ export interface RunView {
   /** The cursor of the next page of tasks; null on the last page. */
   nextOffset: number | null;
   messages: MessageView[];
+  /** Its tasks talk with customers: there may be conversations to show. */
+  talks: boolean;
   /** When this was read. */
   now: string;
+}
+
+/** What was said to a customer in a run, and what they answered. */
+export interface ConversationView {
+  /** Masked unless who looks may edit. */
+  customer: string;
+  messages: SaidMessage[];
+  /** ISO 8601: until when an answer is waited for; null: none is. */
+  waitsUntil: string | null;
 }
 
 /** A setting of a task as it was drawn, and as it was in the run where that differs. Both are shown texts. */

@@ -20,3 +20,20 @@ export const settingSecrets = pgTable(
     index('setting_secrets_used').on(table.usedAt),
   ],
 );
+
+/** Secrets that people named, for tasks to use as `{{secret.name}}`. A new value takes the place of the last one. */
+export const namedSecrets = pgTable(
+  'named_secrets',
+  {
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    valueEncrypted: text('value_encrypted').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** When its present value was set, and by whom, as the audit log calls them. */
+    setAt: instant('set_at').notNull().defaultNow(),
+    setBy: text('set_by').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.name] })],
+);

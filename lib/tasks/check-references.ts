@@ -3,7 +3,7 @@ import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import { createVisibility, type WhyHidden } from '#lib/engine/visibility.ts';
 import type { Problem } from '#lib/core/errors.ts';
 import type { Reference } from '#lib/variables/references.ts';
-import { parseTaskName, SYSTEM_NAMES, taskName } from '#lib/variables/task-names.ts';
+import { parseTaskName, SECRET_NAME, SYSTEM_NAMES, taskName } from '#lib/variables/task-names.ts';
 import { findMissingField } from './find-missing-field.ts';
 import { findTaskDefinition } from './registry.ts';
 import { referencesOf } from './references-of.ts';
@@ -54,6 +54,8 @@ class ReferenceCheck {
 
   findProblem({ name, path }: Reference): string | undefined {
     if ((SYSTEM_NAMES as readonly string[]).includes(name)) return undefined;
+    // `checkSettings` says where a secret may stand.
+    if (name === SECRET_NAME) return undefined;
     const parsed = parseTaskName(name);
     if (!parsed) return this.#isTrigger ? undefined : this.#unknownName(name);
     const { taskId, field } = parsed;

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
 import { VariableSyntaxError } from '#lib/variables/errors.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
-import { describeIssue } from './describe-issue.ts';
+import { describeIssue } from '#lib/core/describe-issue.ts';
+import { listSecretProblems } from './named-secrets.ts';
 import { listMissingSecrets } from './setting-secrets.ts';
 import { isMissing } from './setting-values.ts';
 import type { CheckMore, TaskDefinition } from './task-definition.ts';
@@ -35,7 +36,7 @@ export function checkSettings(
   const problems = issues
     .filter(({ path }) => mode === 'publish' || path.length === 0 || !isMissing(valueAt(settings, path)))
     .flatMap((issue) => toProblems(issue, settings));
-  problems.push(...checkTexts(definition, settings));
+  problems.push(...checkTexts(definition, settings), ...listSecretProblems(definition, settings));
   if (mode === 'publish') problems.push(...listMissingSecrets(definition, settings));
   problems.push(...(furtherChecks?.get(definition.type)?.(settings) ?? []));
   return { settings: result.data, problems };

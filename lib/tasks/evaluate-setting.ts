@@ -1,7 +1,7 @@
 // How executors read their settings: variables get their values, and what cannot be filled in fails the task.
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
+import { VariableError } from '#lib/variables/errors.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
@@ -50,7 +50,7 @@ export function fillIn<Result>(nameText: () => string, fill: () => Result): Resu
   try {
     return fill();
   } catch (error) {
-    if (!(error instanceof VariableSyntaxError || error instanceof VariableBudgetError)) throw error;
+    if (!(error instanceof VariableError)) throw error;
     const message = `${nameText()} cannot be filled in: ${error.message}`;
     throw new TaskError('invalid_text', message, { cause: error });
   }

@@ -42,6 +42,6 @@ test('settings that the schema refuses fail the task before anything happens', (
 
 test('the branch that is taken after a failure comes from the definition', () => {
   const execute = () => expect.unreachable();
-  expect(executorOf(ifCondition, { execute }).branchAfterFailure).toBe('false');
-  expect(executorOf(delay, { execute })).not.toHaveProperty('branchAfterFailure');
+  expect(executorOf(ifCondition, { execute }).branchAfterFailure?.({})).toBe('false');
+  expect(executorOf(delay, { execute }).branchAfterFailure?.({})).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 // Where a task's stored settings become those that its type's schema describes.
 import type * as z from 'zod';
 import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import { branchesOf } from './branches-of.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
 /**
@@ -9,9 +10,10 @@ import type { TaskDefinition } from './task-definition.ts';
  * interrupted it is flagged, since nobody can say whether it may be repeated.
  */
 export function executorOf<Schema extends z.ZodObject>(
-  { name, settings: schema, branches }: TaskDefinition & { settings: Schema },
+  definition: TaskDefinition & { settings: Schema },
   executor: TaskExecutor<z.output<Schema>>,
 ): TaskExecutor {
+  const { name, settings: schema } = definition;
   /** A version's settings are the same object in every run. */
   const known = new WeakMap<object, z.output<Schema>>();
   const parse = (stored: Record<string, unknown>): z.output<Schema> | undefined => {
@@ -21,9 +23,9 @@ export function executorOf<Schema extends z.ZodObject>(
     if (data) known.set(stored, data);
     return data;
   };
-  const branchAfterFailure = branches.find((branch) => branch.isTakenAfterFailure)?.name;
   return {
-    ...(branchAfterFailure === undefined ? {} : { branchAfterFailure }),
+    branchAfterFailure: (stored) =>
+      branchesOf(definition, stored).find((branch) => branch.isTakenAfterFailure)?.name,
     execute: (context) => {
       const settings = parse(context.settings);
       if (settings) return executor.execute({ ...context, settings });

@@ -1,20 +1,34 @@
 // What executes each task type; the trigger is the engine's own.
 import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
 import { env } from '#lib/core/env.ts';
+import { listPrivateHosts } from '#lib/core/http/public-address.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
+import { passesTraces } from '#lib/core/trace-settings.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 import type { SecretSource } from '#lib/secrets/load-secrets.ts';
+import { createApprovalLinkExecutor } from './approval-link/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { INSTANT_EXECUTORS } from './instant-tasks.ts';
 import type { TaskType, TriggerType } from './kinds.ts';
 import { createAskExecutor } from './messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from './messaging-business/execute.ts';
+import { createMoreExecutor } from './messaging-business/more/execute.ts';
+import { createWaitForApprovalExecutor } from './wait-for-approval/execute.ts';
+import { findTaskDefinition } from './registry.ts';
 import { withSecrets } from './with-secrets.ts';
 
 /** Made when first needed: some read the app's settings. */
 const factories = {
-  http_request: () => createHttpRequestExecutor({ allowedPrivateHosts: allowedPrivateHosts() }),
+  approval_link: () => createApprovalLinkExecutor(processRuntime),
+  wait_for_approval: () => createWaitForApprovalExecutor(processRuntime),
+  http_request: () =>
+    createHttpRequestExecutor({
+      allowedPrivateHosts: listPrivateHosts(env().ALLOWED_PRIVATE_HOSTS),
+      passesTraces: passesTraces(env()),
+    }),
   messaging_business: () => createMessagingBusinessExecutor(messagingRuntime),
   ask_and_wait: () => createAskExecutor(messagingRuntime),
+  messaging_business_more: () => createMoreExecutor(messagingRuntime),
 } satisfies Record<Exclude<TaskType, TriggerType | keyof typeof INSTANT_EXECUTORS>, () => TaskExecutor>;
 
 export const EXECUTOR_FACTORIES = new Map<string, () => TaskExecutor>([
@@ -29,8 +43,9 @@ export const findExecutor: FindExecutor = (type) => {
   const known = made.get(type);
   if (known) return known;
   const factory = EXECUTOR_FACTORIES.get(type);
-  if (!factory) return undefined;
-  const executor = withSecrets(factory(), secretsOf);
+  const definition = findTaskDefinition(type);
+  if (!factory || !definition) return undefined;
+  const executor = withSecrets(factory(), definition, secretsOf);
   made.set(type, executor);
   return executor;
 };
@@ -38,11 +53,4 @@ export const findExecutor: FindExecutor = (type) => {
 async function secretsOf(workspaceId: string): Promise<SecretSource> {
   const { db, secrets } = await messagingRuntime();
   return { pool: db.$client, secrets, workspaceId };
-}
-
-/** Only whoever runs Patchbay can set it, never a user of a workspace. */
-function allowedPrivateHosts(): string[] {
-  return env()
-    .ALLOWED_PRIVATE_HOSTS.split(',')
-    .flatMap((host) => host.trim() || []);
 }

@@ -1,4 +1,5 @@
 // Every task type as the canvas shows it. No schema hangs on these: the canvas opens without them.
+import { approvalLinkKind } from './approval-link/kind.ts';
 import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
 import { ifConditionKind } from './if-condition/kind.ts';
@@ -6,8 +7,10 @@ import { inboundWebhookKind } from './inbound-webhook/kind.ts';
 import { loopKind } from './loop/kind.ts';
 import { askKind } from './messaging-business/ask/kind.ts';
 import { messagingBusinessKind } from './messaging-business/kind.ts';
+import { moreKind } from './messaging-business/more/kind.ts';
 import { setVariablesKind } from './set-variables/kind.ts';
 import type { TaskKind } from './task-kind.ts';
+import { waitForApprovalKind } from './wait-for-approval/kind.ts';
 
 /** In the order of the palette, within each category. */
 const kinds = {
@@ -15,10 +18,13 @@ const kinds = {
   if_condition: ifConditionKind,
   delay: delayKind,
   loop: loopKind,
+  approval_link: approvalLinkKind,
+  wait_for_approval: waitForApprovalKind,
   set_variables: setVariablesKind,
   http_request: httpRequestKind,
   messaging_business: messagingBusinessKind,
   ask_and_wait: askKind,
+  messaging_business_more: moreKind,
 } satisfies Record<string, TaskKind>;
 
 type Kinds = typeof kinds;

@@ -10,6 +10,8 @@ export interface TaskOffer {
   name: string;
   summary: string;
   category: TaskCategory;
+  /** The title of the group that it stands in instead of its category's. */
+  group?: string;
   icon: string;
   keywords: readonly string[];
   /** What a new task begins with. */
@@ -34,8 +36,8 @@ export function offerOf({ type, settings }: Pick<WorkflowTask, 'type' | 'setting
 }
 
 function offersOf(kind: TaskKind): TaskOffer[] {
-  const { type, category, icon, name, summary, keywords = [], newSettings = {} } = kind;
-  const own = { type, category };
+  const { type, category, group, icon, name, summary, keywords = [], newSettings = {} } = kind;
+  const own = { type, category, ...(group === undefined ? {} : { group }) };
   return (
     kind.offers?.map((offer, position) => ({
       ...own,

@@ -1,4 +1,5 @@
 // Every task type, by its name; executors are in executors.ts, which only servers load.
+import { approvalLink } from './approval-link/definition.ts';
 import { delay } from './delay/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
 import { ifCondition } from './if-condition/definition.ts';
@@ -7,18 +8,23 @@ import type { TaskType } from './kinds.ts';
 import { loop } from './loop/definition.ts';
 import { askAndWait } from './messaging-business/ask/definition.ts';
 import { messagingBusiness } from './messaging-business/definition.ts';
+import { messagingBusinessMore } from './messaging-business/more/definition.ts';
 import { setVariables } from './set-variables/definition.ts';
 import type { TaskDefinition } from './task-definition.ts';
+import { waitForApproval } from './wait-for-approval/definition.ts';
 
 const definitions = {
   inbound_webhook: inboundWebhook,
   if_condition: ifCondition,
   delay,
   loop,
+  approval_link: approvalLink,
+  wait_for_approval: waitForApproval,
   set_variables: setVariables,
   http_request: httpRequest,
   messaging_business: messagingBusiness,
   ask_and_wait: askAndWait,
+  messaging_business_more: messagingBusinessMore,
 } satisfies { [Type in TaskType]: TaskDefinition & { type: Type } };
 
 export const TASK_DEFINITIONS = new Map<string, TaskDefinition>(Object.entries(definitions));

@@ -1,4 +1,7 @@
 import { type DescribedTaskType, describeTaskTypes } from './describe-task-types.ts';
+import { TASK_EXAMPLES } from './examples.ts';
+import { isTriggerType } from './kinds.ts';
+import type { TaskExample } from './task-example.ts';
 
 /** The parts of a field's JSON Schema that the page shows. */
 interface Field {
@@ -15,9 +18,12 @@ type Fields = Readonly<Record<string, Field>>;
 
 const INTRODUCTION = `# Task types
 
-Every task type with its settings and output, as the editor and the API (\`/api/v1/openapi.json\`) know them. This page is
-made from the definitions in \`lib/tasks\`; the READMEs in their folders say what each type does, and how it fails.
-Settings marked with \`{{…}}\` take variables ([variables.md](variables.md)); the output is read as \`task_<id>_<name>\`.
+Every task type with an example, its settings and its output, as the editor and the API (\`/api/v1/openapi.json\`) know them. Settings marked with
+\`{{…}}\` take [variables](variables.md); later tasks read the output as \`{{task_<id>_<name>}}\`.
+
+In the examples task 1 is the trigger, and the task itself comes after it. Settings are written as the API and exported files have them; a setting
+that is left out has its default. \`app_connection_id\` is the ID of a connection. \`…\` stands for what is different each time. The tests run all
+examples. This page is made from the definitions in \`lib/tasks\`, where the READMEs say how each type fails.
 `;
 
 /** The page of the docs about task types, as Markdown. */
@@ -29,12 +35,45 @@ function renderType({ type, name, summary, branches, settings, outputs }: Descri
   return [
     `## ${name} (\`${type}\`)\n\n${summary}\n`,
     branches.length === 0 ? '' : `Branches: ${branches.map(asCode).join(', ')}.\n`,
+    renderExample(type),
     renderTable('setting', settings['properties'] as Fields | undefined),
     output,
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
+
+function renderExample(type: string): string {
+  const example = TASK_EXAMPLES.get(type);
+  return example ? toMarkdown(example, type) : '';
+}
+
+function toMarkdown(
+  { says, event, before = [], settings, meanwhile, output }: TaskExample,
+  type: string,
+): string {
+  const earlier = before.map((task) => ({ id: task.id, type: task.type, settings: task.settings }));
+  return [
+    `**Example.** ${says} The event:\n`,
+    asBlock('json', event),
+    ...(earlier.length > 0 ? ['The tasks before it:\n', asBlock('json', earlier)] : []),
+    'The settings:\n',
+    asBlock(`json settings of ${type}`, settings),
+    `${describeOutput(type, meanwhile)}:\n`,
+    asBlock('json', output),
+  ].join('\n');
+}
+
+function describeOutput(type: string, meanwhile: TaskExample['meanwhile']): string {
+  if (isTriggerType(type)) return 'The caller gets';
+  if (!meanwhile) return 'Its output';
+  return 'taps' in meanwhile
+    ? `Its output, when the customer tapped “${meanwhile.taps}”`
+    : 'Its output, when it was approved';
+}
+
+const asBlock = (info: string, value: unknown): string =>
+  `\`\`\`${info}\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`;
 
 function renderTable(heading: string, fields: Fields = {}): string {
   const rows = listRows(fields);

@@ -14,6 +14,9 @@ type Path = readonly (string | number)[];
 /** @param name what the value goes under, such as a header's name. */
 type Change = (value: string | number, name: string | undefined, path: Path) => unknown;
 
+/** The name of a value that is secret whatever it looks like. */
+const WHOLE = 'secret';
+
 /**
  * Settings whose literal secrets are replaced. What is no secret, and variables, stay as they are.
  * @param replace gives what stands in the text instead, or instead of a number as a whole.
@@ -69,6 +72,7 @@ function changeFields(schema: z.ZodType, settings: Settings, change: Change): Se
 }
 
 function nameOf({ meta: { secrets }, owner }: MarkedField): string | undefined {
+  if (secrets === 'whole') return WHOLE;
   if (typeof secrets !== 'object' || !isRecord(owner)) return undefined;
   const name = owner[secrets.namedBy];
   return typeof name === 'string' ? name : undefined;

@@ -4,6 +4,7 @@ import type { Problem } from '#lib/core/errors.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { Escape } from '#lib/variables/escape.ts';
+import type { ReadConversation } from './conversation.ts';
 import type { TaskKind } from './task-kind.ts';
 
 /** A task's settings as they are stored; of a draft they may be incomplete or wrong in places. */
@@ -25,17 +26,27 @@ export interface FieldMeta {
   escape?: Escape | ((settings: StoredSettings) => Escape);
   widget?: 'text' | 'multiline' | 'code' | 'number' | 'select' | 'switch' | 'list' | 'url' | 'datetime';
   placeholder?: string;
+  /** The heading of a part of the form that is closed until it is opened or used; fields of a group follow each other. */
+  group?: string;
   /** The field is shown while another one of the same object has one of these values. */
   visibleWhen?: { field: string; is: readonly (string | boolean)[] };
   /** The field is picked from a list, except while another field has a value with which it is typed. */
   picks?: { from: PickSource; unless?: { field: string; is: readonly string[] } };
   /** The field is the language of the message template that another field picks. */
   languageOf?: string;
+  /** The field holds the quick replies of the message template that another field picks: `{ title, index }` each. */
+  quickRepliesOf?: string;
   /**
    * The field may hold credentials: what is secret in it (lib/secrets) is stored encrypted and shown to nobody. Of a
-   * field that is the value of something, `namedBy` is the field of the same object that says of what.
+   * field that is the value of something, `namedBy` is the field of the same object that says of what; `whole` is a
+   * field that holds nothing else.
    */
-  secrets?: true | { namedBy: string };
+  secrets?: true | 'whole' | { namedBy: string };
+  /**
+   * Of a setting as a whole: its texts may name secrets of the workspace, `{{secret.name}}`, because what it becomes goes
+   * to another service only, and reaches no output, message or answer. No other setting may.
+   */
+  namedSecrets?: true;
   /** Words for the values of an enum, as the spec gives them. */
   labels?: Readonly<Record<string, string>>;
 }
@@ -43,9 +54,12 @@ export interface FieldMeta {
 /** What only forms need: readers of the API are not shown it. */
 export const FORM_ONLY_META = [
   'escape',
+  'group',
   'keepPlaceholders',
   'languageOf',
+  'namedSecrets',
   'picks',
+  'quickRepliesOf',
   'secrets',
   'visibleWhen',
   'widget',
@@ -84,4 +98,6 @@ export interface TaskDefinition extends TaskKind {
   furtherCheck?: { isNeeded: (settings: StoredSettings) => boolean; load: () => Promise<CheckMore> };
   /** What is wrong with how message templates are filled that its settings pick; `find` gives what the platform has. */
   templateProblems?: (settings: StoredSettings, find: FindTemplate) => Problem[];
+  /** It talks with customers: what one of its task runs said and heard. */
+  conversation?: ReadConversation;
 }

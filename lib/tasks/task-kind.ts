@@ -36,6 +36,8 @@ export interface TaskKind {
   /** One sentence for the palette. */
   summary: string;
   category: TaskCategory;
+  /** Its offers stand in a group of their own with this title, below the categories: they are many, or rarely needed. */
+  group?: string;
   /** The data of an SVG path in a box of 24 × 24, stroked with a width of 2. */
   icon: string;
   isTrigger: boolean;
@@ -51,10 +53,13 @@ export interface TaskKind {
   newSettings?: Readonly<Record<string, unknown>>;
   /** What a task with these settings, which may be a draft's, works on, for its card; empty where there is nothing yet. */
   describe?: (settings: Readonly<Record<string, unknown>>) => string;
-  /** It does nothing but wait: timelines show its time so. */
+  /** It does next to nothing but wait: timelines show its time so. */
   isWait?: true;
-  /** Its run waits here for time or for somebody: a caller who waits for the run is answered when it is reached. */
-  waits?: true;
+  /**
+   * Its run waits here for time or for somebody, always or with these settings: a caller who waits for the run is answered
+   * when it is reached.
+   */
+  waits?: true | ((settings: Readonly<Record<string, unknown>>) => boolean);
   /** Of a trigger: whether its caller is answered after the run. */
   answersAfterRun?: (settings: Readonly<Record<string, unknown>>) => boolean;
 }

@@ -1,5 +1,5 @@
-// The only place where a task's settings get their secrets back: right before it is executed. What it says afterwards
-// is recorded without them.
+// The only place where a task gets its secrets: right before it is executed. What it says afterwards is recorded without
+// them, and without what a service repeats of the workspace's named secrets.
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import {
   TaskError,
@@ -8,27 +8,50 @@ import {
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { loadNamedSecrets } from '#lib/secrets/load-named-secrets.ts';
 import { loadSecrets, type SecretSource } from '#lib/secrets/load-secrets.ts';
 import { findPlaceholders, mapStrings } from '#lib/secrets/placeholder-format.ts';
-import { createRedactor, type Redactor } from '#lib/secrets/redact.ts';
+import { createRedactor, joinRedactors, type Redactor } from '#lib/secrets/redact.ts';
 import { listSecretIds } from '#lib/secrets/list-secret-ids.ts';
 import type { SecretValue } from '#lib/secrets/setting-secret.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import { SECRET_NAME } from '#lib/variables/task-names.ts';
+import { listSecretUses } from './named-secrets.ts';
+import type { TaskDefinition } from './task-definition.ts';
 
 type Settings = Record<string, unknown>;
 
-/** A version's settings are the same object in every run. */
-const idsBySettings = new WeakMap<Settings, { hasSecrets: boolean; ids: string[] }>();
+interface Needs {
+  hasPlaceholders: boolean;
+  /** Of secrets that were taken out of the settings. */
+  ids: readonly string[];
+  /** Of secrets of the workspace. */
+  names: readonly string[];
+  /** Why one of them cannot be used. */
+  problem: string | undefined;
+}
 
-/** An executor that is handed the secrets of its task's settings. @param source where they are, of a workspace */
+/** A version's settings are the same object in every run. */
+const needsBySettings = new WeakMap<Settings, Needs>();
+
+/**
+ * An executor that is handed the secrets of its task.
+ * @param definition of its type: says which settings may name secrets of the workspace
+ * @param source where they are, of a workspace
+ */
 export function withSecrets(
   executor: TaskExecutor,
+  definition: Pick<TaskDefinition, 'settings' | 'isTrigger'>,
   source: (workspaceId: string) => Promise<SecretSource>,
 ): TaskExecutor {
   return {
     ...executor,
     execute: (context) => {
-      const { hasSecrets, ids } = placeholdersOf(context.settings);
-      return hasSecrets ? executeRevealed(executor, context, ids, source) : executor.execute(context);
+      const needs = needsOf(context.settings, definition);
+      if (needs.problem !== undefined) throw new TaskError('secret_not_allowed', needs.problem);
+      return needs.hasPlaceholders || needs.names.length > 0
+        ? executeRevealed(executor, context, needs, source)
+        : executor.execute(context);
     },
   };
 }
@@ -36,18 +59,28 @@ export function withSecrets(
 async function executeRevealed(
   executor: TaskExecutor,
   context: TaskContext,
-  ids: readonly string[],
+  needs: Needs,
   source: (workspaceId: string) => Promise<SecretSource>,
 ): Promise<TaskResult> {
-  const values = await load(source(context.workspaceId), ids);
-  const redactor = createRedactor(values);
+  const { values, named } = await load(source(context.workspaceId), needs);
+  const namedRedactor = createRedactor(named, 'name');
+  const redactor = joinRedactors(namedRedactor, createRedactor(values));
   try {
     const settings = revealSettings(context.settings, values);
-    const result = await executor.execute({ ...context, settings, ...hideSecrets(context, redactor) });
-    return result.kind === 'loop' ? result : { ...result, runText: redactor.text(result.runText) };
+    const scope = withNamedSecrets(context.scope, named);
+    const result = await executor.execute({ ...context, settings, scope, ...hideSecrets(context, redactor) });
+    if (result.kind === 'loop') return result;
+    return { ...result, output: namedRedactor.json(result.output), runText: redactor.text(result.runText) };
   } catch (error) {
-    throw error instanceof TaskError ? redacted(error, redactor) : error;
+    throw error instanceof TaskError ? redacted(error, redactor, namedRedactor) : error;
   }
+}
+
+/** The settings of the task were checked: they name secrets only where they may. */
+function withNamedSecrets(scope: VariableScope, named: ReadonlyMap<string, string>): VariableScope {
+  if (named.size === 0) return scope;
+  const values = Object.fromEntries(named);
+  return { resolve: (name) => (name === SECRET_NAME ? values : scope.resolve(name)) };
 }
 
 /** What a run of the draft shows of a request has no secrets either. */
@@ -56,36 +89,73 @@ const hideSecrets = (context: TaskContext, redactor: Redactor): Pick<TaskContext
     context.changeOutside({ ...effect, shown: () => redactor.json(effect.shown()) as JsonObject }, act),
 });
 
-/** @throws TaskError `unreadable_secret`; what the database says while it is away, upon which the task runs again. */
+/**
+ * @throws TaskError `unreadable_secret`, `missing_secret`; what the database says while it is away, upon which the task runs
+ *   again.
+ */
 async function load(
   source: Promise<SecretSource>,
-  ids: readonly string[],
-): Promise<Map<string, SecretValue>> {
+  { ids, names }: Needs,
+): Promise<{ values: Map<string, SecretValue>; named: Map<string, string> }> {
+  const from = await source;
+  const values = await readable(
+    () => loadSecrets(from, ids),
+    'A secret of this task cannot be read: enter it again, or restore its key in ENCRYPTION_KEYS.',
+  );
+  const named = await readable(
+    () => loadNamedSecrets(from, names),
+    'A secret of the workspace cannot be read: set its value again, or restore its key in ENCRYPTION_KEYS.',
+  );
+  const missing = names.find((name) => !named.has(name));
+  if (missing === undefined) return { values, named };
+  throw new TaskError(
+    'missing_secret',
+    `There is no secret ${missing}: add it in Settings → Secrets, then retry.`,
+  );
+}
+
+async function readable<Values>(read: () => Promise<Values>, message: string): Promise<Values> {
   try {
-    return await loadSecrets(await source, ids);
+    return await read();
   } catch (cause) {
     if (isDatabaseUnavailable(cause)) throw cause;
-    const message =
-      'A secret of this task cannot be read: enter it again, or restore its key in ENCRYPTION_KEYS.';
     throw new TaskError('unreadable_secret', message, { cause });
   }
 }
 
-function placeholdersOf(settings: Settings): { hasSecrets: boolean; ids: string[] } {
-  const known = idsBySettings.get(settings);
+function needsOf(settings: Settings, definition: Pick<TaskDefinition, 'settings' | 'isTrigger'>): Needs {
+  const known = needsBySettings.get(settings);
   if (known) return known;
-  let hasSecrets = false;
-  mapStrings(settings, (text) => {
-    hasSecrets ||= findPlaceholders(text).length > 0;
-    return text;
-  });
-  const found = { hasSecrets, ids: listSecretIds({ tasks: [{ id: 0, type: '', name: '', settings }] }) };
-  idsBySettings.set(settings, found);
+  const uses = listSecretUses(definition, settings);
+  const needs = {
+    hasPlaceholders: hasPlaceholders(settings),
+    ids: listSecretIds({ tasks: [{ id: 0, type: '', name: '', settings }] }),
+    names: [...new Set(uses.map(({ name }) => name))],
+    problem: uses.find(({ problem }) => problem !== undefined)?.problem,
+  };
+  needsBySettings.set(settings, needs);
+  return needs;
+}
+
+const placeholders = new WeakMap<Settings, boolean>();
+
+/** Whether settings hold places of secrets, which are filled in before their task is executed. */
+export function needsSecrets(settings: Settings): boolean {
+  const known = placeholders.get(settings);
+  if (known !== undefined) return known;
+  const found = hasPlaceholders(settings);
+  placeholders.set(settings, found);
   return found;
 }
 
-/** Whether settings hold places of secrets, which are filled in before their task is executed. */
-export const needsSecrets = (settings: Settings): boolean => placeholdersOf(settings).hasSecrets;
+function hasPlaceholders(settings: Settings): boolean {
+  let found = false;
+  mapStrings(settings, (text) => {
+    found ||= findPlaceholders(text).length > 0;
+    return text;
+  });
+  return found;
+}
 
 /** Settings with their secrets. @throws TaskError `missing_secret` */
 export const revealSettings = (settings: Settings, values: ReadonlyMap<string, SecretValue>): Settings =>
@@ -111,13 +181,13 @@ function reveal(text: string, values: ReadonlyMap<string, SecretValue>): unknown
   );
 }
 
-function redacted(error: TaskError, { text, json }: Redactor): TaskError {
+function redacted(error: TaskError, { text, json }: Redactor, named: Redactor): TaskError {
   const { code, retry, outcomeUnknown, details, output } = error;
   const shown = new TaskError(code, text(error.message), {
     retry,
     outcomeUnknown,
     ...(details === undefined ? {} : { details: json(details) }),
   });
-  shown.output = output;
+  shown.output = output === undefined ? undefined : named.json(output);
   return shown;
 }

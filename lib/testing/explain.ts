@@ -1,5 +1,6 @@
 // What statements read, by PostgreSQL's own count: tests of lists compare it with the size of a page, never time.
 import type { Pool } from '#lib/core/db/client.ts';
+import { type Statement, watchStatements } from './watch-statements.ts';
 
 export interface Reads {
   /** Rows that were looked at, also those that a condition then left out, by table. */
@@ -8,7 +9,17 @@ export interface Reads {
   buffers: number;
 }
 
+/** One statement as PostgreSQL executed it. */
+export interface Explained extends Statement {
+  /** Planning and execution, as PostgreSQL measured them. */
+  milliseconds: number;
+  reads: Reads;
+  /** Tables that were read from their first row to their last. */
+  scanned: string[];
+}
+
 interface PlanNode {
+  'Node Type': string;
   'Relation Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
@@ -20,61 +31,63 @@ interface PlanNode {
 }
 
 interface ExplainRow {
-  'QUERY PLAN': [{ Plan: PlanNode }];
+  'QUERY PLAN': [{ Plan: PlanNode; 'Planning Time': number; 'Execution Time': number }];
 }
 
-/** Executes a statement and counts what it read. */
-export async function readsOf(pool: Pool, text: string, values: unknown[] = []): Promise<Reads> {
-  const { rows } = await pool.query<ExplainRow>(`explain (analyze, buffers, format json) ${text}`, values);
-  const root = rows[0]?.['QUERY PLAN'][0].Plan;
-  if (!root) throw new Error('EXPLAIN gave no plan.');
-  const read: Reads = { rows: {}, buffers: 0 };
-  addReads(read, root);
-  read.buffers = (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0);
-  return read;
+/** Whoever can execute a statement: a pool, or the client of a transaction. */
+interface Executor {
+  query<Row extends object>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
 
-function addReads(read: Reads, node: PlanNode): void {
+/** Executes a statement and tells how. */
+async function explain(on: Executor, { text, values }: Statement): Promise<Explained> {
+  const { rows } = await on.query<ExplainRow>(`explain (analyze, buffers, format json) ${text}`, values);
+  const explained = rows[0]?.['QUERY PLAN'][0];
+  if (!explained) throw new Error('EXPLAIN gave no plan.');
+  const { Plan: root, 'Planning Time': planning, 'Execution Time': execution } = explained;
+  const buffers = (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0);
+  const told: Explained = {
+    text,
+    values,
+    milliseconds: planning + execution,
+    reads: { rows: {}, buffers },
+    scanned: [],
+  };
+  addReads(told, root);
+  return told;
+}
+
+function addReads(told: Explained, node: PlanNode): void {
   const table = node['Relation Name'];
   if (table !== undefined && node['Actual Loops'] > 0) {
     const left = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
     const visited = Math.ceil((node['Actual Rows'] + left) * node['Actual Loops']);
-    if (visited > 0) read.rows[table] = (read.rows[table] ?? 0) + visited;
+    if (visited > 0) told.reads.rows[table] = (told.reads.rows[table] ?? 0) + visited;
+    if (node['Node Type'] === 'Seq Scan') told.scanned.push(table);
   }
-  for (const child of node.Plans ?? []) addReads(read, child);
+  for (const child of node.Plans ?? []) addReads(told, child);
 }
 
-interface Statement {
-  text: string;
-  values: unknown[];
+/** Executes a statement and counts what it read. */
+export const readsOf = async (pool: Pool, text: string, values: unknown[] = []): Promise<Reads> =>
+  (await explain(pool, { text, values })).reads;
+
+/** Does some work and tells how each of its statements is executed, in transactions too, right before it is. */
+export async function explainWork(pool: Pool, work: () => Promise<unknown>): Promise<Explained[]> {
+  const explained: Explained[] = [];
+  await watchStatements(pool, work, async (client, statement) => {
+    explained.push(await explain(client, statement));
+  });
+  return explained;
 }
 
-/** Does some work, then executes each of its queries again and counts what they read together. */
+/** Does some work and counts what its statements read together. */
 export async function readsOfWork(pool: Pool, work: () => Promise<unknown>): Promise<Reads> {
   const total: Reads = { rows: {}, buffers: 0 };
-  for (const { text, values } of await queriesOf(pool, work)) {
-    const read = await readsOf(pool, text, values);
-    total.buffers += read.buffers;
-    for (const [table, rows] of Object.entries(read.rows))
+  for (const { reads } of await explainWork(pool, work)) {
+    total.buffers += reads.buffers;
+    for (const [table, rows] of Object.entries(reads.rows))
       total.rows[table] = (total.rows[table] ?? 0) + rows;
   }
   return total;
-}
-
-/** The queries that some work sends through a pool. */
-async function queriesOf(pool: Pool, work: () => Promise<unknown>): Promise<Statement[]> {
-  const statements: Statement[] = [];
-  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
-  const watched = (first: string | (Statement & object), values?: unknown[]): Promise<unknown> => {
-    const text = typeof first === 'string' ? first : first.text;
-    statements.push({ text, values: values ?? (typeof first === 'string' ? [] : first.values) ?? [] });
-    return query(first, values);
-  };
-  Object.assign(pool, { query: watched });
-  try {
-    await work();
-  } finally {
-    Reflect.deleteProperty(pool, 'query');
-  }
-  return statements;
 }

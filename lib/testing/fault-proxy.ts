@@ -26,8 +26,14 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Connections that a blackhole swallowed are cut when it ends, as they would be by whoever is in between. */
-export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+/**
+ * Connections that a blackhole swallowed are cut when it ends, as they would be by whoever is in between.
+ * @param at where it listens: left out, on a free port of loopback
+ */
+export async function startFaultProxy(
+  target: { host: string; port: number },
+  at = { host: '127.0.0.1', port: 0 },
+): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let fault: NetworkFault = 'pass';
   const vanished = new WeakSet<Socket>();
@@ -61,7 +67,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  await listen(server, 0);
+  await listen(server, at.port, at.host);
   const { port } = server.address() as AddressInfo;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
@@ -72,7 +78,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     port,
     through(url) {
       const changed = new URL(url);
-      changed.hostname = '127.0.0.1';
+      changed.hostname = at.host;
       changed.port = String(port);
       return changed.href.replace(/\/$/, '');
     },
@@ -83,12 +89,12 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       if (swallowed) cut();
     },
     cut: close,
-    restore: () => listen(server, port),
+    restore: () => listen(server, port, at.host),
     close,
   };
 }
 
-const listen = (server: Server, port: number): Promise<void> =>
+const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    server.once('error', reject).listen(port, host, resolve);
   });

@@ -13,13 +13,18 @@ export interface TestDatabase {
 }
 
 /** A migrated, empty database of its own for one test file, cloned from the template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> => create(inject('templateDatabase'));
+
+/** One without any table. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => create('template0');
+
+async function create(template: string): Promise<TestDatabase> {
   const serverUrl = inject('databaseServerUrl');
   const name = `patchbay_test_${randomBytes(8).toString('hex')}`;
   await withClient(serverUrl, async (client) => {
     // Cloning fails while another session uses the template, another clone included.
     await client.query('SELECT pg_advisory_lock($1)', [CLONING_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   const url = new URL(serverUrl);
   url.pathname = name;

@@ -11,9 +11,11 @@ export interface Reference {
   column: number;
   /** Nothing is lost when it is missing: it stands in or inside a block (`{{#if}}` …), or has a `default`. */
   isGuarded: boolean;
+  /** It is all that stands between its braces: no helper and no block takes its value. */
+  isAlone: boolean;
 }
 
-type Add = (path: PathExpression, isGuarded: boolean) => void;
+type Add = (path: PathExpression, place: Pick<Reference, 'isGuarded' | 'isAlone'>) => void;
 
 interface Block {
   /** Whether it has its own `this` (`each`, `with`). */
@@ -23,9 +25,9 @@ interface Block {
 /** Every name a text looks up outside its own blocks, in the order of the text, repeated as often as it is used. */
 export function listReferences(text: VariableText): Reference[] {
   const references: Reference[] = [];
-  const add: Add = (path, isGuarded) => {
+  const add: Add = (path, place) => {
     const [name = '', ...rest] = path.segments;
-    references.push({ name, path: rest, ...placeAt(text.text, path.offset), isGuarded });
+    references.push({ name, path: rest, ...placeAt(text.text, path.offset), ...place });
   };
   for (const node of text.nodes) collect([node], [], add, node.kind !== 'output');
   return references;
@@ -40,11 +42,11 @@ function collect(
   for (const node of nodes) {
     if (node.kind === 'text') continue;
     if (node.kind === 'output') {
-      collectFrom(node.expression, blocks, add, isGuarded);
+      collectFrom(node.expression, blocks, add, { isGuarded, isAlone: !node.asJson });
       continue;
     }
     const subject = node.kind === 'if' ? node.condition : node.kind === 'each' ? node.items : node.value;
-    collectFrom(subject, blocks, add, isGuarded);
+    collectFrom(subject, blocks, add, { isGuarded, isAlone: false });
     collect(
       node.body,
       node.kind === 'if' ? blocks : [...blocks, { parameters: node.parameters }],
@@ -55,11 +57,17 @@ function collect(
   }
 }
 
-function collectFrom(expression: Expression, blocks: readonly Block[], add: Add, isGuarded: boolean): void {
+function collectFrom(
+  expression: Expression,
+  blocks: readonly Block[],
+  add: Add,
+  place: Pick<Reference, 'isGuarded' | 'isAlone'>,
+): void {
   if (expression.kind === 'call') {
-    const hasDefault = isGuarded || expression.helper.name === 'default';
-    for (const parameter of expression.parameters) collectFrom(parameter, blocks, add, hasDefault);
-  } else if (expression.kind === 'path' && isFromOutside(expression, blocks)) add(expression, isGuarded);
+    const isGuarded = place.isGuarded || expression.helper.name === 'default';
+    for (const parameter of expression.parameters)
+      collectFrom(parameter, blocks, add, { isGuarded, isAlone: false });
+  } else if (expression.kind === 'path' && isFromOutside(expression, blocks)) add(expression, place);
 }
 
 function isFromOutside(path: PathExpression, blocks: readonly Block[]): boolean {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { VariableSecretError } from './errors.ts';
 import { findFlattened } from './flatten.ts';
-import { parseTaskName } from './task-names.ts';
+import { SECRET_NAME, parseTaskName } from './task-names.ts';
 
 /** Where names come from. `name` is the first segment of a path: `task_5_customer_name`, `$now`, `customer`. */
 export interface VariableScope {
@@ -32,7 +33,8 @@ export interface ScopeSources {
 /**
  * The names of docs/variables.md: `task_<id>_<field>`, `task_<id>_run`, `task_<id>_run_text`, `task_<id>` with the members
  * `JSON` and `HEADERS`, bare fields of `body`, `$now` and `$date`. An output field called `run` or `run_text` loses
- * to the status and is reached by `.JSON`. Make one scope for one render: it keeps what it found and one `now`.
+ * to the status and is reached by `.JSON`. Secrets of the workspace have no values here: without a `body`, asking for one
+ * throws `VariableSecretError` (`lib/tasks/with-secrets.ts` gives them to the fields that may use them). Make one scope for one render: it keeps what it found and one `now`.
  */
 export function createScope(sources: ScopeSources): VariableScope {
   const found = new Map<string, JsonValue | undefined>();
@@ -52,7 +54,11 @@ export function createScope(sources: ScopeSources): VariableScope {
 function findValue(sources: ScopeSources, name: string): JsonValue | undefined {
   const parts = parseTaskName(name);
   const task = parts && sources.tasks(parts.taskId);
-  if (task === undefined) return sources.body === undefined ? undefined : findFlattened(sources.body, name);
+  if (task === undefined) {
+    if (sources.body !== undefined) return findFlattened(sources.body, name);
+    if (name === SECRET_NAME) throw new VariableSecretError('a secret cannot be used here.');
+    return undefined;
+  }
   const field = parts?.field;
   if (field === undefined) return taskObject(task);
   if (field === 'run') return task.run;

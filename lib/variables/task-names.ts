@@ -19,6 +19,9 @@ export const STATUS_FIELDS = ['run', 'run_text'] as const;
 /** Names of the whole workflow (spec, "Variables"). */
 export const SYSTEM_NAMES = ['$now', '$date'] as const;
 
+/** What stands before the name of a secret of the workspace: `{{secret.stripe_key}}`. */
+export const SECRET_NAME = 'secret';
+
 export const isStatusField = (field: string): boolean => (STATUS_FIELDS as readonly string[]).includes(field);
 
 /** Reads the first segment of a path; undefined when it does not stand for a task. */

@@ -1,3 +1,4 @@
+import type { AppError } from '#lib/core/errors.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { ExecuteFirstLeg } from '#lib/engine/first-leg.ts';
 import type { Arrival, PreparedFor } from '#lib/engine/store/start-runs.ts';
@@ -13,7 +14,11 @@ const MAX_TRIES = 5;
 const MAX_LEG_BODY_BYTES = 64 * 1024;
 
 /** What the caller is told: the workflow does not run now, or what was prepared. */
-export type Admitted = PreparedResponse | { kind: 'not_active'; isPublished: boolean };
+export type Admitted =
+  | (PreparedResponse & Ran)
+  | { kind: 'not_active'; isPublished: boolean }
+  /** By the rules of a version that was published while the request was received. */
+  | { kind: 'refused'; refusal: AppError };
 
 export interface AdmitDeps {
   tokens: Tokens;
@@ -28,6 +33,8 @@ interface Received {
   /** Of the URL, which `known` was found by. */
   token: string;
   known: KnownToken;
+  /** Says why another version's rules refuse the caller. */
+  checkAgain: (known: KnownToken) => Promise<AppError | undefined>;
 }
 
 /**
@@ -37,7 +44,7 @@ interface Received {
  */
 export async function admit(
   arrival: Arrival,
-  { object, token, known }: Received,
+  { object, token, known, checkAgain }: Received,
   deps: AdmitDeps,
 ): Promise<Admitted | undefined> {
   const { tokens, intake } = deps;
@@ -50,6 +57,8 @@ export async function admit(
     if (admission.outcome !== 'outdated' && prepared) return prepared.told;
     tokens.forget(token);
     current = await tokens.find(token);
+    const refusal = current && (await checkAgain(current));
+    if (refusal) return { kind: 'refused', refusal };
   }
   if (current) throw new Error(`Another version was published before each of ${MAX_TRIES} tries.`);
   return undefined;
@@ -57,7 +66,12 @@ export async function admit(
 
 interface Prepared {
   stored: PreparedFor;
-  told: PreparedResponse;
+  told: PreparedResponse & Ran;
+}
+
+interface Ran {
+  /** The workflow has run already. */
+  isOutput?: boolean;
 }
 
 /** Undefined where nothing is published. */
@@ -69,7 +83,7 @@ async function prepare(
 ): Promise<Prepared | undefined> {
   const { workflowId, publishedVersion: version } = known;
   if (version === null) return undefined;
-  const { headers, receivedAt, runId } = arrival;
+  const { eventId, headers, receivedAt, runId } = arrival;
   const graph = await loadGraph(workflowId, version);
   const told = await object.prepareResponse(triggerOf(graph), { headers, receivedAt });
   if (told.kind === 'failed') return { told, stored: { version, problem: told.error.message } };
@@ -78,11 +92,11 @@ async function prepare(
   if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return { told, stored };
   const awaitsAnswer = told.kind === 'after_workflow';
   const { workspaceId } = known;
-  const event = { body: object.value, headers };
+  const event = { id: eventId, isReplay: false, body: object.value, headers };
   stored.leg = executeFirstLeg(
     { id: runId, epoch: 1, workspaceId, workflowId, version, awaitsAnswer, event },
     graph,
   );
   const answer = stored.leg?.change.answer;
-  return { stored, told: answer ? { kind: 'body', ...answer } : told };
+  return { stored, told: answer ? { kind: 'body', ...answer, isOutput: true } : told };
 }

@@ -18,6 +18,10 @@ export class BytesInFlight {
     this.#largeLimit = limit * (1 - RESERVED_SHARE);
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** @returns false when these further bytes, for a body that has `held` already, are too many. */
   tryAdd(bytes: number, held: number): boolean {
     const limit = held + bytes > LARGE_BODY_BYTES ? this.#largeLimit : this.#limit;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BytesInFlight } from './body.ts';
 import { createBodyWork } from './body-work.ts';
+import { createFormUploads } from './forms/stored-form.ts';
 import { type CheckedBody, withCheckedBody } from './check-body.ts';
 import type { WebhookRequest } from './types.ts';
 
@@ -37,6 +38,7 @@ const limits = (inFlight = new BytesInFlight(IN_FLIGHT)) => ({
   maxBodyBytes: MAX_BYTES,
   inFlight,
   bodies: createBodyWork(undefined),
+  uploads: createFormUploads(2 * MAX_BYTES, () => Promise.reject(new Error('No form is sent here.'))),
 });
 const check = (sent: Sent, inFlight?: BytesInFlight): Promise<CheckedBody> =>
   withCheckedBody(request(sent).sent, limits(inFlight), async (checked) => checked);

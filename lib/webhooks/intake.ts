@@ -2,6 +2,7 @@
 // next one. A request is answered after its commit.
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import { type Admission, type Arrival, startRuns, type Statements } from '#lib/engine/store/start-runs.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
 import { LARGE_BODY_BYTES } from './body.ts';
 
 export type Intake = (arrival: Arrival) => Promise<Admission | undefined>;
@@ -20,7 +21,7 @@ const LANES = 1;
  */
 export function createIntake(client: Statements): Intake {
   const openLane = (maxWeight: number) =>
-    new GroupCommit<Arrival, Admission | undefined>((batch) => startRuns(client, batch), {
+    new GroupCommit<Arrival, Admission | undefined>((batch) => write(client, batch), {
       maxBatch: MAX_BATCH,
       maxWeight,
       weigh,
@@ -29,6 +30,26 @@ export function createIntake(client: Statements): Intake {
   const small = openLane(MAX_BATCH_BYTES);
   const large = openLane(MAX_LARGE_BATCH_BYTES);
   return (arrival) => (bodyBytes(arrival) > LARGE_BODY_BYTES ? large : small).add(arrival);
+}
+
+async function write(client: Statements, batch: readonly Arrival[]): Promise<(Admission | undefined)[]> {
+  const admissions = await startRuns(client, batch);
+  telemetry.batch.tell({ size: batch.length });
+  if (telemetry.run.isHeard || telemetry.firstLeg.isHeard)
+    batch.forEach((arrival, place) => tellOfRun(arrival, admissions[place]));
+  return admissions;
+}
+
+/** Of a run that starts, and of what was executed of it before its webhook was committed. */
+function tellOfRun({ eventId, kind, headers, response }: Arrival, admission: Admission | undefined): void {
+  if (admission?.outcome !== 'triggered') return;
+  if (kind === 'notification')
+    telemetry.event.tell({ event: { id: eventId, isReplay: false, headers }, origin: 'notification' });
+  const leg = response?.leg;
+  if (!leg) return;
+  telemetry.firstLeg.tell({ leg });
+  const { finishedAt, status } = leg.change;
+  if (finishedAt !== undefined && status) telemetry.run.tell({ status });
 }
 
 /** Task runs of a first leg may hold what the body holds. */

@@ -1,9 +1,10 @@
 // The plain Node http door: answers webhook paths before Next sees them (docs/webhooks.md).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Settings } from '#lib/core/env.ts';
+import { callerAddress, countProxies } from '#lib/core/http/caller-address.ts';
 import { nextReadTurn } from '#lib/core/http/read-turns.ts';
 import type { ReceiveWebhook } from './receive.ts';
-import type { WebhookAnswer, WebhookRequest } from './types.ts';
+import type { CollectChunk, WebhookAnswer } from './types.ts';
 import { matchWebhookPath, webhookPath } from './webhook-path.ts';
 
 /** Tokens that reach a route handler as they are: Next redirects doubled slashes and decodes what is encoded. */
@@ -14,9 +15,10 @@ const ROUTABLE_TOKEN = /^[\w-]+$/;
  * with the route handlers as the door (`next`) those are only the requests that cannot reach one.
  */
 export function openNodeDoor(
-  door: Settings['WEBHOOK_DOOR'],
+  { WEBHOOK_DOOR: door, TRUST_PROXY }: Pick<Settings, 'WEBHOOK_DOOR' | 'TRUST_PROXY'>,
   receive: ReceiveWebhook,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const proxies = countProxies({ TRUST_PROXY });
   return (req, res) => {
     const match = matchWebhookPath(req.url ?? '');
     if (!match) return false;
@@ -29,6 +31,7 @@ export function openNodeDoor(
       method: req.method ?? 'GET',
       search: req.url?.split('?', 2)[1],
       headers: toHeaders(req),
+      address: () => callerAddress(req, proxies),
       declaredBytes: declaredBytes(req),
       readBody: (collect) => readBody(req, collect),
     }).then((answer) => send(req, res, answer));
@@ -49,10 +52,7 @@ function declaredBytes(req: IncomingMessage): number | undefined {
   return declared === undefined ? undefined : Number(declared);
 }
 
-function readBody(
-  req: IncomingMessage,
-  collect: Parameters<WebhookRequest['readBody']>[0],
-): Promise<boolean> {
+function readBody(req: IncomingMessage, collect: CollectChunk): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;
     let isReading = true;
@@ -64,12 +64,18 @@ function readBody(
     const readOn = (): void => {
       if (isReading) req.resume();
     };
+    const readWhenWanted = (isWanted: Promise<boolean>): void => {
+      req.pause();
+      void isWanted.then((more) => (more ? readOn() : stop(false)));
+    };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.byteLength;
-      if (!collect(chunk)) {
+      const isWanted = collect(chunk);
+      if (isWanted === false) {
         req.pause();
         return stop(false);
       }
+      if (isWanted !== true) return readWhenWanted(isWanted);
       const turn = nextReadTurn(bytes);
       if (!turn) return;
       req.pause();
@@ -82,6 +88,7 @@ function readBody(
 }
 
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: WebhookAnswer): void {
-  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  const length = status === 204 ? undefined : { 'Content-Length': Buffer.byteLength(body) };
+  res.writeHead(status, { ...headers, ...length });
   res.end(req.method === 'HEAD' ? undefined : body);
 }

@@ -19,7 +19,8 @@ export interface ObjectBody {
   describe(eventId: string, triggerTaskId: number): string | Promise<string>;
 }
 
-export type ParsedBody = { object: ObjectBody } | { refusal: AppError };
+/** `json`: what is kept of a body that came as something else. */
+export type ParsedBody = { object: ObjectBody; json?: Buffer } | { refusal: AppError };
 
 /** Parses a body: a JSON object, or why it is refused (`invalid_json`, `body_not_object`). */
 export function parseObjectBody(bytes: Uint8Array): ParsedBody {

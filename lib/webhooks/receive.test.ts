@@ -7,6 +7,7 @@ import type { Admission, Arrival } from '#lib/engine/store/start-runs.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 import { BytesInFlight } from './body.ts';
 import { createBodyWork } from './body-work.ts';
+import { createFormUploads } from './forms/stored-form.ts';
 import { createReceiver } from './receive.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { KnownToken } from './tokens.ts';
@@ -45,6 +46,7 @@ function open({ published = [1], admit = triggered, settings = {}, answer, isLim
     return { ...ids, publishedVersion, ratePerSecond: isLimited ? 1 : 0 };
   };
   const receive = createReceiver({
+    findCallerRules: () => undefined,
     tokens: {
       find: async () => token(),
       forget: () => void log.push('forget'),
@@ -66,6 +68,7 @@ function open({ published = [1], admit = triggered, settings = {}, answer, isLim
       maxBodyBytes: 1000,
       inFlight: new BytesInFlight(10_000),
       bodies: createBodyWork(undefined),
+      uploads: createFormUploads(2000, () => Promise.reject(new Error('No form is sent here.'))),
     },
     rateLimit: new RateLimit({
       lease: async () => ({ ratePerSecond: 1, granted: 0, available: 0 }),

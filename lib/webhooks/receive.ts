@@ -2,12 +2,20 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/core/clock.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { about } from '#lib/core/log-fields.ts';
+import { secondsSince, telemetry } from '#lib/core/telemetry.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
 import type { Arrival } from '#lib/engine/store/start-runs.ts';
 import { type AdmitDeps, admit } from './admit.ts';
 import type { Answers } from './answers.ts';
-import { type BodyLimits, type CheckedBody, withCheckedBody } from './check-body.ts';
+import { type BodyLimits, type CheckedBody, isRefusedForm, withCheckedBody } from './check-body.ts';
+import { answerPreflight, isPreflight } from './callers/answer-preflight.ts';
+import { CallerGate, checkCaller } from './callers/caller-gate.ts';
+import { CallerRefusal } from './callers/caller-refusal.ts';
+import { type CallerRules, keptHeaders } from './callers/caller-rules.ts';
+import type { FindCallerRules } from './callers/find-caller-rules.ts';
+import type { PendingFiles } from './forms/stored-form.ts';
 import type { NotificationReader } from './notification-reader.ts';
 import type { ObjectBody } from './object-body.ts';
 import { answerHandshake, readNotification } from './platform-requests.ts';
@@ -19,6 +27,7 @@ export interface ReceiverDeps extends AdmitDeps {
   answers: Answers;
   bodyLimits: BodyLimits;
   rateLimit: RateLimit;
+  findCallerRules: FindCallerRules;
   clock: Clock;
   logger: Logger;
   /** Left out: notifications of the platform are bodies as any other. */
@@ -34,21 +43,48 @@ export type ReceiveWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>
 
 export function createReceiver(deps: ReceiverDeps): ReceiveWebhook {
   return async (request) => {
-    try {
-      return await receive(request, deps);
-    } catch (error) {
-      if (error instanceof AppError) return errorAnswer(error);
-      deps.logger.error({ err: error }, 'a webhook could not be received');
-      const busy = new AppError(
-        'overloaded',
-        'The event could not be stored right now. Send the request again.',
-        {
-          retryAfterSeconds: 2,
-        },
-      );
-      return errorAnswer(busy);
-    }
+    if (!telemetry.webhook.isHeard) return answerSafely(() => receive(request, deps), deps);
+    const start = performance.now();
+    const answer = await answerSafely(() => receive(request, deps), deps);
+    const { kind, method, headers } = request;
+    telemetry.webhook.tell({
+      reason: answer.refused ?? 'accepted',
+      mode: modeOf(answer),
+      seconds: secondsSince(start),
+      kind,
+      method,
+      status: answer.status,
+      headers,
+      eventId: answer.headers['X-Event-Id'],
+    });
+    return answer;
   };
+}
+
+function modeOf({ refused, isOutput, status }: WebhookAnswer) {
+  if (refused !== undefined) return 'refused';
+  if (isOutput) return 'after_workflow';
+  return status === 302 ? 'redirect' : 'immediate';
+}
+
+async function answerSafely(
+  answer: () => Promise<WebhookAnswer>,
+  deps: Pick<ReceiverDeps, 'logger'>,
+): Promise<WebhookAnswer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof AppError) return errorAnswer(error);
+    deps.logger.error({ err: error }, 'a webhook could not be received');
+    const busy = new AppError(
+      'overloaded',
+      'The event could not be stored right now. Send the request again.',
+      {
+        retryAfterSeconds: 2,
+      },
+    );
+    return errorAnswer(busy);
+  }
 }
 
 async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<WebhookAnswer> {
@@ -57,15 +93,60 @@ async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<Web
     if (handshake) return handshake;
   }
   if (request.method !== 'POST') {
+    const preflight = isPreflight(request) && (await answerPreflight(request, deps));
+    if (preflight) return preflight;
     return errorAnswer(new AppError('method_not_allowed', 'Webhooks are sent with POST.'), { Allow: 'POST' });
   }
-  const token = await deps.tokens.find(request.token);
+  let { token, rules } = await findTrigger(request, deps);
+  if (isRefusedForm(request.headers, rules)) {
+    // A version that accepts it may have been published just now.
+    deps.tokens.forget(request.token);
+    ({ token, rules } = await findTrigger(request, deps));
+  }
+  if (!rules?.originHeaders) return receiveFrom({ request, token, rules }, deps);
+  const answer = await answerSafely(() => receiveFrom({ request, token, rules }, deps), deps);
+  return { ...answer, headers: { ...answer.headers, ...rules.originHeaders(request.headers['origin']) } };
+}
+
+async function findTrigger(
+  { token: text, kind }: WebhookRequest,
+  { tokens, findCallerRules }: ReceiverDeps,
+): Promise<Omit<FromCaller, 'request'>> {
+  const token = await tokens.find(text);
   if (!token) throw unknownWebhook();
-  const outcome = await withCheckedBody(request, deps.bodyLimits, (checked) =>
-    receiveChecked(checked, request, token, deps),
+  const found = findCallerRules(token, kind);
+  return { token, rules: found instanceof Promise ? await found : found };
+}
+
+interface FromCaller {
+  request: WebhookRequest;
+  token: KnownToken;
+  rules: CallerRules | undefined;
+}
+
+async function receiveFrom(
+  { request, token, rules }: FromCaller,
+  deps: ReceiverDeps,
+): Promise<WebhookAnswer> {
+  const gate = rules && openGate(request, rules, deps);
+  const outcome = await withCheckedBody(
+    request,
+    deps.bodyLimits,
+    (checked) => receiveChecked(checked, { request, token, gate }, deps),
+    gate,
   );
   return 'awaited' in outcome ? awaitRun(outcome.awaited, deps) : outcome;
 }
+
+const openGate = (request: WebhookRequest, rules: CallerRules, deps: ReceiverDeps): CallerGate =>
+  new CallerGate(request, rules, {
+    now: deps.clock.now(),
+    refresh: async () => {
+      deps.tokens.forget(request.token);
+      const known = await deps.tokens.find(request.token);
+      return known && deps.findCallerRules(known, request.kind);
+    },
+  });
 
 /** The answer, or the run that renders it: while its caller waits nothing of the body is held. */
 type Outcome = WebhookAnswer | { awaited: EventIds };
@@ -79,8 +160,7 @@ const unknownWebhook = (): AppError =>
 
 async function receiveChecked(
   given: CheckedBody,
-  request: WebhookRequest,
-  token: KnownToken,
+  { request, token, gate }: { request: WebhookRequest; token: KnownToken; gate: CallerGate | undefined },
   deps: ReceiverDeps,
 ): Promise<Outcome> {
   const rate = token.ratePerSecond ?? deps.settings.ratePerSecond;
@@ -100,18 +180,55 @@ async function receiveChecked(
     tokenHash: token.hash,
     kind: request.kind,
     receivedAt: deps.clock.now(),
-    headers: request.headers,
+    headers: keptHeaders(request.headers, gate?.rules, 'refusal' in checked ? checked.refusal : undefined),
     body: checked.bytes,
     refusal: 'refusal' in checked ? checked.refusal.message : null,
   };
-  const outcome =
-    'refusal' in checked
-      ? (await deps.intake(arrival)) && errorAnswer(checked.refusal, eventHeader(arrival))
-      : request.kind === 'test'
-        ? await receiveTest(arrival, checked.object, deps)
-        : await receiveToRun(arrival, { object: checked.object, token: request.token, known: token }, deps);
-  if (!outcome) throw unknownWebhook();
-  return outcome;
+  if ('refusal' in checked) {
+    if (await deps.intake(arrival)) return errorAnswer(checked.refusal, eventHeader(arrival));
+    throw unknownWebhook();
+  }
+  const { object } = checked;
+  const answer = async (removeFiles?: () => Promise<void>): Promise<Outcome> => {
+    const outcome =
+      request.kind === 'test'
+        ? await receiveTest(arrival, object, deps)
+        : await receiveToRun(
+            arrival,
+            {
+              object,
+              token: request.token,
+              known: token,
+              checkAgain: async (known) =>
+                checkCaller(
+                  await deps.findCallerRules(known, request.kind),
+                  request,
+                  gate?.body ?? given.bytes ?? undefined,
+                  arrival.receivedAt,
+                ),
+            },
+            deps,
+            removeFiles,
+          );
+    if (!outcome) throw unknownWebhook();
+    return outcome;
+  };
+  return 'files' in given && given.files ? withFiles(given.files, answer) : answer();
+}
+
+/** Saves the files of a form before the event that refers to them; they are removed again if there is none that could run. */
+async function withFiles<Result>(
+  files: PendingFiles,
+  work: (remove: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  await files.save();
+  const remove = (): Promise<void> => files.remove();
+  try {
+    return await work(remove);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /** Keeps an event that starts nothing, and shows its caller what tasks would see of it. */
@@ -130,15 +247,23 @@ async function receiveToRun(
   arrival: Arrival,
   received: Parameters<typeof admit>[1],
   deps: ReceiverDeps,
+  removeFiles?: () => Promise<void>,
 ): Promise<Outcome | undefined> {
   const admitted = await admit(arrival, received, deps);
   switch (admitted?.kind) {
     case undefined:
       return undefined;
+    case 'refused': {
+      const { refusal } = admitted;
+      await removeFiles?.();
+      const headers = keptHeaders(arrival.headers, undefined, refusal);
+      const kept = await deps.intake({ ...arrival, headers, refusal: refusal.message, response: undefined });
+      return kept && errorAnswer(refusal, eventHeader(arrival));
+    }
     case 'not_active':
       return errorAnswer(notActive(admitted.isPublished), eventHeader(arrival));
     case 'body':
-      return ranAnswer(arrival, admitted);
+      return { ...ranAnswer(arrival, admitted), isOutput: admitted.isOutput === true };
     case 'redirect':
       return {
         status: 302,
@@ -149,10 +274,15 @@ async function receiveToRun(
       return { awaited: { eventId: arrival.eventId, runId: arrival.runId } };
     case 'failed':
       if (admitted.error.code === 'internal')
-        deps.logger.error({ err: admitted.error, event_id: arrival.eventId }, 'A webhook response failed');
+        deps.logger.error(
+          { err: admitted.error, ...about({ event: told(arrival) }) },
+          'A webhook response failed',
+        );
       return errorAnswer(notStarted(admitted.error), eventHeader(arrival));
   }
 }
+
+const told = ({ eventId, headers }: Arrival) => ({ id: eventId, isReplay: false, headers });
 
 const eventHeader = ({ eventId }: EventIds): { 'X-Event-Id': string } => ({ 'X-Event-Id': eventId });
 
@@ -170,7 +300,10 @@ const notActive = (isPublished: boolean): AppError =>
 async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswer> {
   const answer = await deps.answers.wait(ids.runId, deps.settings.answerTimeoutSeconds * 1000);
   const body = JSON.stringify({ status: 'running', run_id: ids.runId });
-  return ranAnswer(ids, answer ?? { status: 202, contentType: 'application/json', body });
+  return {
+    ...ranAnswer(ids, answer ?? { status: 202, contentType: 'application/json', body }),
+    isOutput: true,
+  };
 }
 
 function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): WebhookAnswer {
@@ -180,6 +313,13 @@ function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): Web
 
 function errorAnswer(error: AppError, extra: Record<string, string> = {}): WebhookAnswer {
   const headers: Record<string, string> = { ...ALWAYS, 'Content-Type': 'application/json', ...extra };
+  if (error instanceof CallerRefusal && error.challenge !== undefined)
+    headers['WWW-Authenticate'] = error.challenge;
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
-  return { status: statusOf(error.code), headers, body: JSON.stringify(toErrorBody(error)) };
+  return {
+    status: statusOf(error.code),
+    headers,
+    body: JSON.stringify(toErrorBody(error)),
+    refused: error.code,
+  };
 }

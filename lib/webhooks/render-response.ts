@@ -4,7 +4,7 @@ import type { RunState } from '../engine/run-state.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
 import { TRIGGER_RUN_TEXT } from '../engine/run-types.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { VariableBudgetError, VariableSyntaxError } from '../variables/errors.ts';
+import { VariableError } from '../variables/errors.ts';
 import { parseVariableText } from '../variables/parse.ts';
 import { renderText } from '../variables/interpret.ts';
 import { createScope, type VariableScope } from '../variables/scope.ts';
@@ -34,7 +34,7 @@ export function triggerScope(
 
 /**
  * Renders the custom response body, escaped for its format.
- * @throws VariableSyntaxError, VariableBudgetError
+ * @throws VariableError
  */
 export function renderResponseBody(settings: TriggerSettings, scope: VariableScope): RunAnswer {
   const text = parseVariableText(settings.response_body);
@@ -45,7 +45,7 @@ export function renderResponseBody(settings: TriggerSettings, scope: VariableSco
 
 /**
  * Renders the redirect's target: an absolute http or https URL without line breaks, short enough for every client.
- * @throws AppError `invalid_redirect`; VariableSyntaxError, VariableBudgetError
+ * @throws AppError `invalid_redirect`; VariableError
  */
 export function renderRedirectUrl(settings: TriggerSettings, scope: VariableScope): string {
   const url = renderText(parseVariableText(settings.redirect_url), scope, 'url').trim();
@@ -97,7 +97,7 @@ export function renderRunError(error: AppError, runId: string, status = statusOf
  */
 export function toResponseError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (!(error instanceof VariableSyntaxError || error instanceof VariableBudgetError)) {
+  if (!(error instanceof VariableError)) {
     const message = 'The response could not be rendered because of an internal error.';
     return new AppError('internal', message, { cause: error });
   }

@@ -1,7 +1,8 @@
 // The door of the route handlers under app/: the same webhook over the web's Request and Response.
+import { forwardedAddress } from '#lib/core/http/caller-address.ts';
 import { nextReadTurn } from '#lib/core/http/read-turns.ts';
 import type { ReceiveWebhook } from './receive.ts';
-import type { WebhookKind, WebhookRequest } from './types.ts';
+import type { CollectChunk, WebhookKind } from './types.ts';
 
 /** Receives a webhook that came as a `Request`; the answer is the Node door's, header for header. */
 export async function receiveRequest(
@@ -17,6 +18,8 @@ export async function receiveRequest(
     method: request.method,
     search: request.url.split('?', 2)[1],
     headers: Object.fromEntries(request.headers),
+    // The server in front of Next has set it (server/web.ts).
+    address: () => forwardedAddress(request.headers.get('x-forwarded-for')),
     declaredBytes: declared === null ? undefined : Number(declared),
     readBody: (collect) => readBody(request, collect),
   });
@@ -24,10 +27,7 @@ export async function receiveRequest(
   return new Response(hasBody ? answer.body : null, { status: answer.status, headers: answer.headers });
 }
 
-async function readBody(
-  request: Request,
-  collect: Parameters<WebhookRequest['readBody']>[0],
-): Promise<boolean> {
+async function readBody(request: Request, collect: CollectChunk): Promise<boolean> {
   if (!request.body) return true;
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   let bytes = 0;
@@ -37,7 +37,8 @@ async function readBody(
       const { done, value } = await reader.read();
       if (done) return true;
       bytes += value.byteLength;
-      if (!collect(value)) {
+      const isWanted = collect(value);
+      if (!(typeof isWanted === 'boolean' ? isWanted : await isWanted)) {
         // Not awaited: it settles when the sender has sent the rest, and until then these bytes would count.
         void reader.cancel().catch(() => undefined);
         return false;

@@ -1,11 +1,16 @@
 // One receiver a process, shared by both doors.
+import { about } from '#lib/core/log-fields.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { createFirstLegs, type FirstLegDeps } from '#lib/engine/first-leg.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
+import type { AdmitDeps } from './admit.ts';
 import { createAnswers } from './answers.ts';
 import { BytesInFlight } from './body.ts';
 import type { BodyThread } from './body-thread/client.ts';
 import { createBodyWork } from './body-work.ts';
+import { createFindCallerRules } from './callers/find-caller-rules.ts';
+import type { LoadFormParts } from './forms/form-files.ts';
+import { createFormUploads } from './forms/stored-form.ts';
 import { createIntake } from './intake.ts';
 import type { NotificationReader } from './notification-reader.ts';
 import { createRateLeases } from './rate-leases.ts';
@@ -18,6 +23,8 @@ export interface WebhookRuntime {
   receive: ReceiveWebhook;
   /** Answers after-workflow callers that their run continues; from now on none waits. */
   stopWaiting(): void;
+  /** Of bodies. */
+  bytesInFlight(): number;
   /** Settles when what was received is answered; the connections stay open. */
   close(): Promise<void>;
 }
@@ -32,21 +39,30 @@ export interface WebhookParts {
   /** The tasks that are executed before the webhook is committed. */
   instantTasks?: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'>;
   notifications?: NotificationReader;
+  /** What reads multipart forms and stores their files. */
+  loadFormParts?: LoadFormParts;
 }
+
+const noForms: LoadFormParts = () =>
+  Promise.reject(new Error('This process was started without what reads multipart forms.'));
 
 /** The process's receiver, made on first use. */
 export const webhookRuntime = (runtime: ProcessRuntime, parts: WebhookParts = {}): WebhookRuntime =>
   runtime.once('webhooks', () => createWebhookRuntime(runtime, parts));
 
 function createWebhookRuntime(
-  { settings, logger, clock, hot: pool }: ProcessRuntime,
-  { thread, instantTasks, notifications }: WebhookParts,
+  runtime: ProcessRuntime,
+  { thread, instantTasks, notifications, loadFormParts = noForms }: WebhookParts,
 ): WebhookRuntime {
+  const { settings, logger, clock, hot: pool } = runtime;
+  const load: AdmitDeps['loadGraph'] = (workflowId, version) => loadGraph(pool, workflowId, version);
   const answers = createAnswers(pool, logger);
+  const inFlight = new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT);
   const rateLimit = new RateLimit(createRateLeases(pool, settings.WEBHOOK_RATE_PER_SECOND));
   const receive = createReceiver({
     tokens: createTokens(pool),
-    loadGraph: (workflowId, version) => loadGraph(pool, workflowId, version),
+    findCallerRules: createFindCallerRules({ pool, secrets: () => runtime.secrets, loadGraph: load }),
+    loadGraph: load,
     executeFirstLeg:
       instantTasks && settings.FIRST_LEG === 'on'
         ? createFirstLegs({
@@ -55,7 +71,7 @@ function createWebhookRuntime(
             renderAnswer: (state, failed) => renderRunAnswer(state, failed, clock.now()),
             onUnexpectedError: (error, { taskId }, runId) =>
               logger.error(
-                { err: error, run_id: runId, task_id: taskId },
+                { err: error, ...about({ runId, taskId }) },
                 'a task failed with an internal error',
               ),
           })
@@ -64,8 +80,9 @@ function createWebhookRuntime(
     answers,
     bodyLimits: {
       maxBodyBytes: settings.MAX_BODY_BYTES,
-      inFlight: new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT),
+      inFlight,
       bodies: createBodyWork(thread),
+      uploads: createFormUploads(settings.MAX_UPLOAD_BYTES, loadFormParts),
     },
     rateLimit,
     notifications,
@@ -89,6 +106,7 @@ function createWebhookRuntime(
       }
     },
     stopWaiting: () => answers.close(),
+    bytesInFlight: () => inFlight.bytes,
     async close() {
       answers.close();
       rateLimit.close();

@@ -10,6 +10,9 @@ const CACHE_MS = 30_000;
 
 export const newToken = (): string => randomBytes(24).toString('base64url');
 
+/** Whether a text could be a token, so that others ask no database. */
+export const isToken = (text: string): boolean => TOKEN.test(text);
+
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export interface KnownToken {
@@ -62,13 +65,18 @@ export function createTokens(pool: Pool): Tokens {
   });
   return {
     async find(token) {
-      if (!TOKEN.test(token)) return undefined;
+      if (!isToken(token)) return undefined;
       const cached = cache.get(token);
       if (cached && cached.staleAt > Date.now()) return cached;
       const known = await lookups.add(hashToken(token));
-      if (known) cache.set(token, { ...known, staleAt: Date.now() + CACHE_MS });
-      else cache.delete(token);
-      return known;
+      if (!known) {
+        cache.delete(token);
+        return undefined;
+      }
+      // The object that is given is the one that is kept: others remember by it what they found for it.
+      const kept = { ...known, staleAt: Date.now() + CACHE_MS };
+      cache.set(token, kept);
+      return kept;
     },
     forget: (token) => void cache.delete(token),
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storedTriggerSettingsSchema, triggerSettingsSchema } from './trigger-settings.ts';
 
-const DEFAULTS = triggerSettingsSchema.parse({});
+const DEFAULTS = storedTriggerSettingsSchema.parse(triggerSettingsSchema.parse({}));
 
 test('what may be published is stored as it is', () => {
   const settings = { ...DEFAULTS, response_type: 'redirect', redirect_url: 'https://example.com/{{id}}' };

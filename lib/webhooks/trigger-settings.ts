@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { callerSettingsShape } from './callers/caller-settings.ts';
 import { escapeOfResponse } from './response-format.ts';
 
 const DEFAULT_BODY = '{"status":"received"}';
@@ -53,6 +54,7 @@ export const triggerSettingsSchema = z.strictObject({
       placeholder: 'https://example.com/thanks?name={{name}}',
       visibleWhen: { field: 'response_type', is: ['redirect'] },
     }),
+  ...callerSettingsShape,
 });
 
 const { response_type, response_format } = triggerSettingsSchema.shape;
@@ -65,4 +67,5 @@ export const storedTriggerSettingsSchema = z.object({
   redirect_url: z.string().catch(''),
 });
 
-export type TriggerSettings = z.output<typeof triggerSettingsSchema>;
+/** What the response needs; who may call is read by callers/find-caller-rules.ts. */
+export type TriggerSettings = z.output<typeof storedTriggerSettingsSchema>;

@@ -22,6 +22,8 @@ export interface ImportCheck {
   taskCount: number;
   /** What is wrong, by path; the import is possible when there is nothing. */
   problems: readonly ImportProblem[];
+  /** What keeps nothing from being imported, such as keys in plain text. */
+  warnings: readonly ImportProblem[];
   /** Connections that tasks of the file use and this workspace does not have. */
   unknownConnections: { id: string; taskNames: string[] }[];
   /** Whether a task has no connection or number, or none of this workspace. */

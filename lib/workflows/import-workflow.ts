@@ -7,6 +7,8 @@ import { getSender } from '#lib/messaging/connections/get-sender.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
 import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
 import { listConnectionIds, listPicked } from '#lib/tasks/list-picked.ts';
+import { listCredentialsInFile } from '#lib/tasks/plain-credentials.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { checkBeforePublishing, insertWorkflow } from './create-workflow.ts';
@@ -28,7 +30,7 @@ export async function checkImport(
     .where(eq(connections.workspaceId, ctx.workspaceId))
     .orderBy(connections.name);
   const { workflow, problems } = readWorkflow(text);
-  const check = { connections: ours, unknownConnections: [], needsSender: false, problems };
+  const check = { connections: ours, unknownConnections: [], needsSender: false, problems, warnings: [] };
   if (!workflow) return { ...check, name: '', taskCount: 0 };
   const unknownConnections = findUnknown(workflow, new Set(ours.map(({ id }) => id)));
   return {
@@ -36,6 +38,7 @@ export async function checkImport(
     name: workflow.name,
     taskCount: workflow.tasks.length,
     problems: [...problems, ...(await findProblems(workflow))],
+    warnings: workflow.tasks.flatMap((task, index) => credentialsIn(task, index, workflow)),
     unknownConnections,
     needsSender: unknownConnections.length > 0 || workflow.tasks.some(lacksSender),
   };
@@ -124,6 +127,18 @@ async function findProblems(workflow: NewWorkflow): Promise<readonly ImportProbl
       return error.problems.map((problem) => locateImportProblem(problem, workflow));
     throw error;
   }
+}
+
+function credentialsIn(
+  { type, settings }: NewWorkflow['tasks'][number],
+  index: number,
+  workflow: NewWorkflow,
+): ImportProblem[] {
+  const definition = findTaskDefinition(type);
+  if (!definition) return [];
+  return listCredentialsInFile(definition, settings).map(({ path, message }) =>
+    locateImportProblem({ path: `tasks[${index}].${path}`, message }, workflow),
+  );
 }
 
 function findUnknown(workflow: NewWorkflow, known: ReadonlySet<string>): ImportCheck['unknownConnections'] {

@@ -1,5 +1,5 @@
 import type { Context } from '#lib/identity/context.ts';
-import { newestOfWorkflow } from './newest-of-workflow.ts';
+import { lastFromSender, newestFromSender } from './newest-from-sender.ts';
 import { findSilence, MIN_SILENCE_MS, RHYTHM_MS } from './find-silence.ts';
 import type { Silence } from './silence-types.ts';
 
@@ -12,48 +12,29 @@ interface Row {
   thinned: Date[] | null;
 }
 
+const LOWEST_ID_AT_INSTANT =
+  "(lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid";
+
 /**
  * Every look goes down the index over (workflow, id), whose ids begin with their milliseconds. Only workflows that are
  * silent now are looked at further: their newest events, and the newest before each of some hundred instants of the
- * two weeks before, an hour apart or an eighth of the silence. Tests and replays are no events of the sender's.
+ * two weeks before, an hour apart or an eighth of the silence.
  */
 const SILENT = `
 with silent as materialized (
   select w.id, last.at, greatest(interval '1 hour', ($3::timestamptz - last.at) / 8) as step
   from workflows w
-  cross join lateral (
-    select max(e.received_at) as at
-    from (
-      select e.received_at, e.kind, e.replay_of from events e ${newestOfWorkflow('e', 'w.id')} limit 20
-    ) e
-    where e.kind <> 'test' and e.replay_of is null
-  ) last
+  cross join lateral (${lastFromSender('w.id')}) last
   where w.workspace_id = $1 and w.deleted_at is null and w.active and w.published_version is not null
     and ($2::uuid is null or w.id = $2) and last.at between $4 and $5
 )
 select s.id, recent.events as recent, thinned.events as thinned
 from silent s
-cross join lateral (
-  select array_agg(e.received_at) as events
-  from (
-    select e.received_at, e.kind, e.replay_of from events e ${newestOfWorkflow('e', 's.id')} limit 100
-  ) e
-  where e.kind <> 'test' and e.replay_of is null
-) recent
+cross join lateral (${newestFromSender('s.id', { value: 'array_agg(e.received_at) as events', limit: 100 })}) recent
 cross join lateral (
   select array_agg(distinct before.at) as events
   from generate_series(s.at - $6::interval, s.at, s.step) instant
-  cross join lateral (
-    select max(e.received_at) as at
-    from (
-      select e.received_at, e.kind, e.replay_of
-      from events e ${newestOfWorkflow('e', 's.id', {
-        below:
-          "(lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid",
-      })} limit 20
-    ) e
-    where e.kind <> 'test' and e.replay_of is null
-  ) before
+  cross join lateral (${lastFromSender('s.id', LOWEST_ID_AT_INSTANT)}) before
   where before.at is not null
 ) thinned`;
 

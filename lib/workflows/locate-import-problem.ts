@@ -1,7 +1,7 @@
 // Problems of a file that is imported, by the names that the user gave: a path into JSON says little.
 import * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
-import { describeIssue } from '#lib/tasks/describe-issue.ts';
+import { describeIssue } from '#lib/core/describe-issue.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { titleOfSetting } from '#lib/tasks/title-of-setting.ts';
 

@@ -7,6 +7,7 @@ import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLive } from './check-live.ts';
+import { checkSecrets } from './secrets/check-secrets.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 
@@ -41,7 +42,8 @@ export async function publishDraft(
   const row = await lockWorkflow(ctx, tx, id);
   if (draft_revision !== undefined && draft_revision !== row.draftRevision)
     throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
-  const graph = await checkGraph(row.draft, 'publish', known);
+  const unknown = await checkSecrets(ctx, tx, row.draft);
+  const graph = await checkGraph(row.draft, 'publish', [...known, ...unknown]);
   const [latest] = await tx
     .select({ version: max(workflowVersions.version) })
     .from(workflowVersions)

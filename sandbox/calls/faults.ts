@@ -3,7 +3,7 @@ import { GraphError } from '../graph-error.ts';
 
 /** What the control API can force (`POST /__sandbox/faults`). Matching calls use it up `times` times. */
 export const faultSchema = z.strictObject({
-  kind: z.enum(['error', 'delay', 'drop', 'drop_before', 'malformed']),
+  kind: z.enum(['error', 'delay', 'drop', 'drop_before', 'malformed', 'claims']),
   times: z.number().int().positive().default(1),
   /** Only calls of this kind: the graph API, or the identity provider's token endpoint. */
   target: z.enum(['graph', 'token']).default('graph'),
@@ -22,6 +22,8 @@ export const faultSchema = z.strictObject({
   /** kind delay: before the call is worked on, or after (the answer comes late). */
   delay_ms: z.number().int().min(0).max(600_000).default(1000),
   when: z.enum(['before', 'after']).default('before'),
+  /** kind claims (target token): the next ID token has these instead, null: none of it. */
+  claims: z.record(z.string(), z.json()).default({}),
 });
 
 export type Fault = z.infer<typeof faultSchema> & { id: string; left: number };

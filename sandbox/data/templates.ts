@@ -114,6 +114,23 @@ const COMMON: TemplateSeed[] = [
     ),
   ),
   approved(
+    'delivery_feedback',
+    'UTILITY',
+    body('Hi {{1}}, your order {{2}} was delivered. How was it?', 'Guest', 'A-1001'),
+    buttons(
+      { type: 'QUICK_REPLY', text: 'Great' },
+      { type: 'QUICK_REPLY', text: 'Okay' },
+      { type: 'QUICK_REPLY', text: 'Not good' },
+    ),
+  ),
+  approved(
+    'news_opt_in',
+    'MARKETING',
+    body('Hi {{1}}, you signed up for our news. Do you want to get them here?', 'Guest'),
+    footer('You can stop at any time'),
+    buttons({ type: 'QUICK_REPLY', text: 'Yes, please' }, { type: 'QUICK_REPLY', text: 'No, thanks' }),
+  ),
+  approved(
     'announcement',
     'MARKETING',
     { type: 'HEADER', format: 'TEXT', text: 'News: {{1}}', example: { header_text: ['Spring sale'] } },
@@ -121,6 +138,15 @@ const COMMON: TemplateSeed[] = [
       'From {{1}} until {{2}} everything in the shop costs less. Come and have a look!',
       'Friday',
       'Sunday',
+    ),
+  ),
+  approved(
+    'decision_request',
+    'UTILITY',
+    body(
+      'A decision is needed about {{1}}. Please open {{2}} and choose.',
+      'a refund',
+      'https://example.com/decide/A-1001',
     ),
   ),
 ];

@@ -1,7 +1,5 @@
 // What customers can send, and the notification that businesses get of it.
-import type { Media, MediaKind, Rendered } from '../model.ts';
-
-export type SentMediaKind = MediaKind | 'sticker';
+import { EMPTY_MESSAGE, type Media, type Rendered, type SentMediaKind } from '../model.ts';
 
 /** An answer names the message that it answers as `repliesTo`. */
 export type CustomerContent =
@@ -48,48 +46,38 @@ export type CustomerContent =
   | { type: 'revoke'; messageId: string }
   | { type: 'unsupported'; kind: string };
 
-const EMPTY: Rendered = {
-  header: null,
-  media: null,
-  text: '',
-  footer: null,
-  buttons: [],
-  list: null,
-  linkPreview: null,
-};
-
 /** The message on the phone. */
 export function renderContent(content: CustomerContent, media: Media | null): Rendered {
   switch (content.type) {
     case 'text':
     case 'button':
-      return { ...EMPTY, text: content.text };
+      return { ...EMPTY_MESSAGE, text: content.text };
     case 'reply':
-      return { ...EMPTY, text: content.title };
+      return { ...EMPTY_MESSAGE, text: content.title };
     case 'media': {
       const kind = content.kind === 'sticker' ? 'image' : content.kind;
       return {
-        ...EMPTY,
+        ...EMPTY_MESSAGE,
         text: content.caption,
         media: media && { kind, mediaId: media.id, filename: content.filename },
       };
     }
     case 'location':
-      return { ...EMPTY, text: `📍 ${content.name ?? `${content.latitude}, ${content.longitude}`}` };
+      return { ...EMPTY_MESSAGE, text: `📍 ${content.name ?? `${content.latitude}, ${content.longitude}`}` };
     case 'contacts':
-      return { ...EMPTY, text: `👤 ${content.name}` };
+      return { ...EMPTY_MESSAGE, text: `👤 ${content.name}` };
     case 'reaction':
-      return { ...EMPTY, text: content.emoji === '' ? 'Took the reaction back' : content.emoji };
+      return { ...EMPTY_MESSAGE, text: content.emoji === '' ? 'Took the reaction back' : content.emoji };
     case 'order':
-      return { ...EMPTY, text: content.text, footer: `Order of ${content.items.length} products` };
+      return { ...EMPTY_MESSAGE, text: content.text, footer: `Order of ${content.items.length} products` };
     case 'flow':
-      return { ...EMPTY, text: 'Form sent' };
+      return { ...EMPTY_MESSAGE, text: 'Form sent' };
     case 'edit':
-      return { ...EMPTY, text: content.text, footer: 'Edited' };
+      return { ...EMPTY_MESSAGE, text: content.text, footer: 'Edited' };
     case 'revoke':
-      return { ...EMPTY, text: 'Deleted a message' };
+      return { ...EMPTY_MESSAGE, text: 'Deleted a message' };
     case 'unsupported':
-      return { ...EMPTY, text: `Something that businesses do not get: ${content.kind}` };
+      return { ...EMPTY_MESSAGE, text: `Something that businesses do not get: ${content.kind}` };
   }
 }
 

@@ -23,7 +23,8 @@ export function followStatuses(world: World, message: Message, failure: GraphErr
       ]);
     }
     recordStatus(world, message, 'sent');
-    if (fate === 'switched_off') return;
+    // Of a reaction the platform tells no more.
+    if (fate === 'switched_off' || message.type === 'reaction') return;
     timers.after(settings.delivered_after_ms, () => {
       recordStatus(world, message, 'delivered');
       if (fate !== 'reads_at_once' && !settings.read_automatically) return;

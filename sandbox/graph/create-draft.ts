@@ -1,5 +1,11 @@
 import { GraphError } from '../graph-error.ts';
-import type { MediaKind, Phone, Rendered, RenderedButton } from '../model.ts';
+import {
+  EMPTY_MESSAGE,
+  type Phone,
+  type Rendered,
+  type RenderedButton,
+  type SentMediaKind,
+} from '../model.ts';
 import type { World } from '../world.ts';
 import { fitTemplate } from './fit-template.ts';
 import type { InteractiveInput } from './interactive-schema.ts';
@@ -7,7 +13,7 @@ import type { MessageInput } from './message-schema.ts';
 import { findSendableTemplate } from './sendable-template.ts';
 
 export type MediaReference = {
-  kind: MediaKind;
+  kind: SentMediaKind;
   link?: string | undefined;
   id?: string | undefined;
   filename?: string | undefined;
@@ -17,17 +23,12 @@ export type Draft = {
   media: MediaReference | null;
   templateName: string | null;
   isMarketing: boolean;
+  /** Why it is accepted and fails later. */
+  late: GraphError | null;
 };
 
-const EMPTY: Rendered = {
-  header: null,
-  media: null,
-  text: '',
-  footer: null,
-  buttons: [],
-  list: null,
-  linkPreview: null,
-};
+/** Older messages take no reaction. */
+const OLDEST_REACTED_MS = 30 * 24 * 3_600_000;
 
 /** How a message looks, and the file that it refers to. Throws GraphError for one that cannot be sent as it is. */
 export function createDraft(world: World, phone: Phone, customer: string, input: MessageInput): Draft {
@@ -51,6 +52,8 @@ export function createDraft(world: World, phone: Phone, customer: string, input:
       return mediaDraft('document', input.document);
     case 'audio':
       return mediaDraft('audio', input.audio);
+    case 'sticker':
+      return mediaDraft('sticker', input.sticker);
     case 'interactive':
       return interactiveDraft(input.interactive);
     case 'location': {
@@ -61,22 +64,26 @@ export function createDraft(world: World, phone: Phone, customer: string, input:
       return draftOf({ text: input.contacts.map(({ name }) => `👤 ${name.formatted_name}`).join('\n') });
     case 'reaction': {
       const { message_id: id, emoji } = input.reaction;
-      if (world.messages.get(id)?.customer !== customer)
+      const target = world.messages.get(id);
+      if (target?.customer !== customer)
         throw new GraphError(131009, `Param reaction['message_id']: "${id}" is not a message of this chat.`);
-      return draftOf({ text: emoji === '' ? 'Took the reaction back' : emoji });
+      const isOld = world.clock.nowMs() - target.acceptedAt > OLDEST_REACTED_MS;
+      const late = isOld ? new GraphError(131009, 'The message is older than 30 days.') : null;
+      return { ...draftOf({ text: emoji === '' ? 'Took the reaction back' : emoji }), late };
     }
   }
 }
 
 const draftOf = (rendered: Partial<Rendered>, media: MediaReference | null = null): Draft => ({
-  rendered: { ...EMPTY, ...rendered, media: null },
+  rendered: { ...EMPTY_MESSAGE, ...rendered, media: null },
   media,
   templateName: null,
   isMarketing: false,
+  late: null,
 });
 
 function mediaDraft(
-  kind: MediaKind,
+  kind: SentMediaKind,
   input: { link?: string; id?: string; caption?: string; filename?: string },
 ): Draft {
   const { link, id, caption, filename } = input;
@@ -114,6 +121,10 @@ function buttonsOf(input: InteractiveInput): RenderedButton[] {
     }
     case 'location_request_message':
       return [{ ...none, type: 'ASK', text: 'Send location', payload: 'location' }];
+    case 'flow': {
+      const { flow_cta: text, flow_token: target = '' } = input.action.parameters;
+      return [{ type: 'ASK', text, payload: 'flow', target }];
+    }
     case 'request_contact_info':
       return [{ ...none, type: 'ASK', text: 'Share contact', payload: 'contacts' }];
     case 'list':

@@ -1,9 +1,9 @@
-import type { Media, MediaKind } from '../model.ts';
+import type { Media, SentMediaKind } from '../model.ts';
 import type { World } from '../world.ts';
 import { findExampleFile } from './example-file.ts';
 import { GraphError } from '../graph-error.ts';
 import { keepMedia } from '../keep-media.ts';
-import { bareMimeType, MEDIA_RULES } from './media-rules.ts';
+import { bareMimeType, largestSticker, MEDIA_RULES } from './media-rules.ts';
 
 const FETCH_TIMEOUT_MS = 10_000;
 
@@ -14,7 +14,7 @@ const FETCH_TIMEOUT_MS = 10_000;
 export async function fetchMedia(
   world: World,
   phoneId: string,
-  kind: MediaKind,
+  kind: SentMediaKind,
   link: string,
   filename: string | null,
 ): Promise<Media> {
@@ -34,11 +34,12 @@ export async function fetchMedia(
   const mimeType = bareMimeType(response.headers.get('content-type') ?? '');
   assertMediaType(kind, mimeType);
   const bytes = await readUpTo(response, MEDIA_RULES[kind].largestBytes);
+  if (kind === 'sticker') assertMediaSize(bytes.length, largestSticker(bytes));
   return keepMedia(world, { phoneId, mimeType, filename, bytes });
 }
 
 /** Throws 131053 if this kind of message cannot carry the type. */
-export function assertMediaType(kind: MediaKind, mimeType: string): void {
+export function assertMediaType(kind: SentMediaKind, mimeType: string): void {
   const { mimeTypes } = MEDIA_RULES[kind];
   if (mimeTypes.includes(mimeType)) return;
   throw new GraphError(

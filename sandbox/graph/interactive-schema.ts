@@ -84,6 +84,32 @@ export const interactiveSchema = z.discriminatedUnion('type', [
     action: z.strictObject({ name: z.literal('send_location') }),
   }),
   z.strictObject({
+    type: z.literal('flow'),
+    header,
+    body: body(),
+    footer,
+    action: z.strictObject({
+      name: z.literal('flow'),
+      parameters: z
+        .strictObject({
+          flow_message_version: z.literal('3'),
+          flow_id: z.string().optional(),
+          flow_name: z.string().optional(),
+          flow_cta: words(30),
+          mode: z.enum(['draft', 'published']).optional(),
+          flow_token: z.string().optional(),
+          flow_action: z.enum(['navigate', 'data_exchange']).optional(),
+          flow_action_payload: z
+            .strictObject({ screen: z.string(), data: z.looseObject({}).optional() })
+            .optional(),
+        })
+        .refine(
+          ({ flow_id: id, flow_name: name }) => (id === undefined) !== (name === undefined),
+          'must have either flow_id or flow_name',
+        ),
+    }),
+  }),
+  z.strictObject({
     type: z.literal('request_contact_info'),
     body: body(),
     action: z.strictObject({ name: z.literal('request_contact_info') }),

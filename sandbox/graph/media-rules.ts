@@ -1,9 +1,10 @@
-import type { MediaKind } from '../model.ts';
+import type { MediaKind, SentMediaKind } from '../model.ts';
 
-const MEGABYTE = 1024 * 1024;
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
 
-/** Formats and sizes of the spec's table (send_media). */
-export const MEDIA_RULES: Record<MediaKind, { mimeTypes: string[]; largestBytes: number }> = {
+/** Formats and sizes of the spec's table (send_media), and of stickers. */
+export const MEDIA_RULES: Record<SentMediaKind, { mimeTypes: string[]; largestBytes: number }> = {
   image: { mimeTypes: ['image/jpeg', 'image/png', 'image/webp'], largestBytes: 5 * MEGABYTE },
   video: { mimeTypes: ['video/mp4', 'video/3gpp', 'video/3gp'], largestBytes: 16 * MEGABYTE },
   audio: { mimeTypes: ['audio/mpeg', 'audio/mp3', 'audio/ogg', 'audio/amr'], largestBytes: 16 * MEGABYTE },
@@ -19,7 +20,19 @@ export const MEDIA_RULES: Record<MediaKind, { mimeTypes: string[]; largestBytes:
     ],
     largestBytes: 100 * MEGABYTE,
   },
+  // Of an animated one.
+  sticker: { mimeTypes: ['image/webp'], largestBytes: 500 * KILOBYTE },
 };
+
+const LARGEST_STILL_STICKER = 100 * KILOBYTE;
+
+/** Of a sticker's file: one that does not move has to be smaller. */
+export const largestSticker = (bytes: Buffer): number =>
+  isAnimatedWebp(bytes) ? MEDIA_RULES.sticker.largestBytes : LARGEST_STILL_STICKER;
+
+/** The extended header of a WebP file has a flag for it. */
+const isAnimatedWebp = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0;
 
 /** The kind of message a MIME type can be sent as, or null. */
 export function findMediaKind(mimeType: string): MediaKind | null {

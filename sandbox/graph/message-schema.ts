@@ -57,6 +57,9 @@ const envelope = {
   biz_opaque_callback_data: z.string().max(512).optional(),
 };
 
+/** A reaction belongs to its message: it quotes none. */
+const { context: _context, ...withoutContext } = envelope;
+
 /** `POST /{phone}/messages` with a message, one shape a type. */
 export const messageSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -80,6 +83,7 @@ export const messageSchema = z.discriminatedUnion('type', [
     type: z.literal('document'),
     document: z.strictObject({ ...media, ...caption, filename: z.string().max(240).optional() }),
   }),
+  z.strictObject({ ...envelope, type: z.literal('sticker'), sticker: z.strictObject(media) }),
   z.strictObject({ ...envelope, type: z.literal('interactive'), interactive: interactiveSchema }),
   z.strictObject({
     ...envelope,
@@ -100,12 +104,15 @@ export const messageSchema = z.discriminatedUnion('type', [
           name: z
             .looseObject({ formatted_name: z.string().min(1) })
             .refine((name) => Object.keys(name).length > 1, 'must have a part beside formatted_name'),
+          phones: z.array(z.looseObject({ phone: z.string().optional() })).optional(),
+          emails: z.array(z.looseObject({ email: z.string().optional() })).optional(),
+          org: z.looseObject({ company: z.string().optional() }).optional(),
         }),
       )
       .min(1),
   }),
   z.strictObject({
-    ...envelope,
+    ...withoutContext,
     type: z.literal('reaction'),
     reaction: z.strictObject({ message_id: z.string(), emoji: z.string() }),
   }),

@@ -1,16 +1,18 @@
 import { wantsMarketing } from '../delivery/customer-settings.ts';
 import { followStatuses } from '../delivery/statuses.ts';
 import { newMessageId } from '../ids.ts';
-import type { Media, Message, Phone } from '../model.ts';
+import type { Media, MediaKind, Message, Phone, SentMediaKind } from '../model.ts';
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
+import { platformNumberOf } from '../platform-number.ts';
 import { customerOfUserId } from '../user-ids.ts';
-import { addMessage, findWindowEnd, type World } from '../world.ts';
+import { addMessage, chatKey, findWindowEnd, type World } from '../world.ts';
 import { assertScope } from './access.ts';
 import { createDraft, type MediaReference } from './create-draft.ts';
-import { assertMediaType, fetchMedia } from './fetch-media.ts';
+import { assertMediaSize, assertMediaType, fetchMedia } from './fetch-media.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
 import { takeFromLimits } from './limits.ts';
+import { largestSticker } from './media-rules.ts';
 import { type MessageInput, messageSchema } from './message-schema.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -18,7 +20,8 @@ import { parseBody } from './parse-body.ts';
 export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphAnswer> {
   const { world } = call;
   assertScope(call, MESSAGING_SCOPE);
-  const input = parseBody(messageSchema, { type: 'text', ...call.body });
+  const body = decodeContacts(call.body);
+  const input = parseBody(messageSchema, { type: 'text', ...body });
   const customer = readRecipient(input);
   if (!phone.connected) throw new GraphError(133010, 'The phone number is not registered for sending.');
   const draft = createDraft(world, phone, customer, input);
@@ -34,12 +37,16 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
     phoneId: phone.id,
     customer,
     type: input.type,
-    payload: call.body,
+    payload: body,
     rendered: {
       ...draft.rendered,
       media:
         media && draft.media
-          ? { kind: draft.media.kind, mediaId: media.id, filename: draft.media.filename ?? media.filename }
+          ? {
+              kind: shownAs(draft.media.kind),
+              mediaId: media.id,
+              filename: draft.media.filename ?? media.filename,
+            }
           : null,
     },
     templateName: draft.templateName,
@@ -48,9 +55,14 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
     seenByBusiness: true,
     acceptedAt: world.clock.nowMs(),
   };
+  world.typing.delete(chatKey(phone.id, customer));
   addMessage(world, message);
   const isUnwanted = draft.isMarketing && !wantsMarketing(world, phone.id, customer);
-  followStatuses(world, message, lateWindow ?? lateMedia ?? (isUnwanted ? stoppedMarketing() : null));
+  followStatuses(
+    world,
+    message,
+    lateWindow ?? lateMedia ?? draft.late ?? (isUnwanted ? stoppedMarketing() : null),
+  );
   return {
     messaging_product: PRODUCT,
     contacts: [
@@ -62,11 +74,24 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
   };
 }
 
+/** As with form-encoded calls, `contacts` may also come as JSON text. */
+function decodeContacts(body: GraphCall['body']): GraphCall['body'] {
+  const { contacts } = body;
+  if (typeof contacts !== 'string' || !contacts.startsWith('[')) return body;
+  try {
+    return { ...body, contacts: JSON.parse(contacts) as unknown };
+  } catch {
+    return body;
+  }
+}
+
+const shownAs = (kind: SentMediaKind): MediaKind => (kind === 'sticker' ? 'image' : kind);
+
 const stoppedMarketing = (): GraphError =>
   new GraphError(131050, 'The customer has chosen to stop receiving marketing messages from your business.');
 
 /**
- * The customer: the digits of `to`, where a plus, spaces, dashes and brackets are taken as people write them; without it
+ * The customer: the number that the platform has for the digits of `to`, where a plus, spaces, dashes and brackets are taken as people write them; without it
  * whom the user id in `recipient` stands for.
  */
 function readRecipient({ to, recipient }: MessageInput): string {
@@ -80,7 +105,7 @@ function readRecipient({ to, recipient }: MessageInput): string {
   const digits = to.replaceAll(/[\s()+-]/g, '');
   if (!/^\d{7,15}$/.test(digits))
     throw new GraphError(131009, `Param to: "${to}" is not a phone number with its country code.`);
-  return digits;
+  return platformNumberOf(digits);
 }
 
 /** Spec, Rules 1 and 2: text and media need an open 24-hour window, templates do not. */
@@ -118,6 +143,7 @@ function assertMediaReference(world: World, phone: Phone, reference: MediaRefere
     throw new GraphError(131009, `Param ${kind}['id']: there is no uploaded media with the id ${id}.`);
   }
   assertMediaType(kind, media.mimeType);
+  if (kind === 'sticker') assertMediaSize(media.sizeBytes, largestSticker(media.bytes));
 }
 
 async function resolveMedia(

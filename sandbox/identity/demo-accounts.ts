@@ -1,7 +1,18 @@
 import { IDS } from '../data/businesses.ts';
 
-/** Somebody who can sign in at the identity login. `businessIds`: where the role is Admin. */
-export type DemoAccount = { id: string; name: string; email: string; about: string; businessIds: string[] };
+/**
+ * Somebody who can sign in at the identity login. `businessIds`: where the role is Admin. `groups`: in the ID token, scope
+ * `profile`. `forSignIn`: only offered when somebody signs in to the app itself.
+ */
+export type DemoAccount = {
+  id: string;
+  name: string;
+  email: string;
+  about: string;
+  businessIds: string[];
+  groups: string[];
+  forSignIn?: true;
+};
 
 export const DEMO_ACCOUNTS: DemoAccount[] = [
   {
@@ -10,6 +21,7 @@ export const DEMO_ACCOUNTS: DemoAccount[] = [
     email: 'admin@sandbox.example',
     about: 'Runs Harbour Street Books (verified) and Corner Bakery (unverified), with their client accounts.',
     businessIds: [IDS.verifiedBusiness, IDS.unverifiedBusiness],
+    groups: ['patchbay-owners', 'everyone'],
   },
   {
     id: 'visitor',
@@ -17,6 +29,25 @@ export const DEMO_ACCOUNTS: DemoAccount[] = [
     email: 'visitor@sandbox.example',
     about: 'Can sign in, but has no role in any business: every call is refused.',
     businessIds: [],
+    groups: ['everyone'],
+  },
+  {
+    id: 'builder',
+    name: 'Builder',
+    email: 'builder@sandbox.example',
+    about: 'In the group patchbay-editors.',
+    businessIds: [],
+    groups: ['patchbay-editors', 'everyone'],
+    forSignIn: true,
+  },
+  {
+    id: 'outsider',
+    name: 'Outsider',
+    email: 'outsider@sandbox.example',
+    about: 'In no group at all.',
+    businessIds: [],
+    groups: [],
+    forSignIn: true,
   },
 ];
 

@@ -5,6 +5,7 @@ import { logCall } from '../calls/call-log.ts';
 import { takeFault } from '../calls/faults.ts';
 import { sendJson } from '../http/exchange.ts';
 import type { World } from '../world.ts';
+import { changeClaims } from './change-claims.ts';
 
 const TOKEN_PATH = '/oauth/token';
 
@@ -52,6 +53,7 @@ export async function handleIdentity(
     );
   }
   if (fault?.kind === 'drop') response.end = (() => response.destroy()) as typeof response.end;
+  if (fault?.kind === 'claims') changeClaims(response, fault.claims, world.keys.signing);
   await callback(request, response);
   log(fault?.kind === 'drop' ? null : response.statusCode);
 }

@@ -12,6 +12,7 @@ export async function handleLogin(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
+  signInClientId: string,
 ): Promise<void> {
   let interaction: Interaction;
   try {
@@ -23,7 +24,7 @@ export async function handleLogin(
     return sendHtml(
       response,
       200,
-      interaction.prompt.name === 'login' ? loginPage(interaction) : consentPage(interaction),
+      interaction.prompt.name === 'login' ? loginPage(interaction, signInClientId) : consentPage(interaction),
     );
   }
   const form = await parseForm(await readBody(request), request.headers['content-type'] ?? '');
@@ -33,7 +34,7 @@ export async function handleLogin(
   }
   if (interaction.prompt.name === 'login') {
     const account = findDemoAccount(fieldOf(form, 'account'));
-    if (!account) return sendHtml(response, 400, loginPage(interaction));
+    if (!account) return sendHtml(response, 400, loginPage(interaction, signInClientId));
     await forgetOtherAccount(provider, interaction, account.id);
     return provider.interactionFinished(
       request,
@@ -84,8 +85,9 @@ function requestedScopes(interaction: Interaction): string[] {
   return (interaction.params.scope ?? '').split(' ').filter((scope) => scope in SCOPE_WORDS);
 }
 
-function loginPage({ params }: Interaction): string {
-  const accounts = DEMO_ACCOUNTS.map(
+function loginPage({ params }: Interaction, signInClientId: string): string {
+  const offered = DEMO_ACCOUNTS.filter(({ forSignIn }) => !forSignIn || params.client_id === signInClientId);
+  const accounts = offered.map(
     ({ id, name, about }) => `<button class="account" name="account" value="${id}">
 <span class="avatar" aria-hidden="true">${escapeHtml(name.slice(0, 1))}</span>
 <span><strong>${escapeHtml(name)}</strong><small>${escapeHtml(about)}</small></span></button>`,

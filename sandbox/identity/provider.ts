@@ -3,7 +3,8 @@ import { escapeHtml } from '../http/html.ts';
 import { page } from '../http/page.ts';
 import { MANAGEMENT_SCOPE, MESSAGING_SCOPE } from '../product.ts';
 import type { World } from '../world.ts';
-import { findDemoAccount } from './demo-accounts.ts';
+import type { Settings } from '../settings.ts';
+import { type DemoAccount, findDemoAccount } from './demo-accounts.ts';
 import { createInteractionPolicy } from './policy.ts';
 
 const HOUR_SECONDS = 3600;
@@ -21,6 +22,12 @@ const ROUTES = {
   userinfo: '/oauth/userinfo',
   jwks: '/oauth/jwks',
   end_session: '/oauth/logout',
+};
+
+/** OpenID Connect Core 5.6.2. */
+const GROUPS_ELSEWHERE = {
+  _claim_names: { groups: 'src1' },
+  _claim_sources: { src1: { endpoint: 'https://directory.example/groups' } },
 };
 
 /** Whether a path belongs to the identity provider. */
@@ -41,7 +48,7 @@ export function createProvider(world: World): Provider {
       names: { session: 'sandbox_session', interaction: 'sandbox_login', resume: 'sandbox_resume' },
     },
     scopes: ['openid', 'offline_access', 'profile', 'email', MANAGEMENT_SCOPE, MESSAGING_SCOPE],
-    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub'], profile: ['name', 'groups'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
     routes: ROUTES,
     pkce: { required: () => true },
@@ -56,7 +63,7 @@ export function createProvider(world: World): Provider {
       policy: createInteractionPolicy(),
       url: (_context: Context, { uid }: { uid: string }) => `/login/${uid}`,
     },
-    findAccount: (_context: Context, id: string) => findAccount(id),
+    findAccount: (_context: Context, id: string) => findAccount(world, id),
     loadExistingGrant: (context: Context) => loadGrant(provider, world, context),
     expiresWithSession: () => false,
     issueRefreshToken: () => true,
@@ -74,6 +81,7 @@ export function createProvider(world: World): Provider {
     renderError,
   });
   provider.proxy = true;
+  provider.on('server_error', (_context: unknown, error: unknown) => console.error(error));
   return provider;
 }
 
@@ -87,11 +95,21 @@ function createClients({ options }: World): object[] {
   }));
 }
 
-async function findAccount(id: string): Promise<object | undefined> {
+async function findAccount({ settings }: World, id: string): Promise<object | undefined> {
   const account = findDemoAccount(id);
   if (!account) return undefined;
-  const { name, email } = account;
-  return { accountId: id, claims: async () => ({ sub: id, name, email, email_verified: true }) };
+  return { accountId: id, claims: async () => claimsOf(account, settings) };
+}
+
+function claimsOf({ id: sub, name, email, groups }: DemoAccount, settings: Settings): object {
+  const isVerified = settings.email_verified === 'verified';
+  return {
+    sub,
+    name,
+    email,
+    ...(settings.email_verified === 'unsaid' ? {} : { email_verified: isVerified }),
+    ...(settings.groups === 'listed' ? { groups } : GROUPS_ELSEWHERE),
+  };
 }
 
 function ownsToken(_context: Context, client: { clientId: string }, token: { clientId: string }): boolean {

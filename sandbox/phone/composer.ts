@@ -7,7 +7,7 @@ export function renderComposer(customer: string, phoneId: string): string {
     `<form method="post" action="/phone/${customer}/share" data-answer>${hidden}
 <input type="hidden" name="what" value="${what}"><fieldset><legend>${words}</legend>${fields}<button class="primary">Send</button></fieldset></form>`;
   return `<div class="bottom">
-<details class="more"><summary aria-label="Share a location or a contact">${ICONS.more}</summary><div class="menu">
+<details class="more"><summary aria-label="Share a location, a contact or a sticker">${ICONS.more}</summary><div class="menu">
 ${share(
   'location',
   'Location',
@@ -21,6 +21,7 @@ ${share(
   `<label>Name<input name="name" required value="Kim Guest"></label>
 <label>Number<input name="phone" inputmode="tel" required value="15557010199"></label>`,
 )}
+${share('sticker', 'Sticker', '<img src="/public/samples/sticker.webp" alt="A smile" width="48" height="48">')}
 </div></details>
 <form class="composer" method="post" action="/phone/${customer}/send" enctype="multipart/form-data" data-answer>
 ${hidden}

@@ -59,7 +59,7 @@ async function act(
   if (action === 'read') readChat(world, world.chats.get(chatKey(phone.id, customer)) ?? []);
   else if (action === 'settings') changeSettings(world, customer, phone, form);
   else {
-    const content = action === 'send' ? await readSent(form) : readTapped(form, action);
+    const content = action === 'send' ? await readSent(form) : await readTapped(form, action);
     if (content !== null) answer(world, customer, phone, content);
   }
   redirect(response, `/phone/${customer}?with=${phone.id}`);

@@ -13,7 +13,8 @@ export function listChats(world: World): ChatRow[] {
     const phone = last && world.phones.get(last.phoneId);
     if (!last || !phone) return [];
     const unread = chat.filter(
-      ({ direction, status }) => direction === 'out' && (status === 'delivered' || status === 'sent'),
+      ({ direction, status, type }) =>
+        type !== 'reaction' && direction === 'out' && (status === 'delivered' || status === 'sent'),
     ).length;
     return [{ customer: last.customer, phone, last, unread }];
   });

@@ -90,7 +90,11 @@ const RESET = `<details class="reset"><summary>Reset the sandbox</summary>
 
 function renderRow(world: World, { customer, phone, last, unread }: ChatRow, open: string | null): string {
   const current = chatKey(phone.id, customer) === open ? ' aria-current="page"' : '';
-  const text = last.rendered.text || last.rendered.header || last.rendered.media?.kind || last.type;
+  const text =
+    last.rendered.text ||
+    last.rendered.header ||
+    (last.type === 'sticker' ? 'Sticker' : last.rendered.media?.kind) ||
+    last.type;
   const tick = last.direction === 'out' ? statusIcon(last.status) : '';
   return `<li><a href="/phone/${customer}?with=${phone.id}"${current}>
 <span class="avatar" aria-hidden="true">${customer.slice(-2)}</span>

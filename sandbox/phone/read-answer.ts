@@ -1,5 +1,7 @@
 // What the customer did on the phone's page, from its forms.
-import type { CustomerContent, SentMediaKind } from '../delivery/customer-content.ts';
+import { readSample } from '../graph/example-file.ts';
+import type { SentMediaKind } from '../model.ts';
+import type { CustomerContent } from '../delivery/customer-content.ts';
 import { bareMimeType } from '../graph/media-rules.ts';
 import { BadRequest, textOf } from '../http/exchange.ts';
 
@@ -26,7 +28,7 @@ function kindOf(mimeType: string): SentMediaKind {
 }
 
 /** A tap on something: a button, a row, a reaction, or what can be shared. */
-export function readTapped(form: FormData, action: string): CustomerContent {
+export async function readTapped(form: FormData, action: string): Promise<CustomerContent> {
   const repliesTo = textOf(form, 'message_id') || null;
   if (action === 'react')
     return { type: 'reaction', messageId: repliesTo ?? '', emoji: textOf(form, 'emoji') };
@@ -39,9 +41,17 @@ export function readTapped(form: FormData, action: string): CustomerContent {
   return { type: 'reply', from, id: payload, title: text, description, repliesTo };
 }
 
-function readShared(form: FormData, repliesTo: string | null): CustomerContent {
+async function readShared(form: FormData, repliesTo: string | null): Promise<CustomerContent> {
+  const what = textOf(form, 'what');
+  if (what === 'sticker')
+    return { type: 'media', kind: 'sticker', ...(await readSample('sticker')), caption: '', filename: null };
+  if (what === 'flow') {
+    const token = textOf(form, 'flow_token');
+    const response = { ...(token === '' ? {} : { flow_token: token }), answer: 'Yes' };
+    return { type: 'flow', response, repliesTo };
+  }
   const name = textOf(form, 'name').trim() || undefined;
-  if (textOf(form, 'what') === 'contacts') {
+  if (what === 'contacts') {
     const phone = textOf(form, 'phone').replaceAll(/\D/g, '');
     if (!/^\d{7,15}$/.test(phone)) throw new BadRequest('The contact’s number must have 7 to 15 digits.');
     return { type: 'contacts', name: name ?? `+${phone}`, phone, wasAsked: repliesTo !== null };

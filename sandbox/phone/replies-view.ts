@@ -30,13 +30,11 @@ function renderButton(button: RenderedButton, message: Message, customer: string
     case 'PHONE_NUMBER':
       return `<a class="reply" href="tel:${escapeHtml(target)}">${ICONS.call}${text}</a>`;
     case 'ASK': {
-      const asked = {
-        what: payload,
-        message_id: message.id,
-        ...SHARED[payload === 'contacts' ? 'contacts' : 'location'],
-      };
-      return `${formOf(customer, phoneId, 'share', { ...asked, ...(payload === 'contacts' ? { phone: customer } : {}) })}
-<button class="reply">${payload === 'contacts' ? ICONS.contact : ICONS.place}${text}</button></form>`;
+      const what = payload === 'contacts' || payload === 'flow' ? payload : 'location';
+      const asked = { what, message_id: message.id, ...SHARED[what], phone: customer, flow_token: target };
+      const icon = { contacts: ICONS.contact, flow: ICONS.list, location: ICONS.place }[what];
+      return `${formOf(customer, phoneId, 'share', asked)}
+<button class="reply">${icon}${text}</button></form>`;
     }
     case 'REPLY':
     case 'QUICK_REPLY': {
@@ -51,6 +49,7 @@ function renderButton(button: RenderedButton, message: Message, customer: string
 const SHARED = {
   location: { latitude: '52.5163', longitude: '13.3777', name: 'Brandenburg Gate' },
   contacts: { name: 'My number' },
+  flow: {},
 };
 
 function renderList(list: RenderedList, message: Message, customer: string, phoneId: string): string {

@@ -4,10 +4,21 @@ const thread = () => document.getElementById('thread');
 
 const scrollToEnd = () => thread()?.scrollTo({ top: thread().scrollHeight });
 
+// What is being pressed stays in its place until it was: a button that is replaced between press and release is never clicked.
+let pressed = null;
+document.addEventListener('pointerdown', () => (pressed ??= Promise.withResolvers()));
+for (const name of ['pointerup', 'pointercancel'])
+  document.addEventListener(name, () => {
+    const press = pressed;
+    pressed = null;
+    window.setTimeout(() => press?.resolve());
+  });
+
 async function refresh() {
   const response = await window.fetch(location.href);
   if (!response.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  await pressed?.promise;
   const list = thread();
   const atEnd = list && list.scrollHeight - list.scrollTop - list.clientHeight < 80;
   const scrollTop = list?.scrollTop ?? 0;

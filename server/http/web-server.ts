@@ -6,10 +6,14 @@ export interface WebServer {
   server: Server;
   /**
    * Stops listening, tells callers with every answer that their connection ends, and resolves when the last one is
-   * closed; those that are open after `deadlineMs` are cut.
+   * closed. Idle ones stay open for a second, as a proxy may be sending a request on one of them, which it would not send again
+   * (RFC 9112, 9.3.1); those that are open after `deadlineMs` are cut.
    */
   stop(listening: Pick<Listening, 'close'>, deadlineMs: number): Promise<void>;
 }
+
+/** For what is on its way from a proxy of the same network. */
+const IDLE_GRACE_MS = 1000;
 
 /** An HTTP/1.1 server whose answers can be read whenever they are sent; offers to speak another protocol are ignored. */
 export function createWebServer(handle: RequestListener): WebServer {
@@ -26,9 +30,13 @@ export function createWebServer(handle: RequestListener): WebServer {
     server,
     async stop(listening, deadlineMs) {
       stopping = true;
+      // What has connected by now is accepted first: the kernel would reset it.
+      await new Promise(setImmediate);
       const closed = listening.close();
+      const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
       await closed;
+      clearTimeout(idle);
       clearTimeout(deadline);
     },
   };

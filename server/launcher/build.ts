@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePrograms } from './bundle.ts';
-import { compressStatic } from './compress-static.ts';
+import { compressStatic, QUICK } from './compress-static.ts';
 import { LaunchError } from './launch-error.ts';
 import { BUILDS, hashSources, isFresh } from './sources.mjs';
 
@@ -13,8 +13,13 @@ type Say = (line: string) => void;
 export async function buildIfNeeded(root: string, say: Say, cancelled: AbortSignal): Promise<void> {
   await makeIfStale(root, 'pages', async () => {
     say('Building (after each update; about a minute)');
-    await runNextBuild(root, cancelled);
+    await runTool(root, ['next', 'dist', 'bin', 'next'], ['build'], cancelled);
     await compressStatic(join(root, '.next', 'static'));
+  });
+  await makeIfStale(root, 'help', async () => {
+    say('Building the help');
+    await runTool(root, ['vitepress', 'bin', 'vitepress.js'], ['build', 'docs'], cancelled);
+    await compressStatic(join(root, '.help'), QUICK);
   });
   await makeIfStale(root, 'programs', async () => {
     say('Bundling the programs');
@@ -38,16 +43,18 @@ async function makeIfStale(
   writeFileSync(join(root, BUILDS[name].stamp), stamp);
 }
 
-async function runNextBuild(root: string, cancelled: AbortSignal): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'],
-    {
-      cwd: root,
-      env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+/** Runs a program of a package; what it says is shown only if it fails. */
+async function runTool(
+  root: string,
+  program: readonly string[],
+  parameters: readonly string[],
+  cancelled: AbortSignal,
+): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'node_modules', ...program), ...parameters], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const cancel = () => child.kill();
   cancelled.addEventListener('abort', cancel);
   let output = '';

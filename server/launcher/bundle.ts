@@ -5,11 +5,16 @@ import { build } from 'esbuild';
 
 /** The sandbox's files lie beside its sources' folders; so they do beside its bundle's folder. */
 const ENTRY_POINTS = {
+  patchbay: 'server/patchbay.ts',
+  mcp: 'server/mcp.ts',
   start: 'server/start.ts',
   'end-abandoned': 'server/end-abandoned.ts',
   web: 'server/web.ts',
   'body-thread': 'server/body-thread.ts',
+  'form-parts': 'server/form-parts.ts',
   worker: 'server/worker.ts',
+  'stand-in': 'server/stand-in.ts',
+  traces: 'server/traces.ts',
   'sandbox/main': 'sandbox/main.ts',
 };
 
@@ -43,6 +48,8 @@ export async function bundlePrograms(root: string): Promise<void> {
     inject: ['server/launcher/source-lines.ts'],
     sourcemap: 'linked',
     sourcesContent: false,
+    // A process keeps the text of its program in memory. Smaller syntax would drop names of classes, which packages go by.
+    minifyWhitespace: true,
     logLevel: 'silent',
   });
   cpSync(join(root, 'sandbox', 'public'), join(outdir, 'public'), { recursive: true });

@@ -8,12 +8,14 @@ const input: EnvironmentInput = {
   databaseUrl: 'postgres://patchbay:secret@127.0.0.1:5555/patchbay',
   secrets: { AUTH_SECRET: 'made-auth', ENCRYPTION_KEYS: 'k1:made', SANDBOX_CLIENT_SECRET: 'made-client' },
   sandbox: { port: 4010, publicUrl: 'http://127.0.0.1:4010' },
+  mediaFolder: '/data/media',
   sharePort: false,
 };
 
 test('web and worker get complete settings, pointed at the sandbox', () => {
   expect(appEnvironment(input)).toEqual({
     MALLOC_MMAP_THRESHOLD_: '65536',
+    NODE_OPTIONS: '--max-semi-space-size=64',
     PATH: '/bin',
     NODE_ENV: 'production',
     PORT: '3000',
@@ -21,6 +23,7 @@ test('web and worker get complete settings, pointed at the sandbox', () => {
     DATABASE_URL: 'postgres://patchbay:secret@127.0.0.1:5555/patchbay',
     AUTH_SECRET: 'made-auth',
     ENCRYPTION_KEYS: 'k1:made',
+    MEDIA_FOLDER: '/data/media',
     MESSAGING_GRAPH_URL: 'http://127.0.0.1:4010',
     MESSAGING_AUTHORIZE_URL: 'http://127.0.0.1:4010/oauth/authorize',
     MESSAGING_TOKEN_URL: 'http://127.0.0.1:4010/oauth/token',

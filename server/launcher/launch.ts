@@ -7,11 +7,11 @@ import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { connectionBudget, findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { listenHosts, localUrl } from '#lib/core/http/listen-hosts.ts';
-import { sealStoredGraphs } from '#lib/workflows/seal-stored-graphs.ts';
 import { superviseDatabase } from './database.ts';
 import { appEnvironment, type EnvironmentInput, type SandboxAddress } from './environments.ts';
 import { startKeeper } from './keeper.ts';
 import { claimPort, claimPortOrAnother } from './ports.ts';
+import { prepareStored } from './prepare-stored.ts';
 import { startProcessGroup, type ProcessGroup } from './process-group.ts';
 import { readOrCreateSecrets } from './secrets.ts';
 import type { LaunchSettings } from './settings.ts';
@@ -51,7 +51,7 @@ export async function launch(
   cancelled: AbortSignal,
 ): Promise<Launch | RunningElsewhere> {
   mkdirSync(settings.dataFolder, { recursive: true });
-  // Started by root, the database's account has to pass through; every file in it has a mode of its own.
+  // Started by root, the database's account has to pass through; every file in it has its own mode.
   chmodSync(settings.dataFolder, 0o711);
   const instance = await claimInstance(settings.dataFolder, urlAt(settings, settings.port), say);
   if ('runningAt' in instance) return instance;
@@ -86,7 +86,7 @@ async function bringUp({
   let group: ProcessGroup | null = null;
   const databaseUrl = await startDatabase(settings, say, undo, () => void group?.restart());
   await migrateDatabase(databaseUrl(), join(settings.root, 'drizzle'));
-  await sealStoredGraphs(databaseUrl(), process.env['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS);
+  await prepareStored(databaseUrl(), process.env['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS);
   const shortage = await withDatabase(databaseUrl(), ({ $client }) =>
     findConnectionShortage($client, settings),
   );
@@ -102,6 +102,7 @@ async function bringUp({
     databaseUrl: databaseUrl(),
     secrets,
     sandbox,
+    mediaFolder: settings.mediaFolder ?? join(settings.dataFolder, 'media'),
     sharePort,
   });
   const started = startProcessGroup(settings, input, say, (children) => instance.update({ children }));

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { appEnvironment, sandboxEnvironment, type EnvironmentInput } from './environments.ts';
+import {
+  appEnvironment,
+  sandboxEnvironment,
+  type Environment,
+  type EnvironmentInput,
+} from './environments.ts';
 import { programFile, type LaunchSettings } from './settings.ts';
 import { supervise, type SupervisedProcess } from './supervise.ts';
 
@@ -29,12 +34,12 @@ export function startProcessGroup(
   const all: { program: string; process: SupervisedProcess }[] = [];
   const report = () =>
     changed(all.flatMap(({ program, process: { pid } }) => (pid === null ? [] : [{ pid, program }])));
-  const start = (name: string, part: 'web' | 'worker' | 'sandbox'): SupervisedProcess => {
+  const start = (name: string, part: 'web' | 'worker' | 'sandbox', place = 0): SupervisedProcess => {
     const program = programFile(settings.root, part);
     const environment = () =>
       part === 'sandbox'
         ? sandboxEnvironment(input(), join(settings.dataFolder, 'sandbox'))
-        : appEnvironment(input());
+        : withMetricsPort(appEnvironment(input()), place);
     const process = supervise(
       // The one URL to be shown is Patchbay's; the sandbox prints its own.
       { name, nodeArguments: [program], environment, quiet: part === 'sandbox' },
@@ -48,8 +53,10 @@ export function startProcessGroup(
 
   const sandbox = settings.sandbox ? start('sandbox', 'sandbox') : null;
   const apps = [
-    ...namesOf('web', settings.webProcesses).map((name) => start(name, 'web')),
-    ...namesOf('worker', settings.workerProcesses).map((name) => start(name, 'worker')),
+    ...namesOf('web', settings.webProcesses).map((name, place) => start(name, 'web', place)),
+    ...namesOf('worker', settings.workerProcesses).map((name, place) =>
+      start(name, 'worker', settings.webProcesses + place),
+    ),
   ];
   return {
     ready: Promise.all(all.map(({ process }) => process.ready)).then(() => undefined),
@@ -62,6 +69,12 @@ export function startProcessGroup(
     },
   };
 }
+
+/** Each process has metrics of its own: web processes from METRICS_PORT on, then the workers. */
+const withMetricsPort = (environment: Environment, place: number): Environment =>
+  environment['METRICS_PORT']
+    ? { ...environment, METRICS_PORT: String(Number(environment['METRICS_PORT']) + place) }
+    : environment;
 
 function namesOf(part: string, count: number): string[] {
   return count === 1 ? [part] : Array.from({ length: count }, (_, index) => `${part} ${index + 1}`);

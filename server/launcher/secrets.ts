@@ -13,22 +13,28 @@ const secretsSchema = z.object({
 export type Secrets = z.infer<typeof secretsSchema>;
 
 /**
- * The secrets of this installation, from `secrets.json` (mode 0600) in the data folder; made on first start.
+ * The secrets of this installation, from `secrets.json` (mode 0600) in the data folder; null: none were made yet.
  * @throws LaunchError when the file is there but cannot be used: new keys would make stored tokens unreadable.
  */
-export function readOrCreateSecrets(dataFolder: string, say: (line: string) => void): Secrets {
+export function readSecrets(dataFolder: string): Secrets | null {
   const path = join(dataFolder, 'secrets.json');
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new LaunchError(
-        `${path} cannot be used: ${(cause as Error).message}\nIt holds the keys of everything that is kept encrypted: ` +
-          'restore it from a backup. Remove it only if you can lose the stored connections and webhook URLs.',
-        { cause },
-      );
-    }
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new LaunchError(
+      `${path} cannot be used: ${(cause as Error).message}\nIt holds the keys of everything that is kept encrypted: ` +
+        'restore it from a backup. Remove it only if you can lose the stored connections and webhook URLs.',
+      { cause },
+    );
   }
+}
+
+/** As readSecrets; they are made on first start. */
+export function readOrCreateSecrets(dataFolder: string, say: (line: string) => void): Secrets {
+  const existing = readSecrets(dataFolder);
+  if (existing) return existing;
+  const path = join(dataFolder, 'secrets.json');
   const secrets: Secrets = {
     AUTH_SECRET: randomBytes(32).toString('base64url'),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,

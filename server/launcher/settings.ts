@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { needsSetupCode } from '#lib/identity/auth/setup-code.ts';
-import { parseSettings } from '#lib/core/env.ts';
+import { parseSettings, takeSettingFiles } from '#lib/core/env.ts';
+import { findFolderProblems } from '#lib/core/settings/folders.ts';
+import type { SettingProblem } from '#lib/core/settings/problems.ts';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 
@@ -8,6 +10,8 @@ import { LaunchError } from './launch-error.ts';
 export interface LaunchSettings {
   root: string;
   dataFolder: string;
+  /** Where files that customers sent are stored; null: in S3. */
+  mediaFolder: string | null;
   /** null: loopback. */
   host: string | null;
   /** 0: a free port is chosen. */
@@ -37,21 +41,38 @@ const PLACEHOLDER_DATABASE = 'postgres://embedded';
 
 /**
  * Reads and checks all settings before anything is started (README.md, "Settings").
+ * @param environment gets what the files of `<SETTING>_FILE` hold
  * @throws LaunchError that names every setting that cannot be used.
  */
 export function readLaunchSettings(environment: Environment, root: string): LaunchSettings {
+  const problems = [...takeSettingFiles(environment), ...findFolderProblems(environment, root)];
   const given = (name: string): string | null => environment[name] || null;
-  const settings = checkSettings({
-    ...environment,
-    DATABASE_URL: given('DATABASE_URL') ?? PLACEHOLDER_DATABASE,
-  });
+  const readCount = (name: string, least: number): number => {
+    const count = Number(given(name) ?? 1);
+    if (!Number.isInteger(count) || count < least || count > MOST_PROCESSES)
+      problems.push({
+        name,
+        message: `must be a whole number from ${least} to ${MOST_PROCESSES}, not "${given(name)}"`,
+      });
+    return count;
+  };
+  const [webProcesses, workerProcesses] = [readCount('WEB_PROCESSES', 1), readCount('WORKER_PROCESSES', 0)];
+  const settings = checkSettings(
+    { ...environment, DATABASE_URL: given('DATABASE_URL') ?? PLACEHOLDER_DATABASE },
+    problems,
+  );
   const sandboxWanted =
     settings.SANDBOX === undefined
       ? settings.PATCHBAY_ENV !== 'production' && !MESSAGING_SETTINGS.some(given)
       : settings.SANDBOX === 'on';
+  const dataFolder = resolve(root, given('PATCHBAY_DATA_DIR') ?? '.data');
   return {
     root,
-    dataFolder: resolve(root, given('PATCHBAY_DATA_DIR') ?? '.data'),
+    dataFolder,
+    mediaFolder:
+      settings.MEDIA_STORE === 's3'
+        ? null
+        : resolve(root, settings.MEDIA_FOLDER ?? join(dataFolder, 'media')),
     host: settings.HOST ?? null,
     port: settings.PORT,
     baseUrl: given('BASE_URL') ? settings.BASE_URL : null,
@@ -65,26 +86,23 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
           publicUrl: given('SANDBOX_PUBLIC_URL'),
         }
       : null,
-    webProcesses: readCount('WEB_PROCESSES', given('WEB_PROCESSES'), 1),
-    workerProcesses: readCount('WORKER_PROCESSES', given('WORKER_PROCESSES'), 0),
+    webProcesses,
+    workerProcesses,
   };
 }
 
 /** The bundle that runs as the given part of the product. */
-export function programFile(root: string, part: 'web' | 'worker' | 'sandbox'): string {
+export function programFile(root: string, part: 'start' | 'web' | 'worker' | 'sandbox'): string {
   return join(root, '.programs', part === 'sandbox' ? 'sandbox/main.mjs' : `${part}.mjs`);
 }
 
-function checkSettings(environment: Environment): ReturnType<typeof parseSettings> {
+function checkSettings(
+  environment: Environment,
+  problems: readonly SettingProblem[],
+): ReturnType<typeof parseSettings> {
   try {
-    return parseSettings(environment);
+    return parseSettings(environment, problems);
   } catch (cause) {
     throw new LaunchError((cause as Error).message, { cause });
   }
-}
-
-function readCount(name: string, text: string | null, least: number): number {
-  const count = Number(text ?? 1);
-  if (Number.isInteger(count) && count >= least && count <= MOST_PROCESSES) return count;
-  throw new LaunchError(`${name} must be a whole number from ${least} to ${MOST_PROCESSES}, not "${text}".`);
 }

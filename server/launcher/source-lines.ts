@@ -13,14 +13,22 @@ interface Site extends NodeJS.CallSite {
 const places = new LRUCache<string, string>({ max: 1000 });
 const mapFile = `${fileURLToPath(import.meta.url)}.map`;
 
+/** A process may load a second bundle (server/traces.ts): each names its own lines. */
+const KEY = Symbol.for('patchbay.source-lines');
+const shared = globalThis as { [KEY]?: Map<string, (site: Site) => string> };
+const bundles = (shared[KEY] ??= new Map<string, (site: Site) => string>());
+bundles.set(import.meta.url, nameSource);
+
 Error.prepareStackTrace = (error, sites) => {
-  const lines = (sites as Site[]).map((site) => `\n    at ${nameSource(site)}`);
+  const lines = (sites as Site[]).map((site) => {
+    const name = bundles.get(site.getFileName() ?? '');
+    return `\n    at ${name ? name(site) : site.toString()}`;
+  });
   return `${Error.prototype.toString.call(error)}${lines.join('')}`;
 };
 
 function nameSource(site: Site): string {
   const text = site.toString();
-  if (site.getFileName() !== import.meta.url) return text;
   const bundled = `${import.meta.url}:${site.getLineNumber()}:${site.getColumnNumber()}`;
   let place = places.get(bundled);
   if (place === undefined) {

@@ -34,6 +34,13 @@ export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
     files: /./,
     rootFiles: ['package.json', 'package-lock.json'],
   },
+  /** The help: VitePress over the documents (docs/site). */
+  help: {
+    stamp: '.help/patchbay-sources',
+    folders: ['docs', 'bench', 'lib', 'ops', 'sandbox'],
+    files: /\.md$|^docs\/.+\.(svg|png|css|ts)$|^bench\/results\/.+\.svg$/,
+    rootFiles: ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'package.json', 'package-lock.json'],
+  },
 });
 
 /** The launcher's sources, and the bundle that they become. */

@@ -5,6 +5,7 @@ import { putSubscription } from '#lib/messaging/connections/workflow-subscriptio
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import type { ACTIONS } from './authorization-actions.ts';
 import type { Targets } from './authorization-targets.ts';
+import { PASSWORD } from './authorization-world.ts';
 
 /** Nothing of a workspace is changed, or what is changed is nobody's but the caller's (docs/security.md). */
 const NOTHING: readonly string[] = [];
@@ -22,9 +23,38 @@ async function subscription(things: Targets, ctx: MessagingActorContext) {
   return { id, workflow_id };
 }
 
+const proof = async (things: Targets, ctx: MessagingActorContext) => ({
+  password: PASSWORD,
+  code: await things.twoFactorCode(ctx.actor, new Date(0)),
+});
+
 export const ACTION_ENTRIES = {
   // Invitations and the first owner have cases of their own: these samples are refused.
-  'app/(auth)/actions.ts': { createOwner: NOTHING, createInvited: NOTHING, joinWorkspace: NOTHING },
+  'app/(auth)/actions.ts': {
+    createOwner: NOTHING,
+    createInvited: NOTHING,
+    joinWorkspace: NOTHING,
+    signOutToJoin: NOTHING,
+    requestReset: NOTHING,
+    setNewPassword: NOTHING,
+    startPasskey: NOTHING,
+  },
+  'app/(studio)/settings/account/actions.ts': {
+    // Nothing changes until a code is confirmed.
+    startTwoFactor: NOTHING,
+    confirmTwoFactor: {
+      entries: ['two_factor.enabled'],
+      args: async (things, ctx) => ({ code: await things.twoFactorCode(ctx.actor, null) }),
+    },
+    renewCodes: { entries: ['two_factor.recovery_codes_created'], args: proof },
+    switchTwoFactorOff: { entries: ['two_factor.disabled'], args: proof },
+    countCodesLeft: NOTHING,
+    // Nothing changes until the answer of a passkey is confirmed, which has its own case.
+    startAdding: NOTHING,
+    addPasskey: NOTHING,
+    renamePasskey: ['passkey.renamed'],
+    deletePasskey: ['passkey.deleted'],
+  },
   'app/(studio)/actions.ts': { signOut: NOTHING, switchWorkspace: NOTHING, findWorkflows: NOTHING },
   'app/(studio)/connections/actions.ts': {
     recheckConnections: NOTHING,
@@ -64,6 +94,16 @@ export const ACTION_ENTRIES = {
     planRetry: NOTHING,
     resolveTaskRun: ['run.marked_done'],
   },
+  'app/(studio)/settings/alerts/actions.ts': {
+    moreAlerts: NOTHING,
+    addDestination: ['alert_destination.created'],
+    changeDestination: ['alert_destination.updated'],
+    removeDestination: ['alert_destination.deleted'],
+    sendTestAlert: ['alert_destination.tested'],
+    tryAgain: ['alert.retried'],
+    saveThresholds: ['alert_settings.changed'],
+    saveWorkflowAlerts: ['workflow.alerts_changed'],
+  },
   'app/(studio)/settings/actions.ts': {
     rename: ['workspace.renamed'],
     createAnother: ['workspace.created'],
@@ -71,20 +111,38 @@ export const ACTION_ENTRIES = {
     maskNumbers: ['workspace.numbers_shown'],
     limitWebhooks: ['workspace.webhook_rate_changed'],
     invite: ['invitation.created'],
+    testMail: NOTHING,
     withdrawInvitation: ['invitation.revoked'],
     setRole: ['member.role_changed'],
     remove: ['member.removed'],
     createKey: ['api_key.created'],
     revokeKey: ['api_key.revoked'],
+    addSecret: ['secret.created'],
+    replaceSecret: ['secret.replaced'],
+    deleteSecret: ['secret.deleted'],
     moreAuditEntries: NOTHING,
     setPassword: ['password.changed'],
-    signOutElsewhere: NOTHING,
+    signOutElsewhere: {
+      entries: ['session.others_ended'],
+      args: async (things, ctx) => {
+        await things.sessionId(ctx.actor);
+        return {};
+      },
+    },
+    signOutBrowser: ['session.ended'],
+    setTwoFactorRequirement: ['workspace.two_factor_optional'],
+  },
+  'app/(studio)/settings/sign-in/actions.ts': {
+    checkProvider: NOTHING,
+    saveSignInPolicy: ['sign_in_policy.changed'],
+    saveGroupAccess: ['workspace.group_roles_changed'],
   },
   'app/(studio)/workflows/[id]/actions.ts': {
     // Drafts are saved every few seconds; what is published is recorded.
     saveDraft: NOTHING,
     loadDraft: NOTHING,
     copyDraft: ['workflow.created'],
+    moveToSecret: ['secret.created'],
     publish: ['workflow.published'],
     unpublish: ['workflow.unpublished'],
     setActive: ['workflow.paused'],
@@ -96,6 +154,7 @@ export const ACTION_ENTRIES = {
     pinOutput: NOTHING,
     unpinOutput: NOTHING,
     subscribeToMessages: ['connection.workflow_added', 'connection.subscribed'],
+    receiveNotifications: ['connection.subscribed'],
     stopMessages: {
       entries: ['connection.workflow_removed'],
       args: async (things, ctx) => {
@@ -135,7 +194,9 @@ const of = (entry: string, action?: AuditedOperation['action']): AuditedOperatio
 
 const CONNECTIONS = 'app/(studio)/connections/actions.ts';
 const RUNS = 'app/(studio)/runs/actions.ts';
+const ALERTS = 'app/(studio)/settings/alerts/actions.ts';
 const SETTINGS = 'app/(studio)/settings/actions.ts';
+const SIGN_IN = 'app/(studio)/settings/sign-in/actions.ts';
 const EDITOR = 'app/(studio)/workflows/[id]/actions.ts';
 const WORKFLOWS = 'app/(studio)/workflows/actions.ts';
 
@@ -143,6 +204,13 @@ const WORKFLOWS = 'app/(studio)/workflows/actions.ts';
 export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   createApiKey: of('api_key.created', `${SETTINGS}#createKey`),
   revokeApiKey: of('api_key.revoked', `${SETTINGS}#revokeKey`),
+  setSecret: of('secret.replaced', `${SETTINGS}#replaceSecret`),
+  deleteSecret: of('secret.deleted', `${SETTINGS}#deleteSecret`),
+  createAlertDestination: of('alert_destination.created', `${ALERTS}#addDestination`),
+  updateAlertDestination: of('alert_destination.updated', `${ALERTS}#changeDestination`),
+  deleteAlertDestination: of('alert_destination.deleted', `${ALERTS}#removeDestination`),
+  setAlertSettings: of('alert_settings.changed', `${ALERTS}#saveThresholds`),
+  setWorkflowAlertSettings: of('workflow.alerts_changed', `${ALERTS}#saveWorkflowAlerts`),
   createConnection: of('connection.created', `${CONNECTIONS}#saveLogin`),
   renameConnection: of('connection.renamed', `${CONNECTIONS}#renameConnection`),
   deleteConnection: of('connection.deleted', `${CONNECTIONS}#deleteConnection`),
@@ -187,5 +255,9 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   pauseWorkflow: of('workflow.paused', `${EDITOR}#setActive`),
   setTags: of('workflow.tagged', `${WORKFLOWS}#setTags`),
   rotateToken: of('workflow.urls_rotated'),
+  setSignInPolicy: of('sign_in_policy.changed', `${SIGN_IN}#saveSignInPolicy`),
+  setGroupAccess: of('workspace.group_roles_changed', `${SIGN_IN}#saveGroupAccess`),
+  previewGroupAccess: { entries: NOTHING },
+  setTwoFactorRequirement: of('workspace.two_factor_optional', `${SETTINGS}#setTwoFactorRequirement`),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

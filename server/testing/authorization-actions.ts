@@ -1,12 +1,15 @@
 // Every server action with the role that it needs and a sample that it takes. The compiler wants an entry for each
 // export of each file; server/authorization.integration.test.ts wants the files.
 import type * as auth from '../../app/(auth)/actions.ts';
+import type * as twoFactor from '../../app/(studio)/settings/account/actions.ts';
 import type * as studio from '../../app/(studio)/actions.ts';
 import type * as connections from '../../app/(studio)/connections/actions.ts';
 import type * as events from '../../app/(studio)/events/actions.ts';
 import type * as messageTemplates from '../../app/(studio)/message-templates/actions.ts';
 import type * as runs from '../../app/(studio)/runs/actions.ts';
+import type * as alerts from '../../app/(studio)/settings/alerts/actions.ts';
 import type * as settings from '../../app/(studio)/settings/actions.ts';
+import type * as signIn from '../../app/(studio)/settings/sign-in/actions.ts';
 import type * as workflow from '../../app/(studio)/workflows/[id]/actions.ts';
 import type * as workflows from '../../app/(studio)/workflows/actions.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
@@ -54,11 +57,90 @@ const drawing = (name: string) => ({
 const FILE = JSON.stringify(drawing('Imported'));
 const STARTER_ID = STARTERS[0]?.id ?? '';
 
+const ALERT_WEBHOOK = {
+  name: 'On call',
+  config: { channel: 'webhook' as const, url: 'https://example.com/alerts' },
+  kinds: ['run_failed' as const],
+  enabled: true,
+};
+const THRESHOLDS = {
+  cooldown_minutes: 30,
+  silence_hours: null,
+  connection_days: 3,
+  queue_minutes: 5,
+  disk_percent: 20,
+};
+
 export const ACTIONS = {
   'app/(auth)/actions.ts': {
     createOwner: { for: 'anyone', answers: 'conflict', args: () => [account] },
     createInvited: { for: 'anyone', answers: 'not_found', args: () => ['no-invitation', account] },
+    // Its world has no mail server.
+    requestReset: { for: 'anyone', answers: 'conflict', args: () => [{ email: 'owner@example.com' }] },
+    setNewPassword: { for: 'anyone', answers: 'not_found', args: () => ['no-link', { password: PASSWORD }] },
+    // Its world is at an IP address, for which there are no passkeys.
+    startPasskey: { for: 'anyone', answers: 'conflict', args: () => [{}] },
     joinWorkspace: { for: 'user', answers: 'not_found', args: () => [{ token: 'no-invitation' }] },
+    signOutToJoin: {
+      for: 'anyone',
+      answers: 'redirect /invitations/no-invitation',
+      endsSession: true,
+      args: () => [{ token: 'no-invitation' }],
+    },
+  },
+  'app/(studio)/settings/account/actions.ts': {
+    startTwoFactor: { for: 'user', args: () => [{ password: PASSWORD }] },
+    confirmTwoFactor: {
+      for: 'user',
+      answers: 'conflict',
+      args: async (a) => {
+        await a.withoutTwoFactor();
+        return [{ code: '000000' }];
+      },
+    },
+    renewCodes: { for: 'user', answers: 'conflict', args: () => [{ password: PASSWORD, code: '000000' }] },
+    switchTwoFactorOff: {
+      for: 'user',
+      answers: 'conflict',
+      args: () => [{ password: PASSWORD, code: '000000' }],
+    },
+    countCodesLeft: { for: 'user', args: () => [{}] },
+    startAdding: {
+      for: 'user',
+      answers: 'conflict',
+      args: async (a) => {
+        await a.withoutTwoFactor();
+        return [{ name: 'Laptop', password: PASSWORD, code: '' }];
+      },
+    },
+    addPasskey: {
+      for: 'user',
+      answers: 'conflict',
+      args: () => [
+        {
+          sealed: 'v1.made-up',
+          response: {
+            id: 'AA',
+            rawId: 'AA',
+            type: 'public-key' as const,
+            response: { clientDataJSON: 'AA', attestationObject: 'AA' },
+          },
+        },
+      ],
+    },
+    renamePasskey: {
+      for: 'user',
+      stranger: 'not_found',
+      args: async (a, { userId }) => [{ id: await a.passkeyId(userId), name: 'Phone' }],
+    },
+    deletePasskey: {
+      for: 'user',
+      stranger: 'not_found',
+      args: async (a, { userId }) => {
+        await a.withoutTwoFactor();
+        return [{ id: await a.passkeyId(userId), password: PASSWORD, code: '' }];
+      },
+    },
   },
   'app/(studio)/actions.ts': {
     signOut: { for: 'anyone', answers: 'redirect /sign-in', endsSession: true, args: () => [] },
@@ -172,6 +254,22 @@ export const ACTIONS = {
       args: async (a) => [{ id: (await a.failedRun()).id, task_id: 2, as: 'done' }],
     },
   },
+  'app/(studio)/settings/alerts/actions.ts': {
+    moreAlerts: { for: 'viewer', stranger: 'own', args: (a) => [{ cursor: a.alertCursor() }] },
+    addDestination: { for: 'owner', stranger: 'own', args: () => [ALERT_WEBHOOK] },
+    changeDestination: {
+      for: 'owner',
+      args: async (a) => [{ ...ALERT_WEBHOOK, id: await a.alertDestinationId() }],
+    },
+    removeDestination: { for: 'owner', args: async (a) => [{ id: await a.alertDestinationId() }] },
+    sendTestAlert: { for: 'owner', args: async (a) => [{ id: await a.alertDestinationId() }] },
+    tryAgain: { for: 'editor', args: async (a) => [{ id: await a.failedDeliveryId() }] },
+    saveThresholds: { for: 'owner', stranger: 'own', args: () => [THRESHOLDS] },
+    saveWorkflowAlerts: {
+      for: 'editor',
+      args: async (a) => [{ id: await a.workflowId(), own: null, cooldown_minutes: 30, silence_hours: null }],
+    },
+  },
   'app/(studio)/settings/actions.ts': {
     rename: { for: 'owner', stranger: 'own', args: () => [{ name: 'Our space' }] },
     createAnother: { for: 'editor', stranger: 'own', args: () => [{ name: 'Another space' }] },
@@ -179,11 +277,22 @@ export const ACTIONS = {
     maskNumbers: { for: 'owner', stranger: 'own', args: () => [{ masksNumbers: false }] },
     limitWebhooks: { for: 'owner', stranger: 'own', args: () => [{ requests_per_second: 50 }] },
     invite: { for: 'owner', stranger: 'own', args: () => [{ note: 'A guest', role: 'owner', days: 1 }] },
+    testMail: { for: 'owner', answers: 'conflict', stranger: 'conflict', args: () => [{}] },
     withdrawInvitation: { for: 'owner', args: async (a) => [{ id: await a.invitationId() }] },
     setRole: { for: 'owner', args: async (a) => [{ userId: await a.member(), role: 'owner' }] },
     remove: { for: 'owner', args: async (a) => [{ userId: await a.member() }] },
     createKey: { for: 'owner', stranger: 'own', args: () => [{ name: 'Another key' }] },
     revokeKey: { for: 'owner', args: async (a) => [{ id: (await a.apiKey()).id }] },
+    addSecret: {
+      for: 'editor',
+      stranger: 'own',
+      args: (a) => [{ name: a.newSecretName(), value: a.newSecretValue() }],
+    },
+    replaceSecret: {
+      for: 'editor',
+      args: async (a) => [{ name: await a.secretName(), value: a.newSecretValue() }],
+    },
+    deleteSecret: { for: 'editor', args: async (a) => [{ name: await a.secretName() }] },
     moreAuditEntries: {
       for: 'owner',
       stranger: 'own',
@@ -195,6 +304,32 @@ export const ACTIONS = {
       args: () => [{ currentPassword: PASSWORD, newPassword: PASSWORD }],
     },
     signOutElsewhere: { for: 'viewer', stranger: 'own', args: () => [{}] },
+    signOutBrowser: {
+      for: 'viewer',
+      args: async (a, { userId }) => [{ id: await a.sessionId(userId) }],
+    },
+    setTwoFactorRequirement: { for: 'owner', stranger: 'own', args: () => [{ required: false }] },
+  },
+  'app/(studio)/settings/sign-in/actions.ts': {
+    // Its world has no identity provider.
+    checkProvider: { for: 'owner', stranger: 'own', args: () => [{}] },
+    saveSignInPolicy: {
+      for: 'owner',
+      stranger: 'forbidden',
+      args: () => [
+        {
+          requiresIdentity: false,
+          trustsEmails: false,
+          breakGlassUserIds: [],
+          accessContact: 'The service desk',
+        },
+      ],
+    },
+    saveGroupAccess: {
+      for: 'owner',
+      stranger: 'own',
+      args: () => [{ access: { groupRoles: [{ group: 'staff', role: 'viewer' }], defaultRole: null } }],
+    },
   },
   'app/(studio)/workflows/[id]/actions.ts': {
     saveDraft: {
@@ -206,6 +341,11 @@ export const ACTIONS = {
     },
     loadDraft: { for: 'viewer', args: async (a) => [{ id: await a.workflowId() }] },
     copyDraft: { for: 'editor', stranger: 'own', args: () => [{ graph: drawing('A copy') }] },
+    moveToSecret: {
+      for: 'editor',
+      stranger: 'own',
+      args: (a) => [{ name: a.newSecretName(), value: a.newSecretValue() }],
+    },
     publish: {
       for: 'editor',
       args: async (a) => {
@@ -266,6 +406,10 @@ export const ACTIONS = {
         { id: await own.workflowId(), connectionId: await foreign.connectionId(), filter: {} },
       ],
     },
+    receiveNotifications: {
+      for: 'editor',
+      args: async (a) => [{ connectionId: await a.connectionId() }],
+    },
     stopMessages: {
       for: 'editor',
       args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId() }],
@@ -310,12 +454,15 @@ export const ACTIONS = {
   },
 } satisfies {
   'app/(auth)/actions.ts': Cases<typeof auth>;
+  'app/(studio)/settings/account/actions.ts': Cases<typeof twoFactor>;
   'app/(studio)/actions.ts': Cases<typeof studio>;
   'app/(studio)/connections/actions.ts': Cases<typeof connections>;
   'app/(studio)/events/actions.ts': Cases<typeof events>;
   'app/(studio)/message-templates/actions.ts': Cases<typeof messageTemplates>;
   'app/(studio)/runs/actions.ts': Cases<typeof runs>;
   'app/(studio)/settings/actions.ts': Cases<typeof settings>;
+  'app/(studio)/settings/sign-in/actions.ts': Cases<typeof signIn>;
+  'app/(studio)/settings/alerts/actions.ts': Cases<typeof alerts>;
   'app/(studio)/workflows/[id]/actions.ts': Cases<typeof workflow>;
   'app/(studio)/workflows/actions.ts': Cases<typeof workflows>;
 };

@@ -73,7 +73,7 @@ export async function callAction(
   return { outcome, status: response.status, body, cookies: response.headers.getSetCookie() };
 }
 
-/** A long text is a row of its own, of so many bytes, after which the next row begins at once. */
+/** A long text is its own row, of so many bytes, after which the next row begins at once. */
 function withoutTextRows(body: string): string {
   const bytes = Buffer.from(body);
   const row = /^\w+:T([0-9a-f]+),/m.exec(body);

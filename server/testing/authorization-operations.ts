@@ -1,4 +1,4 @@
-// Every operation of the API with a sample: what the key of another workspace is answered, and what its own is.
+// Every operation of the API with a sample. Who may call it follows from the scope that it declares.
 import { IDS } from '../../sandbox/data/businesses.ts';
 import type { Targets } from './authorization-targets.ts';
 
@@ -7,15 +7,18 @@ export interface OperationCase {
   params?: (things: Targets) => Promise<Record<string, string>>;
   query?: string;
   body?: unknown;
-  /** Only the key of the environment may: the workspace's own keys are refused. */
-  forOperator?: true;
   /** It names nothing: it is done in the key's own workspace. */
   isOwn?: true;
+  /** It is the installation's, which belongs to the first workspace. */
+  isFirstWorkspaces?: true;
 }
 
 const workflow: OperationCase = { params: async (a) => ({ id: await a.workflowId() }) };
 const connection: OperationCase = { params: async (a) => ({ id: await a.connectionId() }) };
 const failedRun: OperationCase = { params: async (a) => ({ id: (await a.failedRun()).id }) };
+const failedTask: OperationCase = {
+  params: async (a) => ({ id: (await a.failedRun()).id, task_id: '2' }),
+};
 const list: OperationCase = { isOwn: true };
 const subscription: OperationCase = {
   params: async (a) => ({ id: await a.connectionId(), workflow_id: await a.workflowId() }),
@@ -28,10 +31,32 @@ const drawing = { name: 'Drawing', tasks: [{ id: 1, type: 'inbound_webhook', set
 
 let templates = 0;
 
+/** Of a webhook, which keeps its channel. */
+const webhookAlerts = {
+  name: 'On call',
+  config: { channel: 'webhook', url: 'https://example.com/alerts' },
+  kinds: ['run_failed'],
+};
+const alertDestination: OperationCase = {
+  params: async (a) => ({ id: await a.alertDestinationId() }),
+};
+
+const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
+
 export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
-  listApiKeys: { ...list, forOperator: true },
-  createApiKey: { isOwn: true, forOperator: true, body: { name: 'Another key' } },
-  revokeApiKey: { forOperator: true, params: async (a) => ({ id: (await a.apiKey()).id }) },
+  listAlerts: list,
+  listAlertDestinations: list,
+  createAlertDestination: { isOwn: true, body: webhookAlerts },
+  updateAlertDestination: { ...alertDestination, body: webhookAlerts },
+  deleteAlertDestination: alertDestination,
+  getAlertSettings: list,
+  setAlertSettings: { isOwn: true, body: { cooldown_minutes: 30 } },
+  getWorkflowAlertSettings: workflow,
+  setWorkflowAlertSettings: { ...workflow, body: { silence_hours: 12 } },
+  getCurrentKey: list,
+  listApiKeys: list,
+  createApiKey: { isOwn: true, body: { name: 'Another key' } },
+  revokeApiKey: { params: async (a) => ({ id: (await a.apiKey()).id }) },
   listConnections: list,
   createConnection: {
     isOwn: true,
@@ -59,7 +84,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
       templates += 1;
       return {
         business_account_id: IDS.books,
-        name: `order_by_key_${'abcdefghijklmnop'.charAt(templates % 16)}`,
+        name: `order_by_key_${'ab'.charAt(templates / 26)}${'abcdefghijklmnopqrstuvwxyz'.charAt(templates % 26)}`,
         category: 'UTILITY',
         components: [{ type: 'BODY', text: 'Your order is on its way.' }],
       };
@@ -72,12 +97,10 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   deleteMessageTemplate: { params: approvedTemplate },
   listRuns: list,
   getRun: failedRun,
+  getTaskRun: failedTask,
   retryRun: failedRun,
   cancelRun: { params: async (a) => ({ id: (await a.event()).runId }) },
-  resolveTaskRun: {
-    params: async (a) => ({ id: (await a.failedRun()).id, task_id: '2' }),
-    body: { as: 'done' },
-  },
+  resolveTaskRun: { ...failedTask, body: { as: 'done' } },
   listWorkflows: list,
   createWorkflow: { isOwn: true, body: drawing },
   getWorkflow: workflow,
@@ -85,6 +108,8 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   replaceDraft: { ...workflow, body: drawing },
   deleteWorkflow: workflow,
   restoreWorkflow: { params: async (a) => ({ id: await a.deletedWorkflowId() }) },
+  checkDraft: workflow,
+  listVariables: { params: async (a) => ({ id: await a.workflowId(), task_id: '2' }) },
   publishWorkflow: workflow,
   runDraft: { ...workflow, body: { body: { phone: '15550001111' } } },
   unpublishWorkflow: workflow,
@@ -92,6 +117,31 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   pauseWorkflow: workflow,
   setTags: { ...workflow, body: { tags: ['Shop'] } },
   rotateToken: workflow,
+  listSecrets: list,
+  setSecret: {
+    isOwn: true,
+    params: async (a) => ({ name: await a.secretName() }),
+    body: { value: 'set-by-a-key-of-the-workspace' },
+  },
+  deleteSecret: { params: async (a) => ({ name: await a.secretName() }) },
+  listTaskTypes: list,
+  getTaskType: { isOwn: true, params: async () => ({ type: 'delay' }) },
+  getSignInPolicy: list,
+  setSignInPolicy: {
+    isFirstWorkspaces: true,
+    body: {
+      requires_identity: false,
+      trusts_emails: false,
+      access_contact: 'The service desk',
+      break_glass_user_ids: [],
+    },
+  },
+  checkIdentityProvider: list,
+  getGroupAccess: list,
+  setGroupAccess: { isOwn: true, body: { rules: groupRules } },
+  previewGroupAccess: { isOwn: true, body: groupRules },
+  getTwoFactorRequirement: list,
+  setTwoFactorRequirement: { isOwn: true, body: { required: false } },
   getWebhookRate: list,
-  setWebhookRate: { isOwn: true, forOperator: true, body: { requests_per_second: 50 } },
+  setWebhookRate: { isOwn: true, body: { requests_per_second: 50 } },
 };

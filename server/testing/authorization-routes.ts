@@ -70,6 +70,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/runs/[id]/live/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/live` },
   },
+  'app/(studio)/runs/[id]/conversations/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/conversations` },
+  },
   'app/(studio)/runs/[id]/tasks/[taskId]/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/tasks/2` },
   },
@@ -112,6 +115,15 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/workflows/[id]/state/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/state` },
   },
+  // Whoever has the link decides (lib/approvals).
+  'app/resume/[token]/route.ts': {
+    GET: { for: 'anyone', path: async (a) => `/resume/${await a.approvalToken()}` },
+    POST: {
+      for: 'anyone',
+      path: async (a) => `/resume/${await a.approvalToken()}`,
+      body: { decision: 'approve' },
+    },
+  },
   'app/oauth/callback/route.ts': {
     GET: {
       for: 'editor',
@@ -132,7 +144,11 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
     },
   },
   'app/api/[...path]/route.ts': sameForAll(ALL, { answers: 'not_found', path: () => '/api/v0/workflows' }),
-  // A session opens nothing here; what keys open is in authorization-operations.ts.
+  // What keys open is in authorization-operations.ts and server/mcp.integration.test.ts; a session opens nothing.
+  'app/api/mcp/route.ts': {
+    ...sameForAll(NOT_POST, { answers: 'method_not_allowed', path: () => '/api/mcp' }),
+    POST: { for: 'anyone', answers: 'unauthorized', path: () => '/api/mcp', body: {} },
+  },
   'app/api/v1/[...path]/route.ts': {
     ...sameForAll(['GET', 'HEAD', 'POST'], { answers: 'unauthorized', path: () => '/api/v1/workflows' }),
     ...sameForAll(['PUT', 'DELETE'], {
@@ -142,6 +158,10 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
     ...sameForAll(['PATCH'], { answers: 'method_not_allowed', path: () => '/api/v1/workflows' }),
     ...sameForAll(['OPTIONS'], { path: () => '/api/v1/workflows' }),
   },
+  'app/files/[token]/[name]/route.ts': sameForAll(['GET', 'HEAD'], {
+    answers: 'forbidden',
+    path: () => '/files/no-token/file.bin',
+  }),
   'app/hooks/messaging/[token]/route.ts': sameForAll(['GET', 'POST'], {
     answers: 'not_found',
     path: () => '/hooks/messaging/no-token',
@@ -153,6 +173,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
 export const PAGES: Readonly<Record<string, AddressCase>> = {
   'app/page.tsx': { for: 'anyone', answers: 'redirect /workflows', path: () => '/' },
   'app/(auth)/invitations/[token]/page.tsx': { for: 'anyone', path: () => '/invitations/no-invitation' },
+  'app/(auth)/forgot-password/page.tsx': { for: 'anyone', path: () => '/forgot-password' },
+  'app/(auth)/reset-password/[token]/page.tsx': { for: 'anyone', path: () => '/reset-password/no-link' },
   'app/(auth)/no-access/page.tsx': { for: 'user', path: () => '/no-access' },
   'app/(auth)/sign-in/page.tsx': {
     for: 'anyone',
@@ -160,7 +182,13 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     signedOut: 'ok',
     path: () => '/sign-in',
   },
+  'app/(auth)/two-factor/page.tsx': {
+    for: 'user',
+    answers: 'redirect /settings/account',
+    path: () => '/two-factor',
+  },
   'app/(auth)/welcome/page.tsx': { for: 'anyone', answers: 'redirect /sign-in', path: () => '/welcome' },
+  'app/(studio)/api-reference/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/api-reference' },
   'app/(studio)/connections/[id]/page.tsx': {
     for: 'viewer',
     path: async (a) => `/connections/${await a.connectionId()}`,
@@ -206,6 +234,15 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     stranger: 'own',
     path: () => '/settings/account',
   },
+  'app/(studio)/settings/alerts/page.tsx': {
+    for: 'viewer',
+    stranger: 'own',
+    path: () => '/settings/alerts',
+  },
+  'app/(studio)/settings/alerts/[workflowId]/page.tsx': {
+    for: 'viewer',
+    path: async (a) => `/settings/alerts/${await a.workflowId()}`,
+  },
   'app/(studio)/settings/api-keys/page.tsx': {
     for: 'owner',
     stranger: 'own',
@@ -221,10 +258,20 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     stranger: 'own',
     path: () => '/settings/health',
   },
+  'app/(studio)/settings/mail/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/mail',
+  },
   'app/(studio)/settings/members/page.tsx': {
     for: 'owner',
     stranger: 'own',
     path: () => '/settings/members',
+  },
+  'app/(studio)/settings/sign-in/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/sign-in',
   },
   'app/(studio)/settings/page.tsx': {
     for: 'viewer',
@@ -233,6 +280,14 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
 
     stranger: 'redirect /settings/workspace',
     path: () => '/settings',
+  },
+  'app/(studio)/settings/secrets/page.tsx': {
+    for: 'viewer',
+    stranger: 'own',
+    path: async (a) => {
+      await a.workflow();
+      return '/settings/secrets';
+    },
   },
   'app/(studio)/settings/workspace/page.tsx': {
     for: 'owner',

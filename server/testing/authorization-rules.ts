@@ -1,7 +1,7 @@
 // What the table of server/authorization.integration.test.ts says of each action, route, page and operation, and what
 // follows from it for everybody who could call.
 import type { ErrorCode } from '#lib/core/errors.ts';
-import { hasRole, type Role, ROLES } from '#lib/identity/members/roles.ts';
+import { hasRole, type Role, ROLES } from '#lib/identity/roles/roles.ts';
 
 /** `nothing`: an answer without a value. */
 export type Outcome = 'ok' | 'nothing' | ErrorCode | `redirect ${string}`;
@@ -27,7 +27,8 @@ export interface Rule {
   owner?: Outcome;
   /**
    * What the owner of another workspace is answered who names the sample's ids: `not_found` when left out. `own`: the
-   * sample names nothing of a workspace, so that it is done in the caller's own one and this one stays as it is.
+   * sample names nothing of a workspace, so that it is done in the caller's own one and this one stays as it is. Where
+   * an account is enough: what those are answered who are not in this workspace; as the others when left out.
    */
   stranger?: Outcome | 'own';
   /** The session is used up by the call: it gets one of its own. */
@@ -77,16 +78,18 @@ export function expectedOf(rule: Rule, caller: Caller, refusals: Refusals): Expe
   if (rule.for === 'anyone')
     return isSignedOut(caller) && rule.signedOut ? { ...allowed, outcome: rule.signedOut } : allowed;
   const refused = (outcome: Outcome): Expected => ({ outcome, unchanged: 'everything', mayRead });
+  const ofSomebodyElse =
+    rule.stranger === undefined || rule.stranger === 'own' ? allowed : refused(rule.stranger);
   switch (caller) {
     case 'signed out':
       return refused(rule.signedOut ?? refusals.withoutCookie);
     case 'session ended':
       return refused(rule.signedOut ?? refusals.signedOut);
     case 'no workspace':
-      if (rule.for === 'user') return allowed;
+      if (rule.for === 'user') return ofSomebodyElse;
       return refused(rule.signedOut ?? refusals.withoutWorkspace);
     case 'other workspace':
-      if (rule.for === 'user') return allowed;
+      if (rule.for === 'user') return ofSomebodyElse;
       if (rule.stranger === 'own') return { ...allowed, unchanged: 'this workspace' };
       return refused(rule.stranger ?? 'not_found');
     case 'owner':

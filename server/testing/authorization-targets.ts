@@ -1,5 +1,10 @@
 // Fresh things of one workspace for each call, made by the verbs that screens use: a call that was let through may
 // change or delete its own.
+import { createDestination } from '#lib/alerts/destinations/save-destination.ts';
+import { listAlerts } from '#lib/alerts/list-alerts.ts';
+import { testDestination } from '#lib/alerts/test-destination.ts';
+import { Secret, TOTP } from 'otpauth';
+import { createLink } from '#lib/approvals/create-link.ts';
 import { newApiKey } from '#lib/identity/api-keys/key-hash.ts';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
@@ -7,19 +12,27 @@ import { createConnection } from '#lib/messaging/connections/create-connection.t
 import { sealLogin } from '#lib/messaging/connections/login-secrets.ts';
 import { sha256 } from '#lib/messaging/connections/sealing.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
-import { newId } from '#lib/core/ids.ts';
+import { HIGHEST_ID, newId } from '#lib/core/ids.ts';
+import { startSession } from '#lib/identity/auth/user-sessions.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
+import { passkeys } from '#lib/identity/schema/passkeys.ts';
+import { twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { totpBinding } from '#lib/identity/two-factor/context.ts';
+import { makeTotpSecret } from '#lib/identity/two-factor/totp.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { toPage } from '#lib/identity/paging/paging.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
+import { setSecret } from '#lib/workflows/secrets/set-secret.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
-import { plantSecrets } from './planted-secrets.ts';
+import { newSecret, plantSecrets } from './planted-secrets.ts';
 
 /** In what only owners are shown: invitations, keys and the record of both. */
 export const FOR_OWNERS = 'for-owners-only';
+
+const NO_MAIL = { SMTP_URL: undefined, MAIL_FROM: undefined };
 
 interface Tokens {
   access_token: string;
@@ -60,9 +73,48 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return made;
   };
 
+  const newSecretName = (): string => `key_${newId().replaceAll('-', '_')}`;
+  const newSecretValue = (): string => {
+    const value = newSecret('named');
+    planted.add(value);
+    return value;
+  };
+  /** Of a secret of the workspace that nothing uses. */
+  async function secretName(): Promise<string> {
+    const name = newSecretName();
+    await setSecret(ctx, { name, value: newSecretValue() });
+    return name;
+  }
+
+  /** Of a webhook of alerts. Earlier ones go: a workspace has so many at most. */
+  async function alertDestinationId(): Promise<string> {
+    await pool.query(
+      `delete from alert_destinations where workspace_id = $1 and config->>'channel' = 'webhook'`,
+      [ctx.workspaceId],
+    );
+    const { id, secret } = await createDestination(ctx, {
+      name: `${mark} on call`,
+      config: { channel: 'webhook', url: 'https://example.com/alerts' },
+      kinds: ['run_failed'],
+      enabled: true,
+    });
+    if (secret) planted.add(secret);
+    return id;
+  }
+  /** Of a test alert that was not delivered. */
+  async function failedDeliveryId(): Promise<string> {
+    await testDestination({ ...ctx, settings: NO_MAIL }, { id: await alertDestinationId() });
+    const { data } = await listAlerts(ctx, { limit: 1 });
+    const id = data[0]?.deliveries[0]?.id ?? '';
+    await pool.query('update alert_deliveries set failed_at = now() where id = $1', [id]);
+    return id;
+  }
+
+  let ofWorkflows: Promise<string> | undefined;
+
   /** Published and active; task 1 is its trigger, task 2 sets variables, all of its tasks hold secrets. */
   async function workflow(): Promise<Workflow & { planted: string[] }> {
-    const { tasks, secrets: inTasks } = plantSecrets(mark);
+    const { tasks, secrets: inTasks } = plantSecrets(mark, await (ofWorkflows ??= secretName()));
     for (const secret of inTasks) planted.add(secret);
     const made = await createWorkflow(ctx, {
       name: `Workflow ${mark}`,
@@ -98,6 +150,24 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
       [id, echo],
     );
     return { id, workflowId };
+  }
+
+  /** Of a link that nobody has decided by yet. */
+  async function approvalToken(): Promise<string> {
+    const { runId } = await event();
+    const labels = { approveLabel: 'Approve', rejectLabel: 'Reject' };
+    const { token } = await createLink(pool, {
+      ...labels,
+      workspaceId: ctx.workspaceId,
+      runId,
+      taskId: 2,
+      question: 'Approve this?',
+      details: '',
+      hasComment: true,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    });
+    secrets.add(token);
+    return token;
   }
 
   const connect = async (businessAccountId?: string): Promise<{ id: string }> =>
@@ -154,9 +224,15 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
   }
 
   return {
+    alertDestinationId,
+    failedDeliveryId,
     workflow,
+    newSecretName,
+    newSecretValue,
+    secretName,
     event,
     failedRun,
+    approvalToken,
     login,
     member,
     workspaceJoinedBy,
@@ -177,6 +253,31 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
       return { id, templateId: template?.id ?? '', name: template?.name ?? '' };
     },
     freshConnectionId: async (): Promise<string> => (await connect()).id,
+    /** In another browser of a user. */
+    sessionId: (userId: string): Promise<string> => startSession(ctx.db, userId, { signedInBy: 'password' }),
+    /** Of a user, for nothing but to be renamed and deleted. */
+    async passkeyId(userId: string): Promise<string> {
+      const id = newId();
+      const made = { credentialId: Buffer.from(id), publicKey: Buffer.from(id), counter: 0 };
+      await ctx.db.insert(passkeys).values({ id, userId, name: 'Laptop', rpId: 'localhost', ...made });
+      return id;
+    },
+    async withoutTwoFactor(): Promise<void> {
+      await ctx.db.delete(twoFactor);
+    },
+    /** Gives a user a second factor, or the key for one. @returns a code that its app shows now */
+    async twoFactorCode(userId: string, confirmedAt: Date | null): Promise<string> {
+      const secret = makeTotpSecret();
+      const row = {
+        userId,
+        secret: ctx.secrets.seal(secret, totpBinding(userId)),
+        createdAt: new Date(),
+        confirmedAt,
+        lastStep: 0,
+      };
+      await ctx.db.insert(twoFactor).values(row).onConflictDoUpdate({ target: twoFactor.userId, set: row });
+      return TOTP.generate({ secret: Secret.fromBase32(secret) });
+    },
     async invitationId(): Promise<string> {
       const { id, url } = await createInvitation(ctx, forOwners);
       secrets.add(url.slice(url.lastIndexOf('/') + 1));
@@ -193,7 +294,11 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
       const { rows } = await pool.query<{ id: string }>(
         'select id from audit_entries order by id desc limit 1',
       );
-      return toPage([...rows, ...rows], 1, (row) => row).next_cursor ?? '';
+      return cursorOf(rows[0]?.id ?? '');
     },
+    /** Behind the newest. */
+    alertCursor: () => cursorOf(HIGHEST_ID),
   };
 }
+
+const cursorOf = (id: string): string => toPage([{ id }, { id }], 1, (row) => row).next_cursor ?? '';

@@ -1,5 +1,8 @@
 // Two workspaces with accounts of every role in a running product, and who calls in its name.
+import { startChangeLog } from './change-log.ts';
 import { randomBytes } from 'node:crypto';
+import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { KEY_SCOPES, type KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
 import { createFirstOwner, createInvitedAccount } from '#lib/identity/auth/create-account.ts';
 import { endSession } from '#lib/identity/auth/user-sessions.ts';
@@ -10,7 +13,7 @@ import { parseSettings } from '#lib/core/env.ts';
 import { newId } from '#lib/core/ids.ts';
 import { removeMember } from '#lib/identity/members/change-membership.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import { type Role, ROLES } from '#lib/identity/roles/roles.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
@@ -18,9 +21,8 @@ import { createTestDatabase } from '#lib/testing/test-database.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { CookieJar, signIn } from './authorization-client.ts';
-import { createFingerprint } from './authorization-fingerprint.ts';
 import type { Caller } from './authorization-rules.ts';
-import { createTargets } from './authorization-targets.ts';
+import { createTargets, FOR_OWNERS } from './authorization-targets.ts';
 
 /** Everybody's; long enough for the rules of passwords. */
 export const PASSWORD = 'four words in a row';
@@ -130,6 +132,19 @@ export async function startWorld() {
   const revoked = await here.apiKey();
   await revokeApiKey(ctx, revoked);
 
+  const expired = await here.apiKey();
+  await db.$client.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [
+    expired.id,
+  ]);
+  const makeKey = async (scope: KeyScope, userId: string): Promise<string> => {
+    const { key } = await createApiKey(ctx, { name: `${MARK} ${FOR_OWNERS}`, scope }, { userId });
+    secrets.add(key);
+    return key;
+  };
+  const own: { key: string; scope: KeyScope; role: Role }[] = [];
+  for (const scope of KEY_SCOPES)
+    for (const role of ROLES) own.push({ key: await makeKey(scope, people[role].userId), scope, role });
+
   return {
     base,
     workspaceId,
@@ -139,12 +154,17 @@ export async function startWorld() {
     secrets,
     planted,
     keys: {
-      own: (await here.apiKey()).key,
-      revoked: revoked.key,
+      own,
+      /** Without any right, each for its own reason. */
+      ended: {
+        revoked: revoked.key,
+        expired: expired.key,
+        'its maker has left': await makeKey('admin', people['no workspace'].userId),
+      },
       operator: environment.PATCHBAY_API_KEY,
-      otherWorkspace: (await elsewhere.apiKey()).key,
+      otherWorkspace: (await createApiKey(other, { name: 'Theirs', scope: 'admin' })).key,
     },
-    fingerprint: await createFingerprint(db.$client),
+    changes: await startChangeLog(db.$client),
     async stop(): Promise<void> {
       await web.stop();
       await sandbox.close();

@@ -1,4 +1,4 @@
-// What the product is told and asked where it runs beside a sandbox of its own: its settings, and calls of both APIs.
+// What the product is told and asked where it runs beside its own sandbox: its settings, and calls of both APIs.
 import { IDS } from '../../sandbox/data/businesses.ts';
 
 const API_KEY = 'a-key-of-the-rest-api-for-this-test-only';

@@ -1,4 +1,4 @@
-// Patchbay as `npm start` runs it, from a data folder of its own: its launcher, and all that it starts.
+// Patchbay as `npm start` runs it, from its own data folder: its launcher, and all that it starts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,6 +9,8 @@ import { type Calls, callsOf, clientOf, connectBooks, settingsBeside } from './b
 const root = new URL('../..', import.meta.url).pathname;
 
 export interface ConversationServer extends Calls {
+  /** The product's address. */
+  base: string;
   sandboxUrl: string;
   /** Connects Harbour Street Books of the sandbox; gives the connection's id. */
   connectBooks(): Promise<string>;
@@ -31,6 +33,7 @@ export async function startConversationServer(
   const calls = callsOf(base, sandbox);
   return {
     ...calls,
+    base,
     sandboxUrl: sandbox.url,
     connectBooks: () => connectBooks(calls),
     async stop() {

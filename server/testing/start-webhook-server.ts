@@ -1,4 +1,4 @@
-// The product as a process for tests that post very many webhooks: the door on a database of its own and a client
+// The product as a process for tests that post very many webhooks: the door on its own database and a client
 // that keeps its connections.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
@@ -33,7 +33,7 @@ export interface WebhookServer {
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** Starts the web process under these settings (and the worker when asked to) on a database of its own. */
+/** Starts the web process under these settings (and the worker when asked to) on its own database. */
 export async function startWebhookServer(settings: Record<string, string> = {}): Promise<WebhookServer> {
   await buildIfNeeded(root, () => undefined, new AbortController().signal);
   const database = await createTestDatabase();

@@ -78,7 +78,7 @@ interface Send {
   chunked?: boolean;
 }
 
-/** Sends a request to a door, on a connection of its own. */
+/** Sends a request to a door, on its own connection. */
 export function send(
   door: string,
   path: string,
@@ -114,7 +114,7 @@ export function send(
 }
 
 export const json = { 'content-type': 'application/json' };
-export const errorCode = (answer: Answer): string =>
+export const errorCode = (answer: { body: string; headers?: unknown }): string =>
   (JSON.parse(answer.body) as { error: { code: string } }).error.code;
 
 export const trigger = (settings: Record<string, unknown> = {}): WorkflowTask => ({

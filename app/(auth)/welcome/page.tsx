@@ -5,7 +5,7 @@ import { NewAccountForm } from '#components/auth/new-account-form.tsx';
 import { ProviderButton } from '#components/auth/provider-button.tsx';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
-import { OIDC_PROVIDER_ID } from '#lib/identity/auth/next-auth-options.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
 import { needsSetupCode } from '#lib/identity/auth/setup-code.ts';
 import { env } from '#lib/core/env.ts';
 import { createOwner } from '../actions.ts';
@@ -16,7 +16,7 @@ export default async function WelcomePage() {
   const { db } = await processRuntime();
   if (!(await isFirstStart(db))) redirect('/sign-in');
   const settings = env();
-  const { AUTH_OIDC_ISSUER, AUTH_OIDC_NAME } = settings;
+  const provider = findProviderChoice(settings);
   const asksForSetupCode = needsSetupCode(settings, (await headers()).get('host'));
   return (
     <>
@@ -30,9 +30,7 @@ export default async function WelcomePage() {
         returnPath="/workflows"
         asksForSetupCode={asksForSetupCode}
       />
-      {AUTH_OIDC_ISSUER && !asksForSetupCode && (
-        <ProviderButton id={OIDC_PROVIDER_ID} name={AUTH_OIDC_NAME} returnPath="/workflows" />
-      )}
+      {provider && !asksForSetupCode && <ProviderButton {...provider} returnPath="/workflows" />}
     </>
   );
 }

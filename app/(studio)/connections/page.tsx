@@ -5,7 +5,7 @@ import { Page } from '#components/shell/page.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import { recheckConnections, startLogin } from './actions.ts';
 import { explainLoginProblem } from '#lib/messaging/connections/login-problems.ts';
 import { listAllConnections, listConnectionUses } from '#lib/screens/connection-uses.ts';

@@ -3,7 +3,7 @@ import { EventsScreen } from '#components/events/events-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { planReplay, replayEvents } from './actions.ts';
 import { eventFilterSchema, readEvents } from '#lib/screens/read-events.ts';
@@ -20,7 +20,10 @@ export default async function EventsPage({
   const [firstPage, workflows] = await Promise.all([readEvents(ctx, filter), listWorkflowNames(ctx)]);
   return (
     <Page>
-      <PageHeader title="Events" description="Every request to a webhook and its outcome." />
+      <PageHeader
+        title="Events"
+        description="Every request to a webhook, and every notification of your connections, with its outcome."
+      />
       <EventsScreen
         firstPage={firstPage}
         workflows={workflows}

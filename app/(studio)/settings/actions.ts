@@ -1,12 +1,15 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
+import { env } from '#lib/core/env.ts';
+import { sendTestMail } from '#lib/mail/send-test-mail.ts';
+import { assertMailIsSetUp } from '#lib/mail/transport.ts';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
 import { apiKeyInputSchema } from '#lib/identity/api-keys/schema.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { changePassword } from '#lib/identity/auth/change-password.ts';
-import { endOtherSessions } from '#lib/identity/auth/user-sessions.ts';
+import { endOwnOtherSessions, endOwnSession } from '#lib/identity/auth/own-sessions.ts';
 import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/change-membership.ts';
 import { createInvitation, revokeInvitation } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
@@ -21,7 +24,15 @@ import {
 } from '#lib/identity/members/schema.ts';
 import { assertMayCreateWorkspace, createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
-import { numberMaskingSchema, workspaceNameSchema } from '#lib/identity/workspaces/schema.ts';
+import { requireTwoFactor } from '#lib/identity/workspaces/require-two-factor.ts';
+import {
+  numberMaskingSchema,
+  twoFactorRequirementSchema,
+  workspaceNameSchema,
+} from '#lib/identity/workspaces/schema.ts';
+import { deleteSecret as deleteNamedSecret } from '#lib/workflows/secrets/delete-secret.ts';
+import { secretInputSchema } from '#lib/workflows/secrets/schema.ts';
+import { setSecret } from '#lib/workflows/secrets/set-secret.ts';
 import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';
 
 const AUDIT_PAGE = 50;
@@ -48,6 +59,11 @@ export const maskNumbers = action('owner', numberMaskingSchema, async (ctx, inpu
   revalidatePath('/', 'layout');
 });
 
+export const setTwoFactorRequirement = action('owner', twoFactorRequirementSchema, async (ctx, input) => {
+  await requireTwoFactor(ctx, input);
+  revalidatePath('/settings/members');
+});
+
 export const limitWebhooks = action('owner', webhookRateSchema, async (ctx, input) => {
   const rate = await setWebhookRate(ctx, input);
   revalidatePath('/settings/workspace');
@@ -55,10 +71,16 @@ export const limitWebhooks = action('owner', webhookRateSchema, async (ctx, inpu
 });
 
 export const invite = action('owner', newInvitationSchema, async (ctx, input) => {
+  if (input.email !== undefined) assertMailIsSetUp(env());
   const made = await createInvitation(ctx, input);
   revalidatePath('/settings/members');
   return made;
 });
+
+/** To oneself only: nobody makes the server mail strangers. */
+export const testMail = action('owner', z.strictObject({}), (ctx) =>
+  sendTestMail(env(), { to: ctx.user.email }),
+);
 
 export const withdrawInvitation = action('owner', invitationIdSchema, async (ctx, input) => {
   await revokeInvitation(ctx, input);
@@ -76,7 +98,7 @@ export const remove = action('owner', removeMemberSchema, async (ctx, input) => 
 });
 
 export const createKey = action('owner', apiKeyInputSchema, async (ctx, input) => {
-  const made = await createApiKey(ctx, input);
+  const made = await createApiKey(ctx, input, { userId: ctx.user.id });
   revalidatePath('/settings/api-keys');
   return { key: made.key };
 });
@@ -84,6 +106,21 @@ export const createKey = action('owner', apiKeyInputSchema, async (ctx, input) =
 export const revokeKey = action('owner', z.strictObject({ id: z.string() }), async (ctx, input) => {
   await revokeApiKey(ctx, input);
   revalidatePath('/settings/api-keys');
+});
+
+export const addSecret = action('editor', secretInputSchema, async (ctx, input) => {
+  await setSecret(ctx, input, 'add');
+  revalidatePath('/settings/secrets');
+});
+
+export const replaceSecret = action('editor', secretInputSchema, async (ctx, input) => {
+  await setSecret(ctx, input, 'replace');
+  revalidatePath('/settings/secrets');
+});
+
+export const deleteSecret = action('editor', z.strictObject({ name: z.string() }), async (ctx, input) => {
+  await deleteNamedSecret(ctx, input);
+  revalidatePath('/settings/secrets');
 });
 
 export const moreAuditEntries = action(
@@ -97,6 +134,13 @@ export const setPassword = action('viewer', changePasswordSchema, (ctx, input) =
   return changePassword(ctx, { ...input, userId, sessionId });
 });
 
-export const signOutElsewhere = action('viewer', z.strictObject({}), async (ctx) => ({
-  endedSessions: await endOtherSessions(ctx.db, { userId: ctx.user.id, sessionId: ctx.user.sessionId }),
-}));
+export const signOutElsewhere = action('viewer', z.strictObject({}), async (ctx) => {
+  const ended = await endOwnOtherSessions(ctx, { userId: ctx.user.id, sessionId: ctx.user.sessionId });
+  revalidatePath('/settings/account');
+  return ended;
+});
+
+export const signOutBrowser = action('viewer', z.strictObject({ id: z.string() }), async (ctx, { id }) => {
+  await endOwnSession(ctx, { userId: ctx.user.id, id });
+  revalidatePath('/settings/account');
+});

@@ -3,16 +3,20 @@ import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 
 const FOR_ALL = [
+  { href: '/settings/alerts', label: 'Alerts' },
+  { href: '/settings/secrets', label: 'Secrets' },
   { href: '/settings/account', label: 'Your account' },
   { href: '/settings/health', label: 'Health' },
 ];
 const FOR_OWNERS = [
   { href: '/settings/workspace', label: 'Workspace' },
   { href: '/settings/members', label: 'Members' },
+  { href: '/settings/sign-in', label: 'Sign-in' },
   { href: '/settings/api-keys', label: 'API keys' },
+  { href: '/settings/mail', label: 'Mail' },
   { href: '/settings/audit-log', label: 'Audit log' },
 ];
 

@@ -1,1 +1,1 @@
-export { LoadingScreen as default } from '#components/shell/loading-screen.tsx';
+export { LoadingCards as default } from '#components/shell/loading-cards.tsx';

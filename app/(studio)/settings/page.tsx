@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 
 export default async function SettingsPage() {
   const { role } = await requireMember('viewer');

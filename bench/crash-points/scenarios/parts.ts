@@ -53,12 +53,19 @@ export const messaging = (
     more,
   );
 
-export const sendTemplate = (stage: Stage, id: number, loop?: number): WorkflowTask =>
+/** @param wait settings of a send that waits */
+export const sendTemplate = (
+  stage: Stage,
+  id: number,
+  loop?: number,
+  wait: Record<string, unknown> = {},
+): WorkflowTask =>
   messaging(stage, id, 'send_template', {
     business_account_id: IDS.books,
     recipient: '{{task_1_to}}',
     template_name: 'order_confirmation',
     template_parameters: JSON.stringify(['Guest', markText(id, loop)]),
+    ...wait,
   });
 
 export const sendText = (stage: Stage, id: number, settings: Record<string, unknown> = {}): WorkflowTask =>

@@ -1,6 +1,7 @@
 // What processes do besides executing one run: several runs at once, stopping, cleaning up, refreshing tokens, and
 // notifications of the platform.
 import { createHmac } from 'node:crypto';
+import { recordDecision } from '#lib/approvals/record-decision.ts';
 import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { receiveNotification } from '#lib/messaging/notifications/receive-notification.ts';
@@ -18,23 +19,36 @@ import {
   task,
 } from './parts.ts';
 
-/** The platform tells that a customer wrote, until it is answered 200. */
-async function notify(stage: Stage, number = 1): Promise<void> {
-  const { id, recipient } = stage;
-  const value = {
-    messaging_product: 'whatsapp',
-    metadata: { display_phone_number: '12125550101', phone_number_id: IDS.booksOrders },
-    contacts: [{ profile: { name: 'Kim' }, wa_id: recipient }],
+/** The platform tells that a customer wrote. */
+const notify = (stage: Stage, number = 1): Promise<void> =>
+  tell(stage, {
+    contacts: [{ profile: { name: 'Kim' }, wa_id: stage.recipient }],
     messages: [
       {
-        from: recipient,
-        id: `wamid.${id}.${number}`,
-        timestamp: '1767225600',
+        from: stage.recipient,
+        id: `wamid.${stage.id}.${number}`,
+        timestamp: secondsNow(),
         type: 'text',
-        text: { body: `${id}x${number}` },
+        text: { body: `${stage.id}x${number}` },
       },
     ],
-  };
+  });
+
+/** The platform tells that everything was delivered that it was given for the play's recipient. */
+async function tellDelivered(stage: Stage): Promise<void> {
+  for (const { id, payload } of await stage.lane.messagesTo(stage.recipient)) {
+    const status = { id, status: 'delivered', timestamp: secondsNow(), recipient_id: stage.recipient };
+    const { biz_opaque_callback_data } = payload as { biz_opaque_callback_data?: string };
+    await tell(stage, { statuses: [{ ...status, biz_opaque_callback_data }] });
+  }
+}
+
+const secondsNow = (): string => String(Math.floor(Date.now() / 1000));
+
+/** The platform tells something of a number, until it is answered 200. */
+async function tell(stage: Stage, news: object): Promise<void> {
+  const metadata = { display_phone_number: '12125550101', phone_number_id: IDS.booksOrders };
+  const value = { messaging_product: 'whatsapp', metadata, ...news };
   const body = Buffer.from(
     JSON.stringify({
       object: 'whatsapp_business_account',
@@ -72,6 +86,40 @@ async function askAndAnswer(stage: Stage): Promise<void> {
   await stage.until('over');
 }
 
+/** A message is sent, and delivered; so is that of each other run that a caller's retry started. */
+async function sendAndDeliver(stage: Stage): Promise<void> {
+  await stage.post();
+  stage.startWorker();
+  await stage.until('waiting');
+  await tellDelivered(stage);
+  await stage.until('over');
+}
+
+/** Everyone decides whom a run has sent its link; so does each whom a run has that a caller's retry started. */
+async function approve(stage: Stage): Promise<void> {
+  await stage.post();
+  stage.startWorker();
+  for (let decisions = 1; decisions <= MOST_ANSWERS; decisions += 1) {
+    await stage.until('waiting');
+    if (await stage.isOver()) return;
+    for (const token of await linksOf(stage))
+      await stage.act((ctx) =>
+        recordDecision(ctx.db.$client, token, { decision: 'approved', comment: '', body: '{}' }),
+      );
+  }
+  await stage.until('over');
+}
+
+/** The tokens of the links that runs have on record, as whoever was sent them has them. */
+async function linksOf({ lane, workflow }: Stage): Promise<string[]> {
+  const { rows } = await lane.control.query<{ output: string }>(
+    `select t.output from task_runs t join runs r on r.id = t.run_id
+     where r.workflow_id = $1 and t.task_id = 2 and t.status = 'succeeded'`,
+    [workflow.workflowId],
+  );
+  return rows.map(({ output }) => (JSON.parse(output) as { url: string }).url.split('/').at(-1) ?? '');
+}
+
 const ask = ({ lane }: Stage, id: number, settings: Record<string, unknown>) =>
   task(id, 'ask_and_wait', {
     app_connection_id: lane.connectionId,
@@ -82,6 +130,14 @@ const ask = ({ lane }: Stage, id: number, settings: Record<string, unknown>) =>
     wait_unit: 'days',
     ...settings,
   });
+
+/** The first answer, and each other odd one, is not what is expected. */
+const askedAgain = ({ id }: Stage) => ({
+  answer_by: 'text',
+  answer_kind: 'one_of',
+  accepted_answers: Array.from({ length: MOST_ANSWERS }, (_, answer) => `${id}x${answer * 2}`).join(),
+  retry_text: 'Please answer again.',
+});
 
 export const PROCESS_SCENARIOS: readonly Scenario[] = [
   {
@@ -94,6 +150,47 @@ export const PROCESS_SCENARIOS: readonly Scenario[] = [
     ],
     act: askAndAnswer,
     effects: [{ taskId: 2, journal: 'messages' }, request(3)],
+  },
+  {
+    name: 'a question that is asked again, and two answers',
+    prepare: async (stage) => void (await customerWrites(stage)),
+    tasks: (stage) => [ask(stage, 2, askedAgain(stage)), call(stage, 3)],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'answered' },
+    ],
+    act: askAndAnswer,
+    effects: [{ taskId: 2, journal: 'messages', messages: 2 }, request(3)],
+  },
+  {
+    name: 'a message whose delivery is waited for',
+    tasks: (stage) => [
+      sendTemplate(stage, 2, undefined, { wait_until: 'delivered', wait_amount: 20, wait_unit: 'days' }),
+      call(stage, 3),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'delivered' },
+    ],
+    act: sendAndDeliver,
+    effects: [{ taskId: 2, journal: 'messages' }, request(3)],
+  },
+  {
+    name: 'an approval by a link',
+    tasks: (stage) => [
+      task(2, 'approval_link', { question: 'Approve {{task_1_mark}}?', valid_amount: 60 }),
+      call(stage, 3),
+      task(4, 'wait_for_approval', { link_id: '{{task_2_link_id}}', wait_amount: 30 }),
+      call(stage, 5),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+      { from: 3, to: 4 },
+      { from: 4, to: 5, branch: 'approved' },
+    ],
+    act: approve,
+    effects: [request(3), request(5)],
   },
   {
     name: 'two webhooks at once',

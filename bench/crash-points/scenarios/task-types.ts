@@ -39,6 +39,24 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     effects: [message(2)],
   },
   {
+    name: 'send buttons',
+    prepare: async (stage) => void (await customerWrites(stage)),
+    tasks: (stage) => [
+      messaging(
+        stage,
+        2,
+        'send_buttons',
+        {
+          recipient: '{{task_1_to}}',
+          message_text: `About ${markText(2)}`,
+          buttons: [{ title: 'Yes', id: '' }],
+        },
+        { type: 'messaging_business_more' },
+      ),
+    ],
+    effects: [message(2)],
+  },
+  {
     name: 'get the status of a message',
     tasks: (stage) => [
       sendTemplate(stage, 2),

@@ -3,6 +3,8 @@ import type { TaskType } from '#lib/tasks/kinds.ts';
 import { HttpForm } from './http-request/http-form.tsx';
 import { ResponseTypeField } from './inbound-webhook/response-type-field.tsx';
 import { TriggerSection } from './inbound-webhook/trigger-section.tsx';
+import { AskForm } from './messaging-business/ask-form.tsx';
+import { AskTemplateField } from './messaging-business/ask-template-field.tsx';
 import { FallbackField } from './messaging-business/fallback-field.tsx';
 import { MediaIdField } from './messaging-business/media-id-field.tsx';
 import { MessagingForm } from './messaging-business/messaging-form.tsx';
@@ -15,6 +17,7 @@ const looks = {
     Form: MessagingForm,
     fields: { media_id: MediaIdField, fallback_template_name: FallbackField },
   },
+  ask_and_wait: { Form: AskForm, fields: { template_parameters: AskTemplateField } },
 } satisfies Partial<Record<TaskType, TaskLook>>;
 
 const byType = new Map<string, TaskLook>(Object.entries(looks));

@@ -109,7 +109,7 @@ describe('run', () => {
   /** Task runs by id, after the workflow was published and has run in memory. */
   async function run(text: string, more: Partial<WorkflowTask> = {}) {
     const published = await checkGraph(drawingOf({ text: '{{task_1_text}}' }, more), 'publish');
-    const event = { body: { text }, headers: {} };
+    const event = { id: 'event', isReplay: false, body: { text }, headers: {} };
     const ids = { id: 'run', epoch: 1, workspaceId: 'workspace', workflowId: 'workflow', version: 1 };
     const state = new RunState({ ...ids, awaitsAnswer: false, event }, compileGraph(published), []);
     await advanceRun(state, {

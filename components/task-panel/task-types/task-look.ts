@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import type { SettingFieldProps } from '#components/task-panel/setting-field-props.ts';
 
-/** The settings of the open task in their order, but for the hidden ones. */
-export type SettingFields = ComponentType<{ hidden?: readonly string[] }>;
+/** The settings of the open task in their order, but for the hidden ones; with `only`, no others. */
+export type SettingFields = ComponentType<{ hidden?: readonly string[]; only?: readonly string[] }>;
 
 /** What a task type shows in its panel besides the form that follows from its schema. */
 export interface TaskLook {

@@ -1,20 +1,41 @@
+import { isId } from '#lib/core/ids.ts';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import { listApiKeys } from '#lib/identity/api-keys/list-api-keys.ts';
 import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
-import { apiKeyInputSchema, apiKeySchema, newApiKeySchema } from '#lib/identity/api-keys/schema.ts';
+import {
+  apiKeyInputSchema,
+  apiKeySchema,
+  currentKeySchema,
+  newApiKeySchema,
+} from '#lib/identity/api-keys/schema.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
-// Only the key of the environment gets here: people manage keys in Settings (docs/decisions/api-keys.md).
 const tag = 'API keys';
 
 export const API_KEY_OPERATIONS = [
   defineOperation({
     method: 'GET',
+    path: '/api-keys/current',
+    id: 'getCurrentKey',
+    tag,
+    scope: 'read',
+    summary: 'Get what the API key of this request may do, and until when.',
+    response: currentKeySchema,
+    handle: async ({ key }) => ({
+      id: isId(key.keyId) ? key.keyId : null,
+      workspace_id: key.workspaceId,
+      scope: key.grantedScope,
+      effective_scope: key.scope,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+    }),
+  }),
+  defineOperation({
+    method: 'GET',
     path: '/api-keys',
     id: 'listApiKeys',
     tag,
-    for: 'owner',
+    scope: 'admin',
     summary: 'List the API keys that were not revoked, newest first.',
     query: pageQuerySchema,
     response: pageOf(apiKeySchema),
@@ -25,20 +46,22 @@ export const API_KEY_OPERATIONS = [
     path: '/api-keys',
     id: 'createApiKey',
     tag,
-    for: 'owner',
-    summary: 'Create an API key. The key itself is only in this response.',
+    scope: 'admin',
+    isTool: false,
+    summary:
+      'Create an API key. The key itself is only in this response. It may do no more, live no longer, and be revoked no later than the key that creates it.',
     body: apiKeyInputSchema,
     status: 201,
     response: newApiKeySchema,
-    handle: (ctx, { body }) => createApiKey(ctx, body, ctx.keyHash),
+    handle: (ctx, { body }) => createApiKey(ctx, body, { key: ctx.key }),
   }),
   defineOperation({
     method: 'DELETE',
     path: '/api-keys/{id}',
     id: 'revokeApiKey',
     tag,
-    for: 'owner',
-    summary: 'Revoke an API key. It stops working immediately.',
+    scope: 'admin',
+    summary: 'Revoke an API key. It and all keys that were created with it stop working immediately.',
     status: 204,
     handle: (ctx, { params }) => revokeApiKey(ctx, params),
   }),

@@ -5,6 +5,7 @@ import { replayEvent } from '#lib/events/replay-event.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { eventSchema, eventSummarySchema, replayEventSchema } from '#lib/events/schema.ts';
 import { idFilter } from '../id-schema.ts';
+import { maskEvent } from '../mask-for-viewers.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
@@ -16,6 +17,7 @@ export const EVENT_OPERATIONS = [
     path: '/events',
     id: 'listEvents',
     tag,
+    scope: 'read',
     summary: 'List events, newest first, without their headers and bodies.',
     query: pageQuerySchema.extend({
       workflow_id: idFilter.optional(),
@@ -29,8 +31,10 @@ export const EVENT_OPERATIONS = [
     path: '/events/{id}',
     id: 'getEvent',
     tag,
+    scope: 'read',
     summary: 'Get an event with its headers and body.',
     response: eventSchema,
+    maskForViewers: maskEvent,
     handle: (ctx, { params }) => getEvent(ctx, params),
   }),
   defineOperation({
@@ -38,6 +42,7 @@ export const EVENT_OPERATIONS = [
     path: '/events/{id}/replay',
     id: 'replayEvent',
     tag,
+    scope: 'run',
     summary:
       'Run the published version for an event, including test events. Returns the new production event. An event that already ran is refused unless repeat is true.',
     body: replayEventSchema,

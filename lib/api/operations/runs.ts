@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
+import { readTaskRun } from '#lib/screens/read-task-run.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { cancelRun } from '#lib/runs/cancel-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
@@ -6,14 +8,31 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { resolveTaskRun } from '#lib/runs/resolve-task-run.ts';
 import { retryRun } from '#lib/runs/retry-run.ts';
 import { resolveTaskRunSchema, retryRunSchema, runSchema, runSummarySchema } from '#lib/runs/schema.ts';
-import { idFilter } from '../id-schema.ts';
+import { idFilter, toTaskId } from '../id-schema.ts';
+import { maskRows, maskRun, maskRunSummary } from '../mask-for-viewers.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
 const tag = 'Runs';
 
-/** A task id in a path; 0, which no task has, for what is none. */
-const toTaskId = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0);
+const taskRunDetailSchema = z
+  .strictObject({
+    settings: z.array(
+      z.strictObject({
+        name: z.string(),
+        label: z.string().meta({ description: 'As the form calls it.' }),
+        set_to: z.string().meta({ description: 'The setting as it is in the workflow.' }),
+        filled: z
+          .string()
+          .nullable()
+          .meta({ description: 'With the values that its variables had; null: it has none.' }),
+      }),
+    ),
+    error: z
+      .strictObject({ code: z.string(), message: z.string(), details: z.string().nullable() })
+      .nullable(),
+  })
+  .meta({ id: 'TaskRunDetail' });
 
 export const RUN_OPERATIONS = [
   defineOperation({
@@ -21,12 +40,14 @@ export const RUN_OPERATIONS = [
     path: '/runs',
     id: 'listRuns',
     tag,
+    scope: 'read',
     summary: 'List runs, newest first, without their tasks.',
     query: pageQuerySchema.extend({
       workflow_id: idFilter.optional(),
       status: z.enum(RUN_STATUSES).optional(),
     }),
     response: pageOf(runSummarySchema),
+    maskForViewers: maskRows(maskRunSummary),
     handle: (ctx, { query }) => listRuns(ctx, query),
   }),
   defineOperation({
@@ -34,6 +55,7 @@ export const RUN_OPERATIONS = [
     path: '/runs/{id}',
     id: 'getRun',
     tag,
+    scope: 'read',
     summary: 'Get a run with its task runs.',
     query: z.strictObject({
       tasks_offset: z.coerce
@@ -45,13 +67,44 @@ export const RUN_OPERATIONS = [
         .meta({ description: 'Where the page of tasks starts.' }),
     }),
     response: runSchema,
+    maskForViewers: maskRun,
     handle: (ctx, { params, query }) => getRun(ctx, { ...query, id: params.id }),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/runs/{id}/tasks/{task_id}',
+    id: 'getTaskRun',
+    tag,
+    scope: 'read',
+    summary:
+      'Get what a task of a run was given, its settings with the variables filled in, and why it failed. Secrets are masked.',
+    query: z.strictObject({
+      iteration: z
+        .string()
+        .regex(/^\d{1,9}(\.\d{1,9})*$/, 'Join the indexes by dots, such as 0.2.')
+        .optional()
+        .meta({
+          description: 'The indexes of the loops around it, joined by dots. Left out: outside of loops.',
+        }),
+    }),
+    response: taskRunDetailSchema,
+    handle: async (ctx, { params, query: { iteration = '' } }) => {
+      const role = ROLE_OF_SCOPE[ctx.key.scope];
+      const { masksNumbers } = ctx.key;
+      const id = { id: params.id, taskId: toTaskId(params.task_id), iteration };
+      const { settings, error, errorDetails } = await readTaskRun({ ...ctx, role, masksNumbers }, id);
+      return {
+        settings: settings.map(({ name, label, drawn, filled }) => ({ name, label, set_to: drawn, filled })),
+        error: error && { code: error.code, message: error.message, details: errorDetails },
+      };
+    },
   }),
   defineOperation({
     method: 'POST',
     path: '/runs/{id}/retry',
     id: 'retryRun',
     tag,
+    scope: 'run',
     summary:
       'Resume a failed or cancelled run from the task that failed, or start a new run for the same event.',
     body: retryRunSchema,
@@ -65,6 +118,7 @@ export const RUN_OPERATIONS = [
     path: '/runs/{id}/cancel',
     id: 'cancelRun',
     tag,
+    scope: 'run',
     summary: 'Cancel a run that has not ended.',
     response: runSchema,
     errors: ['conflict'],
@@ -75,6 +129,7 @@ export const RUN_OPERATIONS = [
     path: '/runs/{id}/tasks/{task_id}/resolve',
     id: 'resolveTaskRun',
     tag,
+    scope: 'run',
     summary: 'Resolve a task whose outcome is unknown, and resume the run.',
     body: resolveTaskRunSchema,
     response: runSchema,

@@ -25,6 +25,11 @@ import {
 import { tagsSchema } from '#lib/workflows/tag-schema.ts';
 import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
+import { checkDraft } from '../check-draft.ts';
+import { draftCheckSchema, variablesSchema } from '../draft-schemas.ts';
+import { idFilter, toTaskId } from '../id-schema.ts';
+import { listVariables } from '../list-variables.ts';
+import { maskRows, maskVariables, maskWorkflow } from '../mask-for-viewers.ts';
 import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
@@ -36,9 +41,11 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows',
     id: 'listWorkflows',
     tag,
+    scope: 'read',
     summary: 'List workflows, newest first.',
     query: pageQuerySchema,
     response: pageOf(workflowSchema),
+    maskForViewers: maskRows(maskWorkflow),
     handle: (ctx, { query }) => listWorkflows(ctx, query),
   }),
   defineOperation({
@@ -46,6 +53,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows',
     id: 'createWorkflow',
     tag,
+    scope: 'edit',
     summary: 'Create a workflow, or import an exported one. It is published only if `publish` is true.',
     body: newWorkflowSchema,
     status: 201,
@@ -58,9 +66,11 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}',
     id: 'getWorkflow',
     tag,
+    scope: 'read',
     summary:
       'Get a workflow with its draft. Secrets are masked; sent back as they are, the stored ones stay.',
     response: workflowSchema,
+    maskForViewers: maskWorkflow,
     handle: (ctx, { params }) => getWorkflow(ctx, params),
   }),
   defineOperation({
@@ -68,6 +78,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/export',
     id: 'exportWorkflow',
     tag,
+    scope: 'read',
     summary: 'Export a workflow: its draft without its id, URLs and secrets, as createWorkflow imports it.',
     response: exportedWorkflowSchema,
     handle: (ctx, { params }) => exportWorkflow(ctx, params),
@@ -77,6 +88,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}',
     id: 'replaceDraft',
     tag,
+    scope: 'edit',
     summary: 'Replace name and draft. The published version stays in effect until the draft is published.',
     body: draftSchema,
     response: workflowSchema,
@@ -88,6 +100,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}',
     id: 'deleteWorkflow',
     tag,
+    scope: 'edit',
     summary: 'Delete a workflow. Its URLs stop working immediately; its events and runs stay.',
     status: 204,
     handle: (ctx, { params }) => deleteWorkflow(ctx, params),
@@ -97,15 +110,42 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/restore',
     id: 'restoreWorkflow',
     tag,
+    scope: 'edit',
     summary: 'Restore a deleted workflow.',
     response: workflowSchema,
     handle: (ctx, { params }) => restoreWorkflow(ctx, params),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/workflows/{id}/problems',
+    id: 'checkDraft',
+    tag,
+    scope: 'read',
+    summary: 'Check the draft: what keeps it from being published, and which variables would be empty.',
+    response: draftCheckSchema,
+    handle: (ctx, { params }) => checkDraft(ctx, params),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/workflows/{id}/tasks/{task_id}/variables',
+    id: 'listVariables',
+    tag,
+    scope: 'read',
+    summary: 'List the variables that a task of the draft can use, with their values in a sample event.',
+    query: z.strictObject({
+      event_id: idFilter.optional().meta({ description: 'Default: the newest event that can be a sample.' }),
+    }),
+    response: variablesSchema,
+    maskForViewers: maskVariables,
+    handle: (ctx, { params, query }) =>
+      listVariables(ctx, { id: params.id, taskId: toTaskId(params.task_id), eventId: query.event_id }),
   }),
   defineOperation({
     method: 'POST',
     path: '/workflows/{id}/publish',
     id: 'publishWorkflow',
     tag,
+    scope: 'edit',
     summary: 'Publish the draft as a new version. The first time this activates the workflow.',
     response: workflowSchema,
     errors: ['invalid_workflow'],
@@ -116,6 +156,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/run-draft',
     id: 'runDraft',
     tag,
+    scope: 'run',
     summary:
       'Run the draft without publishing it. Messages and requests that change something are captured unless they are let through.',
     body: runDraftSchema,
@@ -134,6 +175,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/unpublish',
     id: 'unpublishWorkflow',
     tag,
+    scope: 'edit',
     summary: 'Unpublish a workflow. Runs in progress continue.',
     response: workflowSchema,
     handle: (ctx, { params }) => unpublishWorkflow(ctx, params),
@@ -143,6 +185,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/activate',
     id: 'activateWorkflow',
     tag,
+    scope: 'edit',
     summary: 'Resume a paused workflow.',
     response: workflowSchema,
     errors: ['conflict'],
@@ -153,6 +196,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/pause',
     id: 'pauseWorkflow',
     tag,
+    scope: 'edit',
     summary:
       'Pause a workflow: no new runs start. Events are saved and can be replayed; runs in progress continue.',
     response: workflowSchema,
@@ -163,6 +207,7 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/tags',
     id: 'setTags',
     tag,
+    scope: 'edit',
     summary: 'Replace the tags of a workflow.',
     body: z.strictObject({ tags: tagsSchema }),
     response: workflowSchema,
@@ -173,6 +218,8 @@ export const WORKFLOW_OPERATIONS = [
     path: '/workflows/{id}/rotate-token',
     id: 'rotateToken',
     tag,
+    scope: 'edit',
+    isTool: false,
     summary: 'Rotate the URLs of a workflow.',
     body: rotateTokenSchema,
     isBodyOptional: true,

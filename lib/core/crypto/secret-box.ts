@@ -9,6 +9,8 @@ export interface SecretBox {
   seal(plaintext: string, binding: Binding): string;
   /** @throws Error when it was sealed for something else, was changed, or its key is not among ours. */
   open(sealed: string, binding: Binding): string;
+  /** What every text starts with that is sealed under the first key. */
+  readonly currentPrefix: string;
   /** Sealed again under the first key; the same text when it already is. */
   rotate(sealed: string, binding: Binding): string;
   /**
@@ -31,6 +33,7 @@ export function createSecretBox(keys: string): SecretBox {
   const byId = parseKeys(keys);
   const [[firstId, firstKey]] = [...byId] as [[string, Buffer]];
   const box: SecretBox = {
+    currentPrefix: `${VERSION}.${firstId}.`,
     seal(plaintext, binding) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', firstKey, nonce).setAAD(associatedData(firstId, binding));

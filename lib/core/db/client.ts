@@ -10,9 +10,11 @@ export type Pool = pg.Pool;
  * Idle connections that break are dropped quietly: the next query opens a new one.
  */
 export function openDatabase(url: string, options: PoolOptions = {}): Database {
-  const pool = createPool(url, options);
-  return drizzle<Record<string, never>, pg.Pool>(pool);
+  return databaseOver(createPool(url, options));
 }
+
+/** A pool that is open already, for statements that are built. */
+export const databaseOver = (pool: Pool): Database => drizzle<Record<string, never>, pg.Pool>(pool);
 
 /**
  * Every statement reaches its rows by an index made for it. Where statistics are missing or wrong a planner believes that

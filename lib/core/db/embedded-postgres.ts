@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { chooseServerAccount, placeDataFolder } from './embedded-postgres/account.ts';
-import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
+import { findPostgresBinaries, openPostgresBinaries } from './embedded-postgres/binaries.ts';
 import {
   ensureDataFolder,
   findFreePort,
@@ -44,6 +44,8 @@ export interface EmbeddedPostgresOptions {
   connections?: number;
   /** false: no fsync, for throw-away databases only. Default true. */
   durable?: boolean;
+  /** A folder of PostgreSQL's programs, for a data folder of another major version; by default those that come along. */
+  binariesFolder?: string;
   /** Progress and odd circumstances, one line each. */
   say?: (line: string) => void;
 }
@@ -69,7 +71,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const say = options.say ?? (() => undefined);
   const account = chooseServerAccount(options.dataDirectory);
   const dataFolder = placeDataFolder(options.dataDirectory, account, say);
-  const binaries = findPostgresBinaries(account, say);
+  const binaries =
+    options.binariesFolder === undefined
+      ? findPostgresBinaries(account, say)
+      : openPostgresBinaries(options.binariesFolder, account, say);
   const firstPort = options.port ?? (await findFreePort());
   const access = ensureDataFolder(dataFolder, binaries, account, firstPort);
   if (options.port !== undefined) access.port = options.port;
@@ -86,13 +91,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const pid = adoptedPid ?? (await startServer(context));
   if (adoptedPid === null) writeServerAccess(dataFolder, access, account);
   await ensureDatabase(access);
+  const stopped = Promise.withResolvers<void>();
   return {
     url: urlOf(access, DATABASE),
     pid,
     dataFolder,
     adopted: adoptedPid !== null,
-    gone: untilGone(pid),
-    stop: () => stopPostmaster(pid),
+    // Watching it keeps no process alive: whoever has stopped it must not wait for the watch.
+    gone: Promise.race([untilGone(pid), stopped.promise]),
+    async stop() {
+      await stopPostmaster(pid);
+      stopped.resolve();
+    },
   };
 }
 
@@ -215,8 +225,9 @@ function logFileOf(dataFolder: string): string {
   return join(dirname(dataFolder), 'postgres.log');
 }
 
+/** Keeps no process from ending that has nothing else to do. */
 async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await wait(200);
+  while (isAlive(pid)) await wait(200, undefined, { ref: false });
 }
 
 function startFailed(dataFolder: string, reason: string): EmbeddedPostgresError {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Writable, pipeline, Transform } from 'node:stream';
 
 export interface AnswerHandlers {
   whole: (body: Buffer) => void;
@@ -25,5 +26,27 @@ export function collectAnswer(
   response.on('end', () => {
     if (response.complete) whole(Buffer.concat(chunks));
     else broken();
+  });
+}
+
+/** Writes the body of an answer to `sink` as it comes, at most `maxBytes`, and says how that ended: `whole` gets no bytes. */
+export function pourAnswer(
+  response: IncomingMessage,
+  sink: Writable,
+  maxBytes: number,
+  { whole, tooLarge, broken }: AnswerHandlers,
+): void {
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) return done(null, chunk);
+      tooLarge();
+      done(new Error('Too large.'));
+    },
+  });
+  pipeline(response, counted, sink, (error) => {
+    if (!error && response.complete) whole(Buffer.alloc(0));
+    else broken(error);
   });
 }

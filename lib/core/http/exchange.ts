@@ -1,7 +1,8 @@
 // One request to a host whose addresses were checked before: sends it and reads the answer within its bounds.
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { collectAnswer } from './collect-answer.ts';
+import type { Writable } from 'node:stream';
+import { collectAnswer, pourAnswer } from './collect-answer.ts';
 import { FRESH_AGENTS, KEPT_AGENTS } from './agents.ts';
 import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-request-error.ts';
 
@@ -13,6 +14,8 @@ export interface Exchange {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
   maxResponseBytes: number;
+  /** Makes where the body of a successful answer goes, instead of into memory. */
+  sink?: (() => Writable) | undefined;
   /** Aborted when the time is over. */
   timeIsOver: AbortSignal;
 }
@@ -110,7 +113,12 @@ class OneExchange {
       resolve({ status: response.statusCode ?? 0, headers, body });
     };
     const broken = (cause?: unknown): void => fail(this.#failure(cause));
-    collectAnswer(response, maxResponseBytes, { whole, tooLarge, broken });
+    const { sink } = this.#options;
+    const status = response.statusCode ?? 0;
+    if (sink === undefined || status < 200 || status > 299)
+      return collectAnswer(response, maxResponseBytes, { whole, tooLarge, broken });
+    if (encoding !== '' && encoding !== 'identity') return whole(Buffer.alloc(1));
+    pourAnswer(response, sink(), maxResponseBytes, { whole, tooLarge, broken });
   }
 
   #failure(cause: unknown): GuardedRequestError {

@@ -1,5 +1,7 @@
 // The only client for user-given URLs (docs/decisions/own-code.md). It reaches public addresses only, connects to none but those it
 // checked, decodes nothing, and bounds time, size and redirects.
+import type { Writable } from 'node:stream';
+import { type OutgoingRequest, telemetry } from '#lib/core/telemetry.ts';
 import { interleaveFamilies } from './connect-first.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { GuardedRequestError } from './guarded-request-error.ts';
@@ -14,12 +16,21 @@ export interface GuardedRequestOptions {
   /** For everything together: name, connections, redirects, the answer to its last byte. */
   timeoutMs: number;
   maxResponseBytes: number;
+  /** Makes where the body of a successful answer is written as it comes; then the response's `body` is empty. */
+  sink?: (() => Writable) | undefined;
   /** 0: a redirect is the answer. */
   maxRedirects: number;
+  /** A redirect to another site is refused: the request holds what no other site may learn. */
+  keepsToSite?: boolean;
   /** Exact `host` or `host:port` names that may lead anywhere: the setting ALLOWED_PRIVATE_HOSTS. */
   allowedPrivateHosts: readonly string[];
   /** Awaited before each request leaves, redirects included; when it rejects, nothing is sent. */
   beforeSending?: () => Promise<void>;
+  /**
+   * Headers that name the trace which the request belongs to, unless `headers` name one. Left out: the request names none,
+   * whatever trace is under way.
+   */
+  traceHeaders?: Readonly<Record<string, string>> | undefined;
   /** How names are resolved; DNS by default. */
   resolve?: ResolveHost;
 }
@@ -66,10 +77,11 @@ async function follow(options: GuardedRequestOptions, timeIsOver: AbortSignal): 
   let wasCarriedOut = false;
   for (let redirects = 0; ; redirects += 1) {
     try {
-      const answer = await sendHop(hop, options, timeIsOver);
+      const answer = await followed(hop, redirects, options, timeIsOver);
       const next =
         REDIRECTS.includes(answer.status) && options.maxRedirects > 0 ? nextHop(hop, answer) : undefined;
       if (!next) return { ...answer, finalUrl: hop.url.href };
+      if (options.keepsToSite && next.url.origin !== hop.url.origin) throw leadsElsewhere(hop.url, next.url);
       wasCarriedOut ||= next.method !== hop.method;
       if (redirects >= options.maxRedirects) {
         const message = `${hop.url.host} redirects more than ${options.maxRedirects} times.`;
@@ -83,14 +95,48 @@ async function follow(options: GuardedRequestOptions, timeIsOver: AbortSignal): 
   }
 }
 
+async function followed(
+  hop: Hop,
+  resends: number,
+  options: GuardedRequestOptions,
+  timeIsOver: AbortSignal,
+): Promise<Answer> {
+  if (!telemetry.request.isHeard) return sendHop(withTrace(hop, options.traceHeaders), options, timeIsOver);
+  const request: OutgoingRequest = { method: hop.method, url: hop.url, resends };
+  telemetry.request.tell(request);
+  const traceHeaders = options.traceHeaders && { ...options.traceHeaders, ...request.traceHeaders };
+  try {
+    const answer = await sendHop(withTrace(hop, traceHeaders), options, timeIsOver);
+    telemetry.requested.tell({ request, status: answer.status });
+    return answer;
+  } catch (error) {
+    telemetry.requested.tell({
+      request,
+      error: error instanceof GuardedRequestError ? error.kind : 'internal',
+    });
+    throw error;
+  }
+}
+
+/** Who names a trace themselves names all of it. */
+const withTrace = (hop: Hop, traceHeaders: GuardedRequestOptions['traceHeaders'] = {}): Hop =>
+  'traceparent' in hop.headers ? hop : { ...hop, headers: { ...traceHeaders, ...hop.headers } };
+
 async function sendHop(hop: Hop, options: GuardedRequestOptions, timeIsOver: AbortSignal): Promise<Answer> {
-  const { allowedPrivateHosts, maxResponseBytes, resolve = resolveByDns } = options;
+  const { allowedPrivateHosts, maxResponseBytes, sink, resolve = resolveByDns } = options;
   const resolving = resolveAllowed(hop.url, allowedPrivateHosts, resolve);
   const resolved = await unlessOver(resolving, hop.url, timeIsOver);
   await options.beforeSending?.();
   const addresses = interleaveFamilies(resolved.map(({ address }) => address)).slice(0, MAX_ADDRESSES);
-  return exchange({ ...hop, addresses, maxResponseBytes, timeIsOver });
+  return exchange({ ...hop, addresses, maxResponseBytes, sink, timeIsOver });
 }
+
+const leadsElsewhere = (from: URL, to: URL): GuardedRequestError =>
+  new GuardedRequestError(
+    'refused_address',
+    `${from.host} redirects to ${to.host}, which must not get the secrets of this request. Enter the URL that it redirects to.`,
+    { bytesSent: true },
+  );
 
 function unlessOver<Value>(work: Promise<Value>, url: URL, timeIsOver: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -106,7 +152,10 @@ function unlessOver<Value>(work: Promise<Value>, url: URL, timeIsOver: AbortSign
 function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text.trim(), base);
   const fail = (fix: string): GuardedRequestError =>
-    new GuardedRequestError('invalid_url', `"${text.slice(0, 200)}" cannot be called: ${fix}.`);
+    new GuardedRequestError(
+      'invalid_url',
+      `"${text.split('?', 1)[0]?.slice(0, 200)}" cannot be called: ${fix}.`,
+    );
   if (!url) throw fail('enter a full URL such as https://example.com/path');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw fail('only http and https addresses can be');

@@ -28,6 +28,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
 }
 
+/** The hosts that the setting ALLOWED_PRIVATE_HOSTS names: only whoever runs Patchbay can set it, never a user of a workspace. */
+export const listPrivateHosts = (setting: string): string[] =>
+  setting.split(',').flatMap((host) => host.trim() || []);
+
 /**
  * The addresses of a URL's host, each of them allowed. One that is not refuses the host: a name that leads to public
  * and private addresses at once is an attack.

@@ -5,8 +5,14 @@ import { createVisibility, listTasksBefore, sharesLoops } from '#lib/engine/visi
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import { isStatusField, parseTaskName, splitTaskPath, taskName } from '#lib/variables/task-names.ts';
-import { listVariables } from '#lib/variables/variable-names.ts';
+import {
+  isStatusField,
+  parseTaskName,
+  SECRET_NAME,
+  splitTaskPath,
+  taskName,
+} from '#lib/variables/task-names.ts';
+import { listVariables, writePath } from '#lib/variables/variable-names.ts';
 import type { CanvasDocument } from './document.ts';
 import { compiled, type SampleValues } from './sample-scope.ts';
 
@@ -131,6 +137,16 @@ const systemGroup = ({ scope }: SampleValues): VariableGroup => ({
     lone('$now', '$now', 'The moment, ISO 8601 in UTC.', scope.resolve('$now')),
     lone('$date', '$date', 'The day in UTC.', scope.resolve('$date')),
   ],
+});
+
+/** Secrets of the workspace, for a setting that may use them. */
+export const secretGroup = (names: readonly string[]): VariableGroup => ({
+  taskId: undefined,
+  title: 'Secrets',
+  type: undefined,
+  variables: names.map((name) =>
+    lone(writePath([SECRET_NAME, name]), name, 'Its value is never shown.', undefined),
+  ),
 });
 
 const labelOf = (name: string): string => parseTaskName(name)?.field ?? name;

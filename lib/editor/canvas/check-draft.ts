@@ -17,14 +17,16 @@ export interface DraftCheck {
 /**
  * What the editor says about a draft all the time. The page comes with it; the browser looks again after a change.
  * @param facts what the platform said of the connections that its tasks use, as far as it is known
+ * @param secretNames of the workspace
  */
 export async function checkDraft(
   document: CanvasDocument,
   published: Pick<WorkflowGraph, 'tasks' | 'edges'> | null,
   facts: PlatformFacts,
+  secretNames: readonly string[] = [],
 ): Promise<DraftCheck> {
   return {
-    problems: findProblems(document, await loadFurtherChecks(document.tasks), facts),
+    problems: findProblems(document, await loadFurtherChecks(document.tasks), facts, secretNames),
     changeCount: published ? countChanges(diffGraphs(document, published)) : 0,
     unchecked: Object.values(facts).flatMap((each) =>
       each?.checkProblem ? [{ name: each.name, reason: each.checkProblem }] : [],

@@ -6,6 +6,7 @@ import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { findOffer } from '#lib/tasks/offers.ts';
 import { findConnectProblem } from './connect.ts';
 import { type CanvasDocument, findTask, type Point } from './document.ts';
+import { followExits } from './follow-exits.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
 
@@ -93,11 +94,17 @@ export function updateTask(
   return change.on_failure !== undefined || 'on_failure' in change ? dropExitless(next, id) : next;
 }
 
-export const updateSettings = (
+/** Edges follow the exits that follow from the settings. */
+export function updateSettings(
   document: CanvasDocument,
   id: number,
   settings: Record<string, unknown>,
-): CanvasDocument => mapTasks(document, [id], (task) => ({ ...task, settings }));
+): CanvasDocument {
+  const task = findTask(document, id);
+  if (!task) return document;
+  const next = mapTasks(document, [id], () => ({ ...task, settings }));
+  return followExits(next, id, exitsOf(task), exitsOf({ ...task, settings }));
+}
 
 /** Disables the tasks, or enables them when all are disabled; a trigger cannot be disabled. */
 export function toggleDisabled(document: CanvasDocument, ids: readonly number[]): CanvasDocument {

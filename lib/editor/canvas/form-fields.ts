@@ -18,6 +18,8 @@ export interface FormField {
   defaultValue: unknown;
   /** Fields of a list's elements. */
   items: FormField[];
+  /** How many elements a list may have; undefined: any number. */
+  maxItems: number | undefined;
   /** It may be left out. */
   isOptional: boolean;
 }
@@ -33,16 +35,30 @@ interface Unwrapped {
 export const listFormFields = (schema: z.ZodObject): FormField[] =>
   Object.entries(schema.shape).map(([name, field]) => toFormField(name, field as z.ZodType));
 
-/** Whether a field is shown for what its object holds now. */
+/** Whether a field is shown for what its object holds now: the field that shows it has to be shown, too. */
 export function isVisible(
   { meta: { visibleWhen } }: FormField,
   values: Readonly<Record<string, unknown>>,
   fields: readonly FormField[],
 ): boolean {
   if (!visibleWhen) return true;
-  const value =
-    values[visibleWhen.field] ?? fields.find(({ name }) => name === visibleWhen.field)?.defaultValue;
-  return visibleWhen.is.some((each) => each === value);
+  const shownBy = fields.find(({ name }) => name === visibleWhen.field);
+  const value = values[visibleWhen.field] ?? shownBy?.defaultValue;
+  const isWanted = visibleWhen.is.some((each) => each === value);
+  return isWanted && (!shownBy || isVisible(shownBy, values, fields));
+}
+
+/** Fields in their order, those of a group together; `group` is undefined for fields that are always in sight. */
+export function groupFields(
+  fields: readonly FormField[],
+): { group: string | undefined; fields: FormField[] }[] {
+  const groups: { group: string | undefined; fields: FormField[] }[] = [];
+  for (const field of fields) {
+    const last = groups.at(-1);
+    if (last && last.group === field.meta.group) last.fields.push(field);
+    else groups.push({ group: field.meta.group, fields: [field] });
+  }
+  return groups;
 }
 
 /** The setting that a task picks from a source; undefined when it picks none. */
@@ -72,8 +88,15 @@ function toFormField(name: string, wrapped: z.ZodType): FormField {
     options: optionsOf(schema, meta),
     defaultValue,
     items: isList ? listFormFields(schema.element as z.ZodObject) : [],
+    maxItems: isList ? maxItemsOf(schema) : undefined,
     isOptional,
   };
+}
+
+function maxItemsOf(schema: z.core.$ZodType): number | undefined {
+  const checks = (schema._zod.def.checks ?? []).map((check) => check._zod.def);
+  const limit = checks.find(({ check }) => check === 'max_length') as { maximum?: number } | undefined;
+  return limit?.maximum;
 }
 
 function kindOf(schema: z.core.$ZodType, meta: FieldMeta): FieldKind {

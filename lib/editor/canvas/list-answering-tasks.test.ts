@@ -14,6 +14,13 @@ test('a caller who waits for the end is answered at the first Delay', () => {
   expect(listAnsweringTasks(drawing(tasks, edges))).toEqual([3]);
 });
 
+test('a task that waits only with some settings answers the caller only with these', () => {
+  const send = (settings: Record<string, unknown>) => [after, task(2, 'messaging_business', { settings })];
+  const edges = [{ from: 1, to: 2 }];
+  expect(listAnsweringTasks(drawing(send({ action: 'send_text', wait_until: 'read' }), edges))).toEqual([2]);
+  expect(listAnsweringTasks(drawing(send({ action: 'send_text' }), edges))).toEqual([]);
+});
+
 test('each branch has its own, and a disabled one is passed by', () => {
   const tasks = [
     after,

@@ -14,10 +14,15 @@ export function listFirstWaits({ tasks, edges }: Drawing): number[] {
     const task = byId.get(id);
     if (!task || seen.has(id)) continue;
     seen.add(id);
-    if (findTaskKind(task.type)?.waits && task.disabled !== true) found.push(id);
+    if (waitsAt(task) && task.disabled !== true) found.push(id);
     else ahead.push(...(next.get(id) ?? []).map(({ to }) => to));
   }
   return found.toSorted((a, b) => a - b);
+}
+
+function waitsAt({ type, settings }: WorkflowTask): boolean {
+  const waits = findTaskKind(type)?.waits;
+  return typeof waits === 'function' ? waits(settings) : waits === true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
-import { VariableBudgetError, VariableSyntaxError } from '#lib/variables/errors.ts';
+import { VariableError } from '#lib/variables/errors.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
@@ -28,8 +28,7 @@ export function renderPreview(
     const rendered = renderText(parsed, scope, escape);
     return rendered === '' ? { kind: 'nothing' } : shown(rendered);
   } catch (error) {
-    if (error instanceof VariableSyntaxError || error instanceof VariableBudgetError)
-      return { kind: 'problem', message: error.message };
+    if (error instanceof VariableError) return { kind: 'problem', message: error.message };
     throw error;
   }
 }

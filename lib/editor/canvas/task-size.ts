@@ -11,7 +11,7 @@ export const BETWEEN_RANKS_PX = 96;
 export const EXIT_ROW_PX = 26;
 const EXITS_PADDING_PX = 8;
 
-/** Exits have rows of their own as soon as there are several. */
+/** Exits have their own rows as soon as there are several. */
 export function taskSize(task: Pick<WorkflowTask, 'type' | 'settings' | 'on_failure'>): {
   width: number;
   height: number;

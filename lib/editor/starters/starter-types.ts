@@ -20,8 +20,13 @@ export interface Starter {
     | 'Megaphone'
     | 'ChartNoAxesColumn'
     | 'CornerUpRight'
+    | 'Handshake'
     | 'Image'
-    | 'CalendarClock';
+    | 'CalendarClock'
+    | 'CalendarSync'
+    | 'PackageSearch'
+    | 'Star'
+    | 'BadgeCheck';
   graph: WorkflowGraph;
   /** A request to its webhook, or a customer's message that a connection forwards. */
   startedBy: 'webhook' | 'messages';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { exampleBody, listWantedValues } from '#lib/editor/canvas/example-body.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
+import { quickRepliesOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
+import { describeForGraph } from '#lib/tasks/branches-of.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { newWorkflowSchema } from '#lib/workflows/schema.ts';
@@ -22,7 +24,9 @@ describe.each(STARTERS.map((starter) => [starter.id, starter] as const))(
     });
 
     test('its graph has no problem', () => {
-      expect(validateGraph(graph, (task) => findTaskDefinition(task.type))).toEqual([]);
+      expect(
+        validateGraph(graph, ({ type, settings }) => describeForGraph(findTaskDefinition(type), settings)),
+      ).toEqual([]);
     });
 
     test('its settings can be saved as a draft, and lack nothing but account and number', () => {
@@ -38,9 +42,9 @@ describe.each(STARTERS.map((starter) => [starter.id, starter] as const))(
 
     test('every account of the sandbox has the message templates it names, and takes its parameters', () => {
       const sends = graph.tasks.flatMap(({ settings }) =>
-        settings['action'] === 'send_template' ? [settings] : [],
+        settings['template_name'] === undefined ? [] : [settings],
       );
-      for (const { template_name, template_language, template_parameters } of sends) {
+      for (const { template_name, template_language, template_parameters, quick_replies } of sends) {
         const found = seedTemplates(0).filter(
           (template) =>
             template.name === template_name &&
@@ -54,7 +58,10 @@ describe.each(STARTERS.map((starter) => [starter.id, starter] as const))(
           language: { code: template_language as string },
           components: [{ type: 'body' as const, parameters }],
         };
-        for (const template of found) expect(fitTemplate(template, send).text).not.toMatch(/\{\{\d+\}\}/);
+        for (const template of found) {
+          expect(fitTemplate(template, send).text).not.toMatch(/\{\{\d+\}\}/);
+          if (quick_replies) expect(quickRepliesOf(template.components)).toEqual(quick_replies);
+        }
       }
     });
 

@@ -1,14 +1,20 @@
 import { bulkAnnouncement } from './campaigns.ts';
 import { autoReply, leadWelcome, mediaOnRequest } from './conversations.ts';
+import { appointmentRebooking, deliveryFeedback, optIn, orderStatus } from './dialogues.ts';
 import { redirectAfterForm, statusReport } from './integration.ts';
 import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
+import { leadQualification } from './hand-over.ts';
 import { lacksSender } from '#lib/tasks/fill-sender.ts';
 import type { Starter } from './starter-types.ts';
 
 /** The gallery, in the order it is shown. */
 export const STARTERS: readonly Starter[] = [
   orderConfirmation,
+  appointmentRebooking,
   autoReply,
+  orderStatus,
+  deliveryFeedback,
+  optIn,
   leadWelcome,
   abandonedCart,
   bulkAnnouncement,
@@ -16,6 +22,7 @@ export const STARTERS: readonly Starter[] = [
   statusReport,
   redirectAfterForm,
   mediaOnRequest,
+  leadQualification,
 ];
 
 /** Ids of those with tasks that need a connection. */

@@ -41,6 +41,24 @@ test('a run is claimed by the claim of its last taking', async () => {
   expect(await isUnclaimed()).toBe(true);
 });
 
+test('whoever releases a run that was taken from it sees to it that a worker looks at the run', async () => {
+  const jobs = async () =>
+    (
+      await pool.query(
+        `select from graphile_worker._private_jobs where payload::jsonb -> 'run_ids' = jsonb_build_array($1::text)`,
+        [runId],
+      )
+    ).rows.length;
+  await claims.claim(taken(2));
+  await claims.release(taken(2));
+  expect(await jobs()).toBe(0);
+  await claims.claim(taken(1));
+  await claims.release(taken(1));
+  expect(await jobs()).toBe(1);
+  await claims.release(taken(1));
+  expect(await jobs()).toBe(1);
+});
+
 test('nobody goes by the claim of an earlier taking, which was not released', async () => {
   await claims.claim(taken(1));
   expect(await isUnclaimed()).toBe(true);

@@ -1,4 +1,5 @@
 import type { Pool } from '#lib/core/db/client.ts';
+import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { TakenRun } from '../run-state.ts';
 
 type Claimed = Pick<TakenRun, 'id' | 'epoch'>;
@@ -9,6 +10,10 @@ type Claimed = Pick<TakenRun, 'id' | 'epoch'>;
  */
 export interface Claims {
   claim(runs: readonly Claimed[]): Promise<void>;
+  /**
+   * A run that somebody has taken meanwhile gets a job: whoever sent a taking that arrived late knows nothing of it, and the
+   * run has no other job.
+   */
   release(runs: readonly Claimed[]): Promise<void>;
 }
 
@@ -27,8 +32,14 @@ export function createClaims(pool: Pool, workerId: string): Claims {
     async release(runs) {
       await pool.query({
         name: 'release_runs',
-        text: `delete from run_claims c using unnest($1::uuid[], $2::int[]) as t(id, epoch)
-          where c.run_id = t.id and c.epoch = t.epoch and c.worker_id = $3`,
+        text: `with released as (
+            delete from run_claims c using unnest($1::uuid[], $2::int[]) as t(id, epoch)
+            where c.run_id = t.id and c.epoch = t.epoch and c.worker_id = $3 returning c.run_id, c.epoch
+          ), requeued as (
+            select ${addAdvanceJob('json_agg(r.id)')} from released c join runs r on r.id = c.run_id
+            where r.status = 'running' and r.epoch > c.epoch having count(*) > 0
+          )
+          select (select count(*) from requeued)::int as requeued`,
         values: [runs.map(({ id }) => id), runs.map(({ epoch }) => epoch), workerId],
       });
     },

@@ -4,6 +4,7 @@ import { parseSettings } from '#lib/core/env.ts';
 import { openRuntime, type ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { startWorker } from './worker.ts';
+import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 let database: TestDatabase;
 let runtimes: ProcessRuntime[];
@@ -47,8 +48,7 @@ async function workTogether(runHousekeeping: () => Promise<void> = async () => u
         clock: runtime.clock,
         findExecutor: () => undefined,
         renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
-        runHousekeeping: run,
-        checkConnections: async () => undefined,
+        recurring: { ...NOTHING_RECURS, housekeeping: run },
         logger,
         maxRuns: 10,
       }),

@@ -1,5 +1,6 @@
 // Takes jobs off the queue and dispatches them for as long as the process lives, whatever the database does.
 import type { Logger } from 'pino';
+import { about } from '#lib/core/log-fields.ts';
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
@@ -146,7 +147,7 @@ export class JobConsumer {
     if (error instanceof JobPostponed) return { id, again: { delayMs: error.delayMs, failures, reason } };
     if (isDatabaseUnavailable(error))
       return { id, again: { delayMs: UNAVAILABLE_RETRY_MS, failures, reason } };
-    this.#options.logger.error({ err: error, job_id: id }, 'Job failed, retrying later');
+    this.#options.logger.error({ err: error, ...about({ jobId: id }) }, 'Job failed, retrying later');
     const delayMs = Math.min(1000 * 2 ** failures, LONGEST_BACKOFF_MS);
     return { id, again: { delayMs, failures: failures + 1, reason } };
   }

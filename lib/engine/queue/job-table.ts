@@ -1,13 +1,12 @@
 // The queue's table as one worker sees it. It is graphile-worker's: its functions add jobs, its schema holds them. Jobs
 // are taken from it here and not by its runner, which does not survive a broken connection (docs/decisions/job-queue.md).
 import type { Pool } from '#lib/core/db/client.ts';
-import { CONNECTION_CHECKS_TASK } from './connection-checks-job.ts';
-import { HOUSEKEEPING_TASK } from './housekeeping-job.ts';
+import { type RecurringTask, RECURRING_TASKS } from './recurring-jobs.ts';
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
 
-/** What jobs do: advance runs, clean up, or check connections. Jobs of later versions are left to their workers. */
-const TASKS = [ADVANCE_TASK, HOUSEKEEPING_TASK, CONNECTION_CHECKS_TASK] as const;
-export type JobTask = (typeof TASKS)[number];
+/** What jobs do: advance runs, or what recurs. Jobs of later versions are left to their workers. */
+const TASKS = [ADVANCE_TASK, ...RECURRING_TASKS];
+export type JobTask = typeof ADVANCE_TASK | RecurringTask;
 
 export interface Job {
   id: string;

@@ -20,6 +20,7 @@ const idsOf = (runs: readonly { id: string }[]): string => runs.map(({ id }) => 
 function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = {}) {
   const gate = Promise.withResolvers<TaskResult>();
   const log: string[] = [];
+  const lines: unknown[] = [];
   let epoch = 0;
   const host = new RunHost({
     store: {
@@ -34,7 +35,7 @@ function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = 
           workflowId: 'f',
           version: 1,
           awaitsAnswer: false,
-          event: { body: {}, headers: {} },
+          event: { id: 'event', isReplay: false, body: {}, headers: {} },
         }));
       },
       areHeldUnclaimed: async () => isHeldElsewhere,
@@ -58,10 +59,10 @@ function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = 
     findExecutor: () => ({ execute: () => gate.promise }),
     renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
     clock: systemClock,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line)) }),
     maxRuns: 10,
   });
-  return { host, gate, log };
+  return { host, gate, log, lines };
 }
 
 describe('run host', () => {
@@ -73,6 +74,20 @@ describe('run host', () => {
     await expect
       .poll(() => log)
       .toEqual(['take a', 'claiming a', 'claim a', 'a succeeded under 1', 'release a']);
+  });
+
+  it('names event, run and task in the log of an internal error', async () => {
+    const { host, gate, lines } = createHost();
+    gate.reject(new TypeError('What is this?'));
+    await host.advance(['a']);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'a task failed with an internal error',
+        event_id: 'event',
+        run_id: 'a',
+        task_id: 2,
+      }),
+    ]);
   });
 
   it.each(['recorded', 'not answered'])(

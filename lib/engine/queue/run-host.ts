@@ -3,8 +3,11 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/core/clock.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
+import { about } from '#lib/core/log-fields.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
 import type { EngineDeps } from '#lib/engine/engine-deps.ts';
-import { advanceRun } from '#lib/engine/run.ts';
+import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
 import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
 import type { RunStore } from '#lib/engine/store-types.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
@@ -109,7 +112,8 @@ export class RunHost {
     const slow = taken.filter(isHeld);
     if (slow.length === 0) return;
     try {
-      await this.#options.claims.claim(slow.map(({ run }) => run));
+      const runs = slow.map(({ run }) => run);
+      await retryWhileUnavailable(() => this.#options.claims.claim(runs), this.#stop.signal);
     } finally {
       for (const { run } of slow)
         if ((this.#claimed.get(run.id)?.epoch ?? 0) < run.epoch) this.#claimed.set(run.id, run);
@@ -124,9 +128,9 @@ export class RunHost {
   }
 
   #hold(run: TakenRun): Promise<void> {
-    const advancing = this.#advanceOne(run)
+    const advancing = this.#followed(run)
       .catch((error: unknown) =>
-        this.#options.logger.error({ err: error, run_id: run.id }, 'a run could not be advanced'),
+        this.#options.logger.error({ err: error, ...aboutRun(run) }, 'a run could not be advanced'),
       )
       .finally(() => {
         this.#active.delete(run.id);
@@ -145,14 +149,25 @@ export class RunHost {
 
   async #release(runs: readonly TakenRun[]): Promise<void> {
     const ours = runs.filter((run) => this.#claimed.get(run.id) === run && this.#claimed.delete(run.id));
-    if (ours.length > 0) await this.#options.claims.release(ours).catch(() => undefined);
+    if (ours.length === 0) return;
+    const { claims } = this.#options;
+    await retryWhileUnavailable(() => claims.release(ours), this.#stop.signal).catch(() => undefined);
   }
 
-  async #advanceOne(run: TakenRun): Promise<void> {
+  async #followed(run: TakenRun): Promise<void> {
+    const advance = { run, isFirstLeg: false };
+    await telemetry.advance.within(advance, async () => {
+      const outcome = await this.#advanceOne(run);
+      telemetry.advanced.tell({ advance, outcome });
+    });
+  }
+
+  /** @returns how it ended */
+  async #advanceOne(run: TakenRun): Promise<AdvanceOutcome> {
     const { store, logger, clock, findExecutor, renderAnswer } = this.#options;
     try {
       const [state, draft] = await Promise.all([this.#loadState(run), store.loadDraftOptions(run)]);
-      await advanceRun(state, {
+      return await advanceRun(state, {
         store,
         draft,
         clock,
@@ -161,9 +176,9 @@ export class RunHost {
         random: Math.random,
         stopping: this.#stop.signal,
         shortWaits: this.#waits,
-        onUnexpectedError: (error, taskRun, runId) =>
+        onUnexpectedError: (error, { taskId, iteration }) =>
           logger.error(
-            { err: error, run_id: runId, task_id: taskRun.taskId },
+            { err: error, ...aboutRun(run), ...about({ taskId, iteration }) },
             'a task failed with an internal error',
           ),
       });
@@ -171,14 +186,15 @@ export class RunHost {
       const now = clock.now().getTime();
       if (isDatabaseUnavailable(error)) {
         await store.write(run, [], { status: 'waiting', resumeAt: now + RETRY_MS });
-        return;
+        return 'waiting';
       }
-      logger.error({ err: error, run_id: run.id }, 'a run failed with an internal error');
+      logger.error({ err: error, ...aboutRun(run) }, 'a run failed with an internal error');
       const failure = {
         code: 'internal',
         message: 'Internal error. The server log has the details.',
       };
       await store.write(run, [], { status: 'failed', error: failure, finishedAt: now, waits: [] });
+      return 'failed';
     }
   }
 
@@ -189,6 +205,8 @@ export class RunHost {
     return new RunState(run, graph, isFirst ? [] : await store.loadTaskRuns(run.id, graph));
   }
 }
+
+const aboutRun = ({ id, event }: TakenRun): ReturnType<typeof about> => about({ runId: id, event });
 
 const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref());

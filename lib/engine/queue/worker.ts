@@ -5,6 +5,8 @@ import { listen } from '#lib/core/db/listen.ts';
 import type { EngineDeps } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
+import type { RunStore } from '#lib/engine/store-types.ts';
 import { newId } from '#lib/core/ids.ts';
 import { ADVANCE_TASK, advancePayload } from '#lib/engine/store/advance-job.ts';
 import { createClaims } from './claims.ts';
@@ -12,11 +14,11 @@ import { startHeartbeat } from './heartbeat.ts';
 import { JobConsumer } from './job-consumer.ts';
 import { createJobTable } from './job-table.ts';
 import {
-  ADD_CONNECTION_CHECKS,
-  CONNECTION_CHECKS_INTERVAL_MS,
-  CONNECTION_CHECKS_TASK,
-} from './connection-checks-job.ts';
-import { ADD_HOUSEKEEPING, HOUSEKEEPING_INTERVAL_MS } from './housekeeping-job.ts';
+  ADD_RECURRING_JOB,
+  RECURRING_INTERVALS_MS,
+  RECURRING_TASKS,
+  type RecurringTask,
+} from './recurring-jobs.ts';
 import { RunHost } from './run-host.ts';
 
 const CONCURRENT_JOBS = 24;
@@ -31,20 +33,29 @@ export interface WorkerOptions {
   logger: Logger;
   clock: ProcessClock;
   maxRuns: number;
-  /** Called once an hour, by one of all workers. */
-  runHousekeeping: () => Promise<void>;
-  /** Called once a minute, by one of all workers. */
-  checkConnections: () => Promise<void>;
+  /** Each is called at its interval, by one of all workers. */
+  recurring: Readonly<Record<RecurringTask, () => Promise<void>>>;
 }
+
+/** Tells of the runs that end. */
+const toldOf = (store: RunStore): RunStore => ({
+  ...store,
+  async write(run, taskRuns, change) {
+    const isWritten = await store.write(run, taskRuns, change);
+    if (isWritten && change.finishedAt !== undefined && change.status)
+      telemetry.run.tell({ status: change.status });
+    return isWritten;
+  },
+});
 
 /** Starts a worker in this process: takes jobs of the queue and advances their runs until it is stopped. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { pools, logger, clock, runHousekeeping, checkConnections } = options;
+  const { pools, logger, clock, recurring } = options;
   const { engine, vital } = pools;
   const workerId = newId();
   const host = new RunHost({
     ...options,
-    store: createRunStore(engine, workerId),
+    store: toldOf(createRunStore(engine, workerId)),
     claims: createClaims(engine, workerId),
   });
   const consumer = new JobConsumer({
@@ -54,12 +65,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         const { run_ids, signaled } = advancePayload.parse(payload);
         return host.advance(run_ids, signaled);
       }
-      if (task === CONNECTION_CHECKS_TASK) {
-        await checkConnections();
-        return { repeatAfterMs: CONNECTION_CHECKS_INTERVAL_MS };
-      }
-      await runHousekeeping();
-      return { repeatAfterMs: HOUSEKEEPING_INTERVAL_MS };
+      await recurring[task]();
+      return { repeatAfterMs: RECURRING_INTERVALS_MS[task] };
     },
     logger,
     concurrency: CONCURRENT_JOBS,
@@ -74,8 +81,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     logger,
   });
   const listener = listen(engine, JOBS_CHANNEL, () => consumer.wake());
-  await vital.query(ADD_HOUSEKEEPING);
-  await vital.query(ADD_CONNECTION_CHECKS);
+  for (const task of RECURRING_TASKS) await vital.query(ADD_RECURRING_JOB, [task]);
   consumer.start();
   return {
     async stop() {

@@ -5,7 +5,7 @@ import type { Statements } from './start-runs.ts';
 
 export interface Signal {
   workspaceId: string;
-  /** What runs wait for, such as a customer of a number, by all of its names: a wait for one of them gets it. */
+  /** What runs wait for, such as a customer of a number, by all of its names: a wait for one of them gets it; empty: nobody can wait. */
   keys: readonly string[];
   /** The same for each copy of it: only the first one that reaches a wait is used. */
   id: string;
@@ -45,10 +45,10 @@ with candidate as (
   update signal_waits w set signals = w.signals || $4::text, is_open = w.quiet_ms > 0,
     due_at = now() + make_interval(secs => w.quiet_ms / 1000.0)
   from locked where w.id = locked.id and w.is_open and ($8 or exists (select from used))
-  returning w.run_id, w.due_at
+  returning w.id, w.run_id, w.due_at
 ), jobs as (
   select count(job) as jobs from (
-    select ${addAdvanceJob('json_build_array(run_id)', 'due_at', 'signaled')} as job from reached
+    select ${addAdvanceJob('json_build_array(run_id)', 'due_at', 'signaled')} as job from (select * from reached order by id) as reached
   ) as added
 )
 select (select count(*) from candidate)::int as candidates, (select count(*) from used)::int as used,
@@ -79,10 +79,10 @@ export async function deliverSignals(
   signals: readonly Signal[],
 ): Promise<SignaledRun[][]> {
   const reached: SignaledRun[][] = signals.map(() => []);
-  if (signals.length === 0) return reached;
   const keys = signals.flatMap(({ workspaceId, keys }, place) =>
     keys.map((key) => ({ workspaceId, key, place })),
   );
+  if (keys.length === 0) return reached;
   const { rows } = await client.query<{ place: number }>({
     name: 'find_waited_for',
     text: WAITED_FOR,

@@ -10,7 +10,7 @@ const run = (id: string, epoch = 1): TakenRun => ({
   workflowId: 'workflow',
   version: 1,
   awaitsAnswer: false,
-  event: { body: {}, headers: {} },
+  event: { id: 'event', isReplay: false, body: {}, headers: {} },
 });
 const taskRun = (taskId: number): TaskRun => ({ taskId, iteration: '', status: 'running', attempt: 1 });
 
@@ -26,6 +26,18 @@ test('two writes of a run become one: each task run once, the later change over 
     taskRuns: [one, two],
     change: { status: 'succeeded', resumeAt: 5 },
   });
+});
+
+test('of two states of a task run the later is written', () => {
+  const [before, after] = [taskRun(1), { ...taskRun(1), status: 'succeeded' as const }];
+  const merged = mergeWrites([
+    { run: run('a'), taskRuns: [before, taskRun(2)], change: {} },
+    { run: run('a'), taskRuns: [after], change: {} },
+  ]);
+  expect(merged.get('a')?.taskRuns.map(({ taskId, status }) => [taskId, status])).toEqual([
+    [1, 'succeeded'],
+    [2, 'running'],
+  ]);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { RunWrite } from './write.ts';
 
 /**
  * The writes of a batch by run: a statement may touch a row once, so those of one run and epoch become one. Of two
- * epochs of a run the older has lost it.
+ * epochs of a run the older has lost it; of two states of a task run the later is written.
  */
 export function mergeWrites(batch: readonly RunWrite[]): Map<string, RunWrite> {
   const merged = new Map<string, RunWrite>();
@@ -13,7 +13,14 @@ export function mergeWrites(batch: readonly RunWrite[]): Map<string, RunWrite> {
     else if (known.run.epoch === run.epoch) {
       merged.set(run.id, {
         run,
-        taskRuns: [...new Set([...known.taskRuns, ...taskRuns])],
+        taskRuns: [
+          ...new Map(
+            [...known.taskRuns, ...taskRuns].map((taskRun) => [
+              `${taskRun.taskId}@${taskRun.iteration}`,
+              taskRun,
+            ]),
+          ).values(),
+        ],
         change: { ...known.change, ...change },
       });
     }

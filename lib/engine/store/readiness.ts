@@ -59,6 +59,16 @@ export async function checkReadiness(pool: Pool): Promise<Readiness> {
   }
 }
 
+const WORKERS = `
+select count(*)::int as workers from processes
+where kind = 'worker' and heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'`;
+
+/** How many workers are alive. */
+export async function countWorkers(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ workers: number }>(WORKERS);
+  return rows[0]?.workers ?? 0;
+}
+
 /** Whether runs are executed. */
 export const isReady = ({ workers, queue }: Readiness): boolean => workers > 0 && queue === 'ok';
 

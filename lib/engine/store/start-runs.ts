@@ -107,8 +107,15 @@ const START = `${admit(ARRIVAL)}, new_runs as (
 )
 select ${ANSWER}, (select count(job) from jobs) as jobs from admitted`;
 
+/** People are told of runs that fail (lib/alerts). */
+const NOTED = `, noted as (
+  insert into failed_runs (run_id, workspace_id, workflow_id, failed_at)
+  select run_id, workspace_id, workflow_id, coalesce(leg_finished_at, now())
+  from admitted where outcome = 'triggered' and leg_status = 'failed'
+)`;
+
 /** A leg counts as the first taking of its run: whoever takes it up reads what it wrote. */
-const START_WITH_LEGS = `${admit(ARRIVAL_WITH_LEG)}, new_runs as (
+const startWithLegs = (noted: string) => `${admit(ARRIVAL_WITH_LEG)}${noted}, new_runs as (
   insert into runs (${RUN_NAMES}, status, epoch, answer, error, started_at, finished_at, resume_at)
   select ${RUN_VALUES}, coalesce(leg_status, 'queued'), (leg_status is not null)::int, leg_answer::json, leg_error::json,
     leg_started_at, leg_finished_at, leg_resume_at
@@ -125,6 +132,9 @@ const START_WITH_LEGS = `${admit(ARRIVAL_WITH_LEG)}, new_runs as (
 )
 select ${ANSWER}, (select count(job) from jobs) + (select count(job) from timers) as jobs from admitted`;
 
+const START_WITH_LEGS = { name: 'start_runs_with_legs', text: startWithLegs('') };
+const START_WITH_FAILED_LEGS = { name: 'start_runs_with_failed_legs', text: startWithLegs(NOTED) };
+
 interface AdmissionRow {
   place: number;
   outcome: Admission['outcome'];
@@ -139,6 +149,7 @@ export async function startRuns(
 ): Promise<(Admission | undefined)[]> {
   const blob = new BlobWriter();
   const hasLegs = batch.some(({ response }) => response?.leg);
+  const hasFailures = hasLegs && batch.some(({ response }) => response?.leg?.change.status === 'failed');
   const columns = new Columns(hasLegs ? ARRIVAL_WITH_LEG : ARRIVAL);
   const taskRuns = new TaskRunColumns();
   for (const arrival of batch) {
@@ -166,8 +177,7 @@ export async function startRuns(
   const { rows } = await client.query<AdmissionRow>(
     hasLegs
       ? {
-          name: 'start_runs_with_legs',
-          text: START_WITH_LEGS,
+          ...(hasFailures ? START_WITH_FAILED_LEGS : START_WITH_LEGS),
           values: [blob.toBuffer(), ...columns.parameters, ...taskRuns.parameters],
         }
       : { name: 'start_runs', text: START, values: [blob.toBuffer(), ...columns.parameters] },

@@ -42,7 +42,7 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
 
 /**
  * While the database is unavailable the batch is tried again: the statement is idempotent under its epochs. Each try has
- * a number of its own, so that one that was given up writes nothing when it is executed after a later one.
+ * its own number, so that one that was given up writes nothing when it is executed after a later one.
  */
 async function writeBatch(
   pool: Pool,

@@ -24,7 +24,7 @@ where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 o
   ))
   or ${isDue}
 )
-returning r.id, r.epoch, r.workspace_id, r.workflow_id, r.version,
+returning r.id, r.epoch, r.workspace_id, r.workflow_id, r.version, r.event_id, e.replay_of is not null as is_replay,
   r.awaited and r.answer is null as awaits_answer,
   case when r.id = any($3::uuid[]) then null else convert_from(e.body, 'UTF8') end as body, e.headers`;
 
@@ -42,6 +42,8 @@ interface TakenRow {
   workspace_id: string;
   workflow_id: string;
   version: number;
+  event_id: string;
+  is_replay: boolean;
   awaits_answer: boolean;
   /** Null when it is remembered. */
   body: string | null;
@@ -71,7 +73,8 @@ export function createTaking(pool: Pool, workerId: string, nextNumber: () => num
     return rows.map(({ body, headers, ...row }) => {
       const remembered = known.get(row.id);
       if (remembered) return toTakenRun(row, remembered);
-      const event = { body: parseJson(body ?? 'null'), headers };
+      const { event_id: id, is_replay: isReplay } = row;
+      const event = { id, isReplay, body: parseJson(body ?? 'null'), headers };
       if (row.epoch > 1) events.set(row.id, event, { size: (body?.length ?? 0) + 1 });
       return toTakenRun(row, event);
     });

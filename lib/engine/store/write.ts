@@ -27,7 +27,8 @@ const CHANGE = {
   finished_at: 'timestamptz',
 } as const;
 
-const OWNED = `
+/** @param told what is told of each, besides */
+const owned = (told = ''): string => `
 with change as (
   select * from ${unnest(CHANGE, 2)} as t(${namesOf(CHANGE)})
 ), owned as (
@@ -36,7 +37,7 @@ with change as (
       resume_at = c.resume_at, finished_at = c.finished_at, last_statement = $1
   from change c
   where r.id = c.run_id and r.epoch = c.epoch and r.last_statement < $1::bigint and r.status = 'running'
-  returning r.id, c.resume_at, c.answer is not null as answered
+  returning r.id, c.resume_at, c.answer is not null as answered${told}
 ), written as (
   ${insertTaskRuns(2 + Object.keys(CHANGE).length)}
   where (t.run_id in (select id from owned)) is true
@@ -47,7 +48,12 @@ with change as (
       started_at = excluded.started_at, finished_at = excluded.finished_at, resume_at = excluded.resume_at
 )`;
 
-const PLAIN = `${OWNED} select id from owned`;
+/** Of batches in which a run fails: people are told of it (lib/alerts). */
+const ownedWithFailures = `${owned(', r.workspace_id, r.workflow_id, r.version, r.status, r.finished_at')}, noted as (
+  insert into failed_runs (run_id, workspace_id, workflow_id, failed_at)
+  select id, workspace_id, workflow_id, coalesce(finished_at, now())
+  from owned where status = 'failed' and version > 0
+)`;
 
 const TIMERS_AND_ANSWERS = `timers as (
   select count(job) as jobs from (
@@ -59,12 +65,23 @@ const TIMERS_AND_ANSWERS = `timers as (
 )`;
 const TOLD = '(select jobs from timers) as timers, (select count(*) from answers) as answers';
 
-const WITH_SIGNALS = `${OWNED}, ${TIMERS_AND_ANSWERS} select id, ${TOLD} from owned`;
-
 const WAITS_FROM = 2 + Object.keys(CHANGE).length + TaskRunColumns.COUNT;
-/** Of batches with a run that waits, or waited, for signals. */
-const WITH_WAITS = `${OWNED}, ${TIMERS_AND_ANSWERS}, ${replaceWaits(WAITS_FROM)}
-select id, ${TOLD}, (select jobs from wakes) as wakes from owned`;
+/** @param begun the statement's beginning; @param suffix of the names of what is prepared */
+const statementsOf = (begun: string, suffix: string) => ({
+  plain: { name: `write_runs${suffix}`, text: `${begun} select id from owned` },
+  withSignals: {
+    name: `write_runs_with_signals${suffix}`,
+    text: `${begun}, ${TIMERS_AND_ANSWERS} select id, ${TOLD} from owned`,
+  },
+  /** Of batches with a run that waits, or waited, for signals. */
+  withWaits: {
+    name: `write_runs_with_waits${suffix}`,
+    text: `${begun}, ${TIMERS_AND_ANSWERS}, ${replaceWaits(WAITS_FROM)}
+select id, ${TOLD}, (select jobs from wakes) as wakes from owned`,
+  },
+});
+const STATEMENTS = statementsOf(owned(), '');
+const STATEMENTS_WITH_FAILURES = statementsOf(ownedWithFailures, '_that_fail');
 
 // `(… in …) is true` is looked up in a hash; a plain `in` would become a nested loop over both lists, because these
 // connections plan no hash joins: 550 µs a run instead of 60 with batches of 256.
@@ -85,8 +102,10 @@ export async function writeRuns(
   const loops: LoopState[] = [];
   let hasSignals = false;
   let hasWaits = false;
+  let hasFailures = false;
   for (const { run, taskRuns, change } of writes) {
     if (change.resumeAt !== undefined || change.answer) hasSignals = true;
+    if (change.status === 'failed') hasFailures = true;
     if (change.waits) {
       hasWaits = true;
       waits.add(run, change.waits);
@@ -106,12 +125,10 @@ export async function writeRuns(
     }
   }
   const values = [number, ...changes.parameters, ...written.parameters];
-  const plain = hasSignals
-    ? { name: 'write_runs_with_signals', text: WITH_SIGNALS, values }
-    : { name: 'write_runs', text: PLAIN, values };
+  const { plain, withSignals, withWaits } = hasFailures ? STATEMENTS_WITH_FAILURES : STATEMENTS;
   const query = hasWaits
-    ? { name: 'write_runs_with_waits', text: WITH_WAITS, values: [...values, ...waits.parameters] }
-    : plain;
+    ? { ...withWaits, values: [...values, ...waits.parameters] }
+    : { ...(hasSignals ? withSignals : plain), values };
   const { rows } = await pool.query<{ id: string }>(query);
   for (const loop of loops) items.markWritten(loop);
   return new Set(rows.map((row) => row.id));

@@ -73,11 +73,11 @@ const scriptedExecutor: TaskExecutor = {
   },
 };
 
-/** A task type whose failures leave by a branch of its own when the run continues. */
+/** A task type whose failures leave by its own branch when the run continues. */
 const FORK = 'fork';
 
 export const findScriptedExecutor = (type: string): TaskExecutor =>
-  type === FORK ? { ...scriptedExecutor, branchAfterFailure: 'false' } : scriptedExecutor;
+  type === FORK ? { ...scriptedExecutor, branchAfterFailure: () => 'false' } : scriptedExecutor;
 
 const trigger: WorkflowTask = { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} };
 

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
-import { apiKeys } from '#lib/identity/schema/workspaces.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { memberships } from '#lib/identity/schema/accounts.ts';
+import { apiKeys, workspaces } from '#lib/identity/schema/workspaces.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { hashApiKey } from './key-hash.ts';
+import { highestScopeOf, type KeyScope, lowerScope } from './scopes.ts';
 
 /** How exactly it is known when a key was last used: a write at every request would cost more than it tells. */
 const LAST_USED_STEP_MS = 60_000;
@@ -13,46 +15,86 @@ export interface AuthenticatedKey {
   workspaceId: string;
   /** `environment` for `PATCHBAY_API_KEY`. */
   keyId: string;
-  /** What it may do (docs/decisions/api-keys.md). */
-  role: Extract<Role, 'owner' | 'editor'>;
-  keyHash: Buffer;
+  /** What it was given. */
+  grantedScope: KeyScope;
+  /** What it may do now: never more than the member who created it. */
+  scope: KeyScope;
+  expiresAt: Date | null;
+  /** The member who created it; null: none did. */
+  createdBy: string | null;
+  /** SHA-256 of the `PATCHBAY_API_KEY` with which it ends; null: it does not depend on one. */
+  madeWithHash: Buffer | null;
+  /** Whether the workspace hides customers' numbers from those who may only look. */
+  masksNumbers: boolean;
 }
 
 /**
- * Whose key this is; undefined for an unknown or a revoked one, and for one whose maker is no key any more. Keys are looked up by their hash, so that the time it
- * takes tells nothing about them.
+ * Whose key this is. Keys are looked up by their hash, so that the time it takes tells nothing about them.
  * @param environmentKey `PATCHBAY_API_KEY`: a key of the first workspace (docs/api.md).
+ * @throws AppError `unauthorized`: for an unknown or a revoked key, an expired one, and one whose maker is no member or no key any more
  */
 export async function authenticateApiKey(
   db: Database,
   bearer: string,
   environmentKey: string | undefined,
-): Promise<AuthenticatedKey | undefined> {
+): Promise<AuthenticatedKey> {
   const keyHash = hashApiKey(bearer);
-  const environmentHash = environmentKey === undefined ? undefined : hashApiKey(environmentKey);
-  if (environmentHash && timingSafeEqual(keyHash, environmentHash)) {
-    const workspaceId = await findFirstWorkspace(db);
-    return workspaceId === null ? undefined : { workspaceId, keyId: 'environment', role: 'owner', keyHash };
-  }
+  const environmentHash = environmentKey === undefined ? null : hashApiKey(environmentKey);
+  if (environmentHash && timingSafeEqual(keyHash, environmentHash)) return ofEnvironment(db, environmentHash);
+  const key = await findKey(db, keyHash);
+  if (!key || (key.madeWithHash && !(environmentHash && key.madeWithHash.equals(environmentHash))))
+    throw refuse('This API key is invalid or was revoked.');
+  if (key.expiresAt && key.hasExpired)
+    throw refuse(`This API key expired on ${key.expiresAt.toISOString().slice(0, 10)}.`);
+  if (key.createdBy !== null && key.makerRole === null)
+    throw refuse('The member who created this API key has left the workspace.');
+  await markUsed(db, key.keyId, key.lastUsedAt);
+  const { workspaceId, keyId, grantedScope, expiresAt, createdBy, madeWithHash, masksNumbers } = key;
+  const scope =
+    key.makerRole === null ? grantedScope : lowerScope(grantedScope, highestScopeOf(key.makerRole));
+  return { workspaceId, keyId, grantedScope, scope, expiresAt, createdBy, madeWithHash, masksNumbers };
+}
+
+const refuse = (why: string): AppError =>
+  new AppError('unauthorized', `${why} An owner creates keys in Settings → API keys.`);
+
+async function ofEnvironment(db: Database, madeWithHash: Buffer): Promise<AuthenticatedKey> {
+  const workspaceId = await findFirstWorkspace(db);
+  if (workspaceId === null) throw refuse('There is no workspace yet.');
+  const scope = 'admin';
+  const whose = { workspaceId, keyId: 'environment', createdBy: null, madeWithHash };
+  return { ...whose, grantedScope: scope, scope, expiresAt: null, masksNumbers: true };
+}
+
+async function findKey(db: Database, keyHash: Buffer) {
   const [key] = await db
     .select({
-      id: apiKeys.id,
+      keyId: apiKeys.id,
       workspaceId: apiKeys.workspaceId,
-      lastUsedAt: apiKeys.lastUsedAt,
+      grantedScope: apiKeys.scope,
+      expiresAt: apiKeys.expiresAt,
+      hasExpired: sql<boolean>`${apiKeys.expiresAt} <= now()`,
+      createdBy: apiKeys.createdBy,
+      makerRole: memberships.role,
       madeWithHash: apiKeys.madeWithHash,
+      lastUsedAt: apiKeys.lastUsedAt,
+      masksNumbers: workspaces.masksNumbers,
     })
     .from(apiKeys)
+    .innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.workspaceId, apiKeys.workspaceId), eq(memberships.userId, apiKeys.createdBy)),
+    )
     .where(and(eq(apiKeys.keyHash, keyHash), isNull(apiKeys.revokedAt)));
-  if (!key) return undefined;
-  if (key.madeWithHash && !(environmentHash && key.madeWithHash.equals(environmentHash))) return undefined;
+  return key;
+}
+
+async function markUsed(db: Database, id: string, lastUsedAt: Date | null): Promise<void> {
   const staleBefore = new Date(Date.now() - LAST_USED_STEP_MS);
-  if (key.lastUsedAt === null || key.lastUsedAt < staleBefore) {
-    await db
-      .update(apiKeys)
-      .set({ lastUsedAt: sql`now()` })
-      .where(
-        and(eq(apiKeys.id, key.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, staleBefore))),
-      );
-  }
-  return { workspaceId: key.workspaceId, keyId: key.id, role: 'editor', keyHash };
+  if (lastUsedAt !== null && lastUsedAt >= staleBefore) return;
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, staleBefore))));
 }

@@ -1,33 +1,99 @@
-import { apiKeys } from '#lib/identity/schema/workspaces.ts';
-import { newId } from '#lib/core/ids.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { AppError } from '#lib/core/errors.ts';
+import { isId, newId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { ActorContext } from '#lib/identity/context.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
+import { users } from '#lib/identity/schema/accounts.ts';
+import { apiKeys } from '#lib/identity/schema/workspaces.ts';
+import type { AuthenticatedKey } from './authenticate-api-key.ts';
 import { hashApiKey, newApiKey, prefixOf } from './key-hash.ts';
-import type { ApiKeyInput, NewApiKey } from './schema.ts';
+import { type ApiKeyInput, apiKeyInputSchema, type NewApiKey } from './schema.ts';
+import { hasScope, type KeyScope } from './scopes.ts';
+import { toApiKey } from './to-api-key.ts';
+
+/** Who creates a key, and ends with it: a member, or another key. */
+export type KeyMaker = { userId: string } | { key: AuthenticatedKey };
 
 /**
- * Makes a key of the workspace, with the rights of an editor. The key itself is in this answer only: its hash is kept.
- * @param madeWithHash of the key of the environment that asks for it: the new one works for as long as that one does.
+ * Creates a key of the workspace. The key itself is in this answer only: its hash is kept.
+ * @param maker the key never may do more than they may when it is used; left out: nobody limits it
+ * @throws AppError `invalid_request` when it could do more than the key that creates it, or would live longer;
+ *   `conflict` when that one was revoked meanwhile
  */
 export async function createApiKey(
   ctx: ActorContext,
-  { name }: ApiKeyInput,
-  madeWithHash: Buffer | null = null,
+  input: ApiKeyInput,
+  maker?: KeyMaker,
 ): Promise<NewApiKey> {
+  const { name, scope, expires_at } = apiKeyInputSchema.parse(input);
+  const by = maker && 'key' in maker ? maker.key : undefined;
+  const expiresAt = readExpiry(expires_at, by);
+  if (by) assertNoMoreThan(by, scope, expiresAt);
+  const createdBy = maker && 'userId' in maker ? maker.userId : (by?.createdBy ?? null);
   const key = newApiKey();
-  const row = { id: newId(), name, prefix: prefixOf(key), createdAt: new Date() };
-  await ctx.db.transaction(async (tx) => {
-    await tx
-      .insert(apiKeys)
-      .values({ ...row, workspaceId: ctx.workspaceId, keyHash: hashApiKey(key), madeWithHash });
-    await recordAudit(ctx, tx, 'api_key.created', { id: row.id, name });
-  });
-  return {
-    id: row.id,
+  const row = {
+    id: newId(),
     name,
-    prefix: row.prefix,
-    created_at: row.createdAt.toISOString(),
-    last_used_at: null,
-    key,
+    prefix: prefixOf(key),
+    scope,
+    expiresAt,
+    createdBy,
+    createdAt: new Date(),
+    lastUsedAt: null,
   };
+  return ctx.db.transaction(async (tx) => {
+    const madeWithKeyId = by && isId(by.keyId) ? by.keyId : null;
+    if (madeWithKeyId !== null) await assertNotRevoked(tx, madeWithKeyId);
+    await tx.insert(apiKeys).values({
+      ...row,
+      workspaceId: ctx.workspaceId,
+      keyHash: hashApiKey(key),
+      madeWithHash: by?.madeWithHash ?? null,
+      madeWithKeyId,
+    });
+    await recordAudit(ctx, tx, 'api_key.created', { id: row.id, name });
+    const makerEmail = await findEmail(tx, createdBy);
+    return {
+      ...toApiKey({ ...row, makerEmail, makerRole: null, hasExpired: false }),
+      effective_scope: scope,
+      key,
+    };
+  });
+}
+
+function readExpiry(text: string | null | undefined, by: AuthenticatedKey | undefined): Date | null {
+  if (text === undefined) return by?.expiresAt ?? null;
+  if (text === null) return null;
+  const expiresAt = new Date(text);
+  if (expiresAt.getTime() > Date.now()) return expiresAt;
+  throw invalid('expires_at', 'Select a date in the future.');
+}
+
+function assertNoMoreThan(by: AuthenticatedKey, scope: KeyScope, expiresAt: Date | null): void {
+  if (!hasScope(by.scope, scope))
+    throw invalid('scope', `A key with the scope "${by.scope}" cannot create one with "${scope}".`);
+  if (by.expiresAt && (expiresAt === null || expiresAt > by.expiresAt))
+    throw invalid(
+      'expires_at',
+      `The key that creates it expires at ${by.expiresAt.toISOString()}: the new one cannot live longer.`,
+    );
+}
+
+const invalid = (path: string, message: string): AppError =>
+  new AppError('invalid_request', message, { problems: [{ path, message }] });
+
+/** Waits for, and then sees, a revocation that takes all keys with it that this one created. */
+async function assertNotRevoked(tx: Transaction, id: string): Promise<void> {
+  const [by] = await tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .for('share');
+  if (!by) throw new AppError('conflict', 'The API key was revoked.');
+}
+
+async function findEmail(tx: Transaction, userId: string | null): Promise<string | null> {
+  if (userId === null) return null;
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  return user?.email ?? null;
 }

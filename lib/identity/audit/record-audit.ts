@@ -5,6 +5,11 @@ import { isId, newId } from '#lib/core/ids.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { keyIdOf } from '#lib/identity/key-actor.ts';
 
+/** Who uses the command line of the machine (docs/operations.md), as `ctx.actor`. */
+export const COMMAND_LINE = 'command-line';
+/** What the groups of the identity provider decide (docs/decisions/identity-provider.md), as `ctx.actor`. */
+export const IDENTITY_PROVIDER = 'identity-provider';
+
 export interface AuditTarget {
   id?: string;
   /** As it is called now: the record keeps it. */
@@ -27,14 +32,17 @@ export async function recordAudit(
     id: newId(),
     workspaceId: ctx.workspaceId,
     actorId: ctx.actor,
-    actorName: await nameOf(ctx.actor, tx),
+    actorName: await nameOfActor(ctx.actor, tx),
     action,
     targetId: target.id,
     targetName: target.name,
   });
 }
 
-async function nameOf(actor: string, tx: Transaction): Promise<string> {
+/** What the audit log calls somebody who acts. */
+export async function nameOfActor(actor: string, tx: Transaction): Promise<string> {
+  if (actor === COMMAND_LINE) return 'Command line';
+  if (actor === IDENTITY_PROVIDER) return 'Identity provider';
   const keyId = keyIdOf(actor);
   if (keyId !== undefined && isId(keyId)) {
     const [key] = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, keyId));

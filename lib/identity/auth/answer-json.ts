@@ -1,9 +1,10 @@
 // Routes behind the screens: they check session, workspace and role themselves, and answer JSON only.
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
+import { about } from '#lib/core/log-fields.ts';
 import { assertMember, type MemberContext } from '#lib/identity/auth/session.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
 
 /** Answers with what `work` gives, or with an error body as the API has it; what is unknown is logged by an id. */
 export async function answerJson(
@@ -28,6 +29,6 @@ const toJson = (status: number, body: unknown): Response =>
 async function logged(error: unknown): Promise<AppError> {
   const { logger } = await import('#lib/core/log.ts');
   const requestId = newId();
-  logger.error({ err: error, requestId }, 'A route of a screen failed');
+  logger.error({ err: error, ...about({ requestId }) }, 'A route of a screen failed');
   return new AppError('internal', `Something went wrong on our side. Request ID: ${requestId}.`);
 }

@@ -2,9 +2,11 @@
 
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import * as z from 'zod';
+import { about } from '#lib/core/log-fields.ts';
+import { describeIssue } from '#lib/core/describe-issue.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
 import type { ActionResult } from './action-types.ts';
 import { assertMember, type MemberContext } from './session.ts';
 
@@ -30,7 +32,10 @@ export function openAction<Schema extends z.ZodType, Data>(
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input);
+  // What a schema says in words of its own stays.
+  const result = schema.safeParse(input, {
+    error: (issue) => describeIssue(issue as z.core.$ZodIssue, issue.input),
+  });
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => ({
     path: z.core.toDotPath(path),
@@ -56,6 +61,6 @@ async function answer<Data>(work: () => Promise<Data>): Promise<ActionResult<Dat
 async function logUnknown(error: unknown): Promise<string> {
   const { logger } = await import('#lib/core/log.ts');
   const requestId = newId();
-  logger.error({ err: error, requestId }, 'A server action failed');
+  logger.error({ err: error, ...about({ requestId }) }, 'A server action failed');
   return `Something went wrong on our side. Request ID: ${requestId}.`;
 }

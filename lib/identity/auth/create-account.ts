@@ -7,6 +7,7 @@ import { useInvitation } from '#lib/identity/members/accept-invitation.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { NewAccount } from '#lib/identity/members/schema.ts';
 import type { Transaction } from '#lib/identity/context.ts';
+import { assertPasswordsAreOn } from '#lib/identity/sign-in-policy/may-use-password.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { hashPassword } from './password.ts';
 
@@ -33,20 +34,24 @@ export async function createFirstOwner(
   const workspaceId = await ensureFirstWorkspace(db);
   return db.transaction(async (tx) => {
     if (!(await claimFirstStart(tx))) throw hasOwner();
-    const id = await insertUser(tx, email, passwordHash);
+    const id = await insertUser(tx, { email, passwordHash });
     await joinAsOwner(tx, workspaceId, id);
     return { id };
   });
 }
 
-/** Makes an account and accepts the invitation, both or neither. @throws AppError `not_found`, `conflict` */
+/**
+ * Makes an account and accepts the invitation, both or neither. Nothing but a mailed link shows that the address is theirs.
+ * @throws AppError `not_found`, `conflict`; `forbidden` where the identity provider is required: no password would open it
+ */
 export async function createInvitedAccount(
   db: Database,
   { email, password, token }: NewAccount & { token: string },
 ): Promise<{ id: string; workspaceId: string }> {
+  await assertPasswordsAreOn(db);
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
-    const id = await insertUser(tx, email, passwordHash);
+    const id = await insertUser(tx, { email, passwordHash, isAddressUnproven: true });
     return { id, workspaceId: await useInvitation(tx, token, id) };
   });
 }
@@ -64,11 +69,21 @@ export async function joinAsOwner(tx: Transaction, workspaceId: string, userId: 
   await recordAudit({ workspaceId, actor: userId }, tx, 'workspace.claimed', { id: workspaceId });
 }
 
-async function insertUser(tx: Transaction, email: string, passwordHash: string): Promise<string> {
+interface NewUser {
+  email: string;
+  passwordHash: string;
+  isAddressUnproven?: boolean;
+}
+
+/** @throws AppError `conflict` when the address is taken */
+export async function insertUser(
+  tx: Transaction,
+  { email, passwordHash, isAddressUnproven = false }: NewUser,
+): Promise<string> {
   const id = newId();
   const made = await tx
     .insert(users)
-    .values({ id, email, passwordHash })
+    .values({ id, email, passwordHash, isAddressUnproven })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id });
   if (made.length > 0) return id;
@@ -76,7 +91,7 @@ async function insertUser(tx: Transaction, email: string, passwordHash: string):
     'conflict',
     'No account can be created with this address. If you have one, sign in first.',
     {
-      problems: [{ path: 'email', message: 'Use another address, or sign in and open the link again.' }],
+      problems: [{ path: 'email', message: 'If this is your address, sign in to join.' }],
     },
   );
 }

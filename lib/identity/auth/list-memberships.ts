@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { memberships } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
-import type { Role } from '#lib/identity/members/roles.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
 
 export interface Membership {
   id: string;
@@ -10,6 +10,8 @@ export interface Membership {
   role: Role;
   /** Whether customers' numbers are masked. */
   masksNumbers: boolean;
+  /** Since when members who sign in with a password need a second factor; null: they may have one. */
+  twoFactorRequiredAt: Date | null;
 }
 
 /** The workspaces a user is a member of, the oldest membership first. */
@@ -20,6 +22,7 @@ export async function listMemberships(db: Database, userId: string): Promise<Mem
       name: workspaces.name,
       role: memberships.role,
       masksNumbers: workspaces.masksNumbers,
+      twoFactorRequiredAt: workspaces.twoFactorRequiredAt,
     })
     .from(memberships)
     .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))

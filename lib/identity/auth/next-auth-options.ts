@@ -1,25 +1,37 @@
-// How people sign in: with email address and password, or at an identity provider. The cookie that next-auth keeps
+// How people sign in: with email address and password, with a passkey, or at an identity provider. The cookie that next-auth keeps
 // holds nothing but the id of a session in the database.
-import type { AuthOptions, Profile } from 'next-auth';
+import type { AuthOptions } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
-import type { OAuthConfig } from 'next-auth/providers/oauth';
 import type { Database } from '#lib/core/db/client.ts';
 import type { Settings } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { emailSchema } from '#lib/identity/members/schema.ts';
+import { addressOf } from './address-of.ts';
 import { readKnownBrowser } from './known-browser.ts';
+import { OIDC_PROVIDER_ID, oidcProvider, readIdentity } from './oidc-provider.ts';
 import { returnUrl } from './return-path.ts';
-import { needsSetupCode } from './setup-code.ts';
+import { PASSKEY_PROVIDER_ID } from './passkey-names.ts';
+import { type FinishPasskey, passkeyProvider } from './passkey-provider.ts';
+import { NEEDS_SECOND_STEP, SECOND_STEP_PROVIDER_ID } from './second-step-names.ts';
+import { type SecondSteps, secondStepProvider } from './second-step-provider.ts';
+import { readSignInProblem, type SignInProblem } from './sign-in-problem.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
 import { signInWithPassword } from './sign-in-with-password.ts';
-import { endSession, SESSION_SECONDS, startSession } from './user-sessions.ts';
+import {
+  type BrowserFacts,
+  endSession,
+  SESSION_SECONDS,
+  type SignedInBy,
+  startSession,
+} from './user-sessions.ts';
 
 declare module 'next-auth' {
   interface Session {
     sessionId?: string;
   }
-  interface Profile {
-    email_verified?: boolean;
+  interface User {
+    /** Of somebody who signs in with one. */
+    passkeyId?: string;
   }
 }
 declare module 'next-auth/jwt' {
@@ -28,35 +40,77 @@ declare module 'next-auth/jwt' {
   }
 }
 
-export const OIDC_PROVIDER_ID = 'oidc';
+const SIGNED_IN_BY: Readonly<Record<string, SignedInBy>> = {
+  [OIDC_PROVIDER_ID]: 'provider',
+  [SECOND_STEP_PROVIDER_ID]: 'two_factor',
+  [PASSKEY_PROVIDER_ID]: 'passkey',
+};
+
+export interface PassedPassword {
+  userId: string;
+  address: string | null;
+  with: 'a password' | 'a passkey';
+}
+
+/** A request that may sign somebody in: what else is known of it, and what is to be said in its answer. */
+export interface SignInRequest extends BrowserFacts {
+  secondSteps: SecondSteps;
+  finishPasskey: FinishPasskey;
+  /** Told before the session of somebody starts who gave the right password or passkey. @throws AppError to refuse it */
+  passedPassword: (who: PassedPassword) => Promise<void>;
+  /** Told the email address when somebody has signed in with a passkey, or with a password, and with a code where that is needed. */
+  signedIn: (email: string) => void;
+  /** Told the token of a challenge when the password was right and a code is needed. */
+  challenged: (token: string) => void;
+  /** Told why signing in with the identity provider did not work. */
+  failed: (problem: SignInProblem) => void;
+}
 
 /**
- * @param signedIn told the email address when somebody signs in with a password.
+ * @param request left out: sessions are read only
  * @throws Error when AUTH_SECRET is missing
  */
-export function nextAuthOptions(
-  db: Database,
-  settings: Settings,
-  signedIn: (email: string) => void = () => undefined,
-): AuthOptions {
+export function nextAuthOptions(db: Database, settings: Settings, request?: SignInRequest): AuthOptions {
   if (!settings.AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` creates one.');
   // next-auth takes its own address from nowhere else; it is never to be the one of the Host header.
   // eslint-disable-next-line no-restricted-syntax
   process.env['NEXTAUTH_URL'] = settings.BASE_URL;
   const oidc = oidcProvider(settings);
-  const password = passwordProvider(db, settings, signedIn);
+  const withPassword = request
+    ? [
+        passwordProvider(db, settings, request),
+        secondStepProvider(settings, request.secondSteps.finish, request.signedIn),
+        passkeyProvider(settings, request.finishPasskey, request.signedIn),
+      ]
+    : [];
   return {
     secret: settings.AUTH_SECRET,
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     pages: { signIn: '/sign-in', error: '/sign-in' },
-    logger: { error: logProblem, warn: () => undefined, debug: () => undefined },
-    providers: oidc ? [password, oidc] : [password],
+    logger: {
+      error: (code, metadata) => logProblem(code, metadata, request?.failed),
+      warn: () => undefined,
+      debug: () => undefined,
+    },
+    providers: oidc ? [...withPassword, oidc] : withPassword,
     callbacks: {
       redirect: ({ url, baseUrl }) => returnUrl(baseUrl, url),
       async jwt({ token, user, account, profile }) {
         if (!account) return token.sessionId ? { sessionId: token.sessionId } : {};
-        const { id } = account.provider === OIDC_PROVIDER_ID ? await identify(db, settings, profile) : user;
-        return { sessionId: await startSession(db, id) };
+        const signedInBy = SIGNED_IN_BY[account.provider] ?? 'password';
+        const { userAgent = null, address = null } = request ?? {};
+        if (signedInBy === 'provider') {
+          const { id } = await signInWithIdentity(db, readIdentity(settings, profile));
+          const seconds = settings.AUTH_OIDC_SESSION_HOURS * 3600;
+          return { sessionId: await startSession(db, id, { signedInBy, userAgent, address, seconds }) };
+        }
+        await request?.passedPassword({
+          userId: user.id,
+          address,
+          with: signedInBy === 'passkey' ? 'a passkey' : 'a password',
+        });
+        const { passkeyId } = user;
+        return { sessionId: await startSession(db, user.id, { signedInBy, passkeyId, userAgent, address }) };
       },
       session: ({ session, token }) => ({
         expires: session.expires,
@@ -72,15 +126,18 @@ export function nextAuthOptions(
 }
 
 /** A cookie that cannot be read is nobody's session: that needs no line in the log. */
-function logProblem(code: string, metadata: unknown): void {
+function logProblem(code: string, metadata: unknown, failed?: (problem: SignInProblem) => void): void {
   if (code === 'JWT_SESSION_ERROR') return;
-  void import('#lib/core/log.ts').then(({ logger }) => {
-    const err = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
-    logger.warn({ code, err }, 'Signing in failed');
-  });
+  const err = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
+  failed?.(readSignInProblem(err));
+  void import('#lib/core/log.ts').then(({ logger }) => logger.warn({ code, err }, 'Signing in failed'));
 }
 
-function passwordProvider(db: Database, settings: Settings, signedIn: (email: string) => void) {
+function passwordProvider(
+  db: Database,
+  settings: Settings,
+  { signedIn, challenged, secondSteps }: SignInRequest,
+) {
   return CredentialsProvider({
     name: 'Password',
     credentials: { email: { type: 'email' }, password: { type: 'password' } },
@@ -92,58 +149,26 @@ function passwordProvider(db: Database, settings: Settings, signedIn: (email: st
         const user = await signInWithPassword(db, {
           email: email.data,
           password,
-          address: addressOf(request.headers),
+          address: addressOf(request.headers?.['x-forwarded-for']),
           browserId: readKnownBrowser(settings, cookieOf(request.headers), email.data),
         });
-        signedIn(user.email);
-        return user;
+        const challenge = await secondSteps.start(user.id);
+        if (challenge === null) {
+          signedIn(user.email);
+          return user;
+        }
+        challenged(challenge);
       } catch (error) {
         // next-auth hands the message to the form; nothing but our own words goes there.
         if (error instanceof AppError) throw new Error(error.message, { cause: error });
         throw new Error('Signing in is not possible right now. Try again in a moment.', { cause: error });
       }
+      throw new Error(NEEDS_SECOND_STEP);
     },
   });
-}
-
-/** The address that the nearest proxy (or Next itself) saw: earlier entries are whatever the caller wrote. */
-function addressOf(headers: Record<string, unknown> | undefined): string {
-  const forwarded = headers?.['x-forwarded-for'];
-  return (typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined) ?? 'unknown';
 }
 
 function cookieOf(headers: Record<string, unknown> | undefined): string | null {
   const cookie = headers?.['cookie'];
   return typeof cookie === 'string' ? cookie : null;
-}
-
-function oidcProvider(settings: Settings): OAuthConfig<Profile> | null {
-  const { AUTH_OIDC_ISSUER: issuer, AUTH_OIDC_CLIENT_ID, AUTH_OIDC_CLIENT_SECRET } = settings;
-  if (!issuer || !AUTH_OIDC_CLIENT_ID) return null;
-  return {
-    id: OIDC_PROVIDER_ID,
-    name: settings.AUTH_OIDC_NAME,
-    type: 'oauth',
-    wellKnown: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-    clientId: AUTH_OIDC_CLIENT_ID,
-    ...(AUTH_OIDC_CLIENT_SECRET ? { clientSecret: AUTH_OIDC_CLIENT_SECRET } : {}),
-    authorization: { params: { scope: 'openid email profile' } },
-    idToken: true,
-    checks: ['pkce', 'state', 'nonce'],
-    profile: ({ sub, email }) => ({ id: sub ?? '', email: email ?? null }),
-  };
-}
-
-async function identify(
-  db: Database,
-  settings: Settings,
-  profile: Profile | undefined,
-): Promise<{ id: string }> {
-  return signInWithIdentity(db, {
-    issuer: settings.AUTH_OIDC_ISSUER ?? '',
-    subject: profile?.sub ?? '',
-    email: profile?.email,
-    emailVerified: profile?.email_verified === true,
-    mayBecomeOwner: !needsSetupCode(settings),
-  });
 }

@@ -37,6 +37,9 @@ export async function verifyPassword(password: string, stored: string | null): P
   return wanted.length === hash.length && timingSafeEqual(hash, wanted) && stored !== null;
 }
 
+/** A password for somebody who is to change it: 20 random characters, 120 bits. */
+export const makePassword = (): string => randomBytes(15).toString('base64url');
+
 /** Unicode-normalised first, so that a password typed on another keyboard is the same one. */
 function derive(password: string, salt: Buffer, log2N: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** log2N;

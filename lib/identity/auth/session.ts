@@ -1,6 +1,6 @@
 // Who is asking: every page, server action and route calls one of these itself; nothing trusts a layout or a proxy.
 
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getServerSession } from 'next-auth';
 import { cache } from 'react';
@@ -8,16 +8,22 @@ import { cache } from 'react';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { hasRole, ROLE_LABELS, type Role } from '#lib/identity/members/roles.ts';
+import { hasRole, ROLE_LABELS, type Role } from '#lib/identity/roles/roles.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { listMemberships, type Membership } from './list-memberships.ts';
 import { nextAuthOptions } from './next-auth-options.ts';
-import { findSessionUser } from './user-sessions.ts';
+import { lacksTwoFactor } from './lacks-two-factor.ts';
+import { readBrowser } from './read-browser.ts';
+import { findSessionUser, noteSeen, type SignedInBy } from './user-sessions.ts';
 
 export interface SignedInUser {
   id: string;
   email: string;
   hasPassword: boolean;
+  hasTwoFactor: boolean;
+  /** Null for sessions from before this was kept. */
+  signedInBy: SignedInBy | null;
+  signedInAt: Date;
   sessionId: string;
 }
 
@@ -27,6 +33,7 @@ export interface MemberContext extends ActorContext {
   role: Role;
   workspaceName: string;
   masksNumbers: boolean;
+  requiresTwoFactor: boolean;
   /** All workspaces of the user. */
   memberships: readonly Membership[];
 }
@@ -41,26 +48,51 @@ export const findUser = cache(async (): Promise<SignedInUser | null> => {
   const sessionId = session?.sessionId;
   if (!sessionId) return null;
   const user = await findSessionUser(db, sessionId);
+  if (user?.isSeenLongAgo) await noteSeen(db, sessionId, readBrowser(await headers()).address);
   return user && { ...user, sessionId };
 });
 
-/** The signed-in member in the chosen workspace; null for nobody and for users without a workspace. */
+/** The workspace in which a user works: the chosen one, or their first. */
+const findMembership = cache(async (user: SignedInUser): Promise<OwnMemberships | null> => {
+  const memberships = await listMemberships((await processRuntime()).db, user.id);
+  const chosen = (await cookies()).get(WORKSPACE_COOKIE)?.value;
+  const membership = memberships.find(({ id }) => id === chosen) ?? memberships[0];
+  return membership ? { membership, memberships } : null;
+});
+
+interface OwnMemberships {
+  membership: Membership;
+  memberships: readonly Membership[];
+}
+
+/** The workspace that keeps somebody out until they have set up a second factor; null: none does. */
+export async function findMissingTwoFactor(): Promise<{ workspaceName: string } | null> {
+  const user = await findUser();
+  const found = user && (await findMembership(user));
+  return found && lacksTwoFactor(user, found.membership) ? { workspaceName: found.membership.name } : null;
+}
+
+/**
+ * The signed-in member in the chosen workspace; null for nobody, for users without a workspace, and for those who are to
+ * set up a second factor first.
+ */
 export const findMember = cache(async (): Promise<MemberContext | null> => {
   const user = await findUser();
   if (!user) return null;
   const { db, secrets, baseUrl } = await processRuntime();
-  const memberships = await listMemberships(db, user.id);
-  const chosen = (await cookies()).get(WORKSPACE_COOKIE)?.value;
-  const membership = memberships.find(({ id }) => id === chosen) ?? memberships[0];
-  if (!membership) return null;
+  const found = await findMembership(user);
+  if (!found || lacksTwoFactor(user, found.membership)) return null;
+  const { membership, memberships } = found;
   const { id: workspaceId, name: workspaceName, role, masksNumbers } = membership;
-  const workspace = { workspaceId, workspaceName, role, masksNumbers };
+  const requiresTwoFactor = membership.twoFactorRequiredAt !== null;
+  const workspace = { workspaceId, workspaceName, role, masksNumbers, requiresTwoFactor };
   return { db, secrets, baseUrl, actor: user.id, user, ...workspace, memberships };
 });
 
 /** For pages: sends everybody else to where they can sign in, or are told what is missing. */
 export async function requireMember(minimumRole: Role): Promise<MemberContext> {
   const member = await findMember();
+  if (!member && (await findMissingTwoFactor())) redirect('/two-factor');
   if (!member) redirect((await findUser()) ? '/no-access' : '/sign-in');
   if (!hasRole(member.role, minimumRole)) redirect(`/no-access?needs=${minimumRole}`);
   return member;
@@ -69,6 +101,11 @@ export async function requireMember(minimumRole: Role): Promise<MemberContext> {
 /** For server actions and routes. @throws AppError `unauthorized`, `forbidden` */
 export async function assertMember(minimumRole: Role): Promise<MemberContext> {
   const member = await findMember();
+  if (!member && (await findMissingTwoFactor()))
+    throw new AppError(
+      'forbidden',
+      'Your workspace requires two-factor sign-in. Reload the page to set it up.',
+    );
   if (!member) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   if (hasRole(member.role, minimumRole)) return member;
   throw new AppError(

@@ -25,7 +25,7 @@ export function needsSetupCode(
   { HOST, BASE_URL, TRUST_PROXY }: Pick<Settings, 'HOST' | 'BASE_URL' | 'TRUST_PROXY'>,
   requestHost?: string | null,
 ): boolean {
-  if (TRUST_PROXY === 'on') return true;
+  if (TRUST_PROXY !== 'off') return true;
   const hosts = [...listenHosts(HOST), new URL(BASE_URL).hostname];
   if (requestHost !== undefined) hosts.push((requestHost ?? '').replace(/:\d+$/, ''));
   return !hosts.every(isLoopbackHost);

@@ -1,19 +1,16 @@
 // Failed sign-ins slow down whoever makes them, and nobody else (docs/decisions/sign-in-limits.md).
-import { createHash } from 'node:crypto';
 import { lt } from 'drizzle-orm';
-import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '#lib/core/db/client.ts';
 import { signInLimits } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { hashLimitKey, limitStore, networkOf, waitWords } from './limit-store.ts';
 
 /** Failures without a pause after them. */
 const FREE_FAILURES = 5;
 const LONGEST_PAUSE_SECONDS = 900;
 /** After this time from the first of them, failures are forgotten. */
 const FORGET_SECONDS = 86_400;
-/** What providers give one customer at least (RFC 6177). */
-const IPV6_CUSTOMER_BITS = 64;
 
 export interface Attempt {
   /** Lower case. */
@@ -26,13 +23,7 @@ export interface Attempt {
 
 /** How many failures there were, and whether there is a pause after them. */
 function limitersOf(db: Database): { failures: RateLimiterPostgres; pauses: RateLimiterPostgres } {
-  const store = {
-    storeClient: db.$client,
-    storeType: 'pool',
-    tableName: 'sign_in_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-  };
+  const store = limitStore(db);
   return {
     failures: new RateLimiterPostgres({
       ...store,
@@ -85,25 +76,12 @@ export async function clearAttempts(db: Database, attempt: Attempt): Promise<voi
 /** Hashed: what people type into the wrong field is not kept. */
 function keyOf({ email, address, browserId }: Attempt): string {
   const from = browserId === undefined ? ['address', networkOf(address)] : ['browser', browserId];
-  return createHash('sha256')
-    .update(JSON.stringify([email, ...from]))
-    .digest('base64url');
-}
-
-/** An IPv6 customer has more addresses than could be counted one by one. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_CUSTOMER_BITS}`).toString();
+  return hashLimitKey([email, ...from]);
 }
 
 function tooManyAttempts({ msBeforeNext }: RateLimiterRes): AppError {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  const [amount, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
-  return new AppError(
-    'rate_limited',
-    `Too many failed attempts to sign in. Try again in ${amount} ${unit}${amount === 1 ? '' : 's'}.`,
-    { retryAfterSeconds: seconds },
-  );
+  const { seconds, words } = waitWords(msBeforeNext);
+  return new AppError('rate_limited', `Too many failed attempts to sign in. Try again in ${words}.`, {
+    retryAfterSeconds: seconds,
+  });
 }

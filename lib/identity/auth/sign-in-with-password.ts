@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { identityRequired, mayUsePassword } from '#lib/identity/sign-in-policy/may-use-password.ts';
 import { verifyPassword } from './password.ts';
 import { PasswordQueue } from './password-queue.ts';
 import { type Attempt, countAttempt, clearAttempts } from './sign-in-attempts.ts';
@@ -12,7 +13,7 @@ const passwordQueue = new PasswordQueue();
 /**
  * Whose email address and password these are. Unknown addresses take as long and get the same answer as wrong
  * passwords.
- * @throws AppError `unauthorized`, `rate_limited`
+ * @throws AppError `unauthorized`, `rate_limited`; `forbidden` for a right password where the identity provider is required
  */
 export async function signInWithPassword(
   db: Database,
@@ -27,5 +28,6 @@ export async function signInWithPassword(
     throw new AppError('unauthorized', 'The email address or the password is wrong.');
   }
   await clearAttempts(db, attempt);
+  if (!(await mayUsePassword(db, user.id))) throw identityRequired();
   return { id: user.id, email: user.email };
 }

@@ -110,8 +110,11 @@ test('what was typed into the field for the address is not kept', async () => {
 });
 
 test('a session ends at once when it is ended, and by itself at its time', async () => {
-  const [first, second] = [await startSession(db, ownerId), await startSession(db, ownerId)];
-  expect(await findSessionUser(db, first)).toEqual({ id: ownerId, email: EMAIL, hasPassword: true });
+  const [first, second] = [
+    await startSession(db, ownerId, { signedInBy: 'password' }),
+    await startSession(db, ownerId, { signedInBy: 'password' }),
+  ];
+  expect(await findSessionUser(db, first)).toMatchObject({ id: ownerId, email: EMAIL, hasPassword: true });
   await endSession(db, first);
   expect(await findSessionUser(db, first)).toBeNull();
   await db
@@ -123,7 +126,10 @@ test('a session ends at once when it is ended, and by itself at its time', async
 });
 
 test('a new password needs the current one and ends all other sessions', async () => {
-  const [here, there] = [await startSession(db, ownerId), await startSession(db, ownerId)];
+  const [here, there] = [
+    await startSession(db, ownerId, { signedInBy: 'password' }),
+    await startSession(db, ownerId, { signedInBy: 'password' }),
+  ];
   const [workspace] = await listMemberships(db, ownerId);
   const ctx = { db, workspaceId: workspace?.id ?? '', actor: ownerId };
   const change = { userId: ownerId, sessionId: here, newPassword: 'another long password' };
@@ -143,8 +149,26 @@ test('a new password needs the current one and ends all other sessions', async (
   await expect(signIn(EMAIL, 'another long password', '192.0.2.6')).resolves.toBeDefined();
 });
 
+test('whoever found a browser open does not guess the password in the settings', async () => {
+  const [workspace] = await listMemberships(db, ownerId);
+  const ctx = { db, workspaceId: workspace?.id ?? '', actor: ownerId };
+  const sessionId = await startSession(db, ownerId, { signedInBy: 'password' });
+  const guess = () =>
+    changePassword(ctx, { userId: ownerId, sessionId, currentPassword: 'wrong', newPassword: PASSWORD });
+  for (let count = 0; count < 6; count += 1)
+    await expect(guess()).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(guess()).rejects.toMatchObject(rateLimited);
+  await expect(signIn(EMAIL, 'another long password', '192.0.2.8')).resolves.toBeDefined();
+});
+
 test('an identity takes over the account of its address only when the provider has verified it', async () => {
-  const identity = { issuer: ISSUER, subject: 'one', email: EMAIL.toUpperCase(), mayBecomeOwner: false };
+  const identity = {
+    issuer: ISSUER,
+    subject: 'one',
+    email: EMAIL.toUpperCase(),
+    mayBecomeOwner: false,
+    groups: null,
+  };
   await expect(signInWithIdentity(db, { ...identity, emailVerified: false })).rejects.toMatchObject({
     code: 'forbidden',
   });
@@ -160,6 +184,7 @@ test('a known identity stays the same user when its address changes', async () =
     email: 'moved@example.com',
     emailVerified: false,
     mayBecomeOwner: false,
+    groups: null,
   };
   await expect(signInWithIdentity(db, again)).resolves.toEqual({ id: ownerId });
 });
@@ -171,6 +196,7 @@ test('a stranger of the identity provider is in no workspace', async () => {
     email: 'stranger@example.com',
     emailVerified: true,
     mayBecomeOwner: false,
+    groups: null,
   };
   const { id } = await signInWithIdentity(db, stranger);
   expect(await listMemberships(db, id)).toEqual([]);

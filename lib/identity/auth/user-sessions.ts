@@ -1,43 +1,134 @@
 // Sessions live in the database; the cookie names one. To delete it here is to sign out there.
-import { and, eq, gt, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { users, userSessions } from '#lib/identity/schema/accounts.ts';
+import { twoFactor } from '#lib/identity/schema/two-factor.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 
 export const SESSION_SECONDS = 30 * 86_400;
+/** How often it is noted at most that a session was used. */
+const NOTE_SECONDS = 300;
+const MAX_USER_AGENT_CHARACTERS = 400;
+
+/** `two_factor`: with a password and a code. `passkey`: with one that has verified its user, which is as good. */
+export type SignedInBy = 'password' | 'two_factor' | 'passkey' | 'provider';
+
+/** What a request tells of the browser that sent it. */
+export interface BrowserFacts {
+  userAgent: string | null;
+  address: string | null;
+}
+
+export interface NewSession extends Partial<BrowserFacts> {
+  signedInBy: SignedInBy;
+  /** The passkey that did it. */
+  passkeyId?: string | undefined;
+  /** How long it lasts. */
+  seconds?: number;
+}
 
 /** Signs a user in. @returns the session's id, for the cookie. */
-export async function startSession(db: Database, userId: string): Promise<string> {
+export async function startSession(
+  db: Database,
+  userId: string,
+  { signedInBy, passkeyId, userAgent, address, seconds = SESSION_SECONDS }: NewSession,
+): Promise<string> {
   await db
     .delete(userSessions)
     .where(and(eq(userSessions.userId, userId), lt(userSessions.expiresAt, sql`now()`)));
   const id = newId();
-  const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000);
-  await db.insert(userSessions).values({ id, userId, expiresAt });
+  await db.insert(userSessions).values({
+    id,
+    userId,
+    expiresAt: new Date(Date.now() + seconds * 1000),
+    signedInBy,
+    passkeyId: passkeyId ?? null,
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
+    address: address ?? null,
+    lastSeenAt: sql`now()`,
+  });
   return id;
 }
 
-/** Who is signed in with a session; null when it has ended. */
-export async function findSessionUser(
-  db: Database,
-  sessionId: string,
-): Promise<{ id: string; email: string; hasPassword: boolean } | null> {
+export interface SessionUser {
+  id: string;
+  email: string;
+  hasPassword: boolean;
+  hasTwoFactor: boolean;
+  signedInAt: Date;
+  /** Null for sessions from before this was kept. */
+  signedInBy: SignedInBy | null;
+  /** Whether `noteSeen` has something to note. */
+  isSeenLongAgo: boolean;
+}
+
+/**
+ * Who is signed in with a session; null when it has ended. A session that was started with the password alone is
+ * nobody's where the account had a second factor by then, whatever started it.
+ */
+export async function findSessionUser(db: Database, sessionId: string): Promise<SessionUser | null> {
   if (!isId(sessionId)) return null;
   const [user] = await db
     .select({
       id: users.id,
       email: users.email,
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+      hasTwoFactor: sql<boolean>`${twoFactor.confirmedAt} is not null`,
+      signedInAt: userSessions.createdAt,
+      signedInBy: userSessions.signedInBy,
+      isSeenLongAgo: sql<boolean>`${seenLongAgo}`,
     })
     .from(userSessions)
     .innerJoin(users, eq(users.id, userSessions.userId))
-    .where(and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, sql`now()`)));
+    .leftJoin(twoFactor, eq(twoFactor.userId, userSessions.userId))
+    .where(
+      and(
+        eq(userSessions.id, sessionId),
+        gt(userSessions.expiresAt, sql`now()`),
+        sql`(${userSessions.signedInBy} in ('two_factor', 'passkey', 'provider') or ${twoFactor.confirmedAt} is null
+          or ${userSessions.createdAt} <= ${twoFactor.confirmedAt})`,
+      ),
+    );
   return user ?? null;
+}
+
+const seenLongAgo = or(
+  isNull(userSessions.lastSeenAt),
+  lt(userSessions.lastSeenAt, sql`now() - make_interval(secs => ${NOTE_SECONDS})`),
+);
+
+/** Notes that a session is used, and from where, every few minutes. */
+export async function noteSeen(db: Database, sessionId: string, address: string | null): Promise<void> {
+  await db
+    .update(userSessions)
+    .set({ lastSeenAt: sql`now()`, ...(address === null ? {} : { address }) })
+    .where(and(eq(userSessions.id, sessionId), seenLongAgo));
 }
 
 /** Signs out. */
 export async function endSession(db: Database, sessionId: string): Promise<void> {
   if (isId(sessionId)) await db.delete(userSessions).where(eq(userSessions.id, sessionId));
+}
+
+/**
+ * Signs a user out where a passkey signed in, except in the browser that asks.
+ * @param passkeyId left out: any passkey. Sessions that do not say which passkey started them end with each.
+ */
+export async function endPasskeySessions(
+  db: Pick<Database, 'delete'>,
+  { userId, passkeyId, sessionId }: { userId: string; passkeyId?: string; sessionId?: string },
+): Promise<void> {
+  const { passkeyId: startedBy } = userSessions;
+  await db
+    .delete(userSessions)
+    .where(
+      and(
+        eq(userSessions.userId, userId),
+        eq(userSessions.signedInBy, 'passkey'),
+        passkeyId === undefined ? undefined : or(eq(startedBy, passkeyId), isNull(startedBy)),
+        sessionId === undefined ? undefined : ne(userSessions.id, sessionId),
+      ),
+    );
 }
 
 /** Signs a user out everywhere else. @returns how many sessions that were. */

@@ -1,37 +1,39 @@
-import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
-import { invitations, memberships } from '#lib/identity/schema/accounts.ts';
+import { invitations, memberships, users } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { hashInvitationToken } from './invitations.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import { ROLE_LABELS, type Role, rolesBelow } from './roles.ts';
+import { proveAddress } from '#lib/identity/unproven-address.ts';
+import { ROLE_LABELS, type Role, rolesBelow } from '#lib/identity/roles/roles.ts';
 
-const openInvitation = (token: string) =>
+const openInvitation = (tokenHash: Buffer) =>
   and(
-    eq(invitations.tokenHash, hashInvitationToken(token)),
+    or(eq(invitations.tokenHash, tokenHash), eq(invitations.mailedTokenHash, tokenHash)),
     isNull(invitations.acceptedAt),
     isNull(invitations.revokedAt),
     gt(invitations.expiresAt, new Date()),
   );
 
-/** What an open invitation offers; null when it was used, revoked, has ended, or never was. */
+/** What an open invitation offers, and to whom (`email`; null: to anybody); null when it was used, revoked, has ended, or never was. */
 export async function findInvitation(
   db: Database,
   token: string,
-): Promise<{ workspaceName: string; role: Role } | null> {
+): Promise<{ workspaceName: string; role: Role; email: string | null } | null> {
   const [found] = await db
-    .select({ workspaceName: workspaces.name, role: invitations.role })
+    .select({ workspaceName: workspaces.name, role: invitations.role, email: invitations.email })
     .from(invitations)
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
-    .where(openInvitation(token));
+    .where(openInvitation(hashInvitationToken(token)));
   return found ?? null;
 }
 
 /**
- * Joins the workspace: an invitation works once. Who is a member already never loses rights by it.
- * @returns the workspace's id. @throws AppError `not_found` when the invitation is not open any more.
+ * Joins the workspace: an invitation works once. Who is a member already never loses rights by it. One that was made for an address is
+ * for the account of that address only, and shows that the address is theirs if its link is the mailed one.
+ * @returns the workspace's id. @throws AppError `not_found` when the invitation is not open any more; `forbidden` for another address
  */
 export async function acceptInvitation(
   db: Database,
@@ -42,10 +44,11 @@ export async function acceptInvitation(
 
 /** The same within a transaction that, for example, makes the account first. */
 export async function useInvitation(tx: Transaction, token: string, userId: string): Promise<string> {
+  const tokenHash = hashInvitationToken(token);
   const [invitation] = await tx
     .update(invitations)
     .set({ acceptedAt: new Date(), acceptedBy: userId })
-    .where(openInvitation(token))
+    .where(openInvitation(tokenHash))
     .returning();
   if (!invitation) {
     throw new AppError(
@@ -53,7 +56,9 @@ export async function useInvitation(tx: Transaction, token: string, userId: stri
       'This invitation was used, was revoked or has expired. Ask the person who sent it for a new one.',
     );
   }
-  const { workspaceId, role } = invitation;
+  const { workspaceId, role, email, mailedTokenHash } = invitation;
+  await assertInvited(tx, email, userId);
+  if (mailedTokenHash?.equals(tokenHash)) await proveAddress(tx, userId);
   // Compared in the statement: another invitation of the same person may be accepted at the same time.
   await tx
     .insert(memberships)
@@ -66,4 +71,11 @@ export async function useInvitation(tx: Transaction, token: string, userId: stri
   const ctx = { workspaceId, actor: userId };
   await recordAudit(ctx, tx, 'invitation.accepted', { id: invitation.id, name: ROLE_LABELS[role] });
   return workspaceId;
+}
+
+async function assertInvited(tx: Transaction, email: string | null, userId: string): Promise<void> {
+  if (email === null) return;
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (user?.email === email) return;
+  throw new AppError('forbidden', `This invitation is for ${email}. Sign in with that address to accept it.`);
 }

@@ -4,7 +4,9 @@ import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import { type Role, ROLE_LABELS } from './roles.ts';
+import { getSignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
+import { hasOtherOwner, lockOwners } from '#lib/identity/sign-in-policy/owners.ts';
+import { type Role, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 
 type MemberContext = Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>;
 
@@ -57,12 +59,7 @@ async function lockMember(
   tx: Transaction,
   userId: string,
 ): Promise<{ email: string; role: Role }> {
-  await tx
-    .select({ userId: memberships.userId })
-    .from(memberships)
-    .where(and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.role, 'owner')))
-    .orderBy(memberships.userId)
-    .for('update');
+  await lockOwners(tx, ctx.workspaceId);
   const [member] = isId(userId)
     ? await tx
         .select({ email: users.email, role: memberships.role })
@@ -76,10 +73,12 @@ async function lockMember(
 }
 
 async function assertOtherOwner(ctx: MemberContext, tx: Transaction, userId: string): Promise<void> {
-  const owners = await tx
-    .select({ userId: memberships.userId })
-    .from(memberships)
-    .where(and(eq(memberships.workspaceId, ctx.workspaceId), eq(memberships.role, 'owner')));
-  if (owners.some((owner) => owner.userId !== userId)) return;
-  throw new AppError('conflict', 'A workspace needs an owner. Make someone else an owner first.');
+  if (await hasOtherOwner(tx, ctx.workspaceId, userId)) return;
+  const { requiresIdentity } = await getSignInPolicy(tx);
+  throw new AppError(
+    'conflict',
+    requiresIdentity
+      ? 'A workspace needs an owner who can sign in: with the identity provider, or as a break-glass owner. Make someone else such an owner first.'
+      : 'A workspace needs an owner. Make someone else an owner first.',
+  );
 }

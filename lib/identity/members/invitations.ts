@@ -3,9 +3,12 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import { invitations } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId, newId } from '#lib/core/ids.ts';
-import type { ActorContext, Context } from '#lib/identity/context.ts';
+import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import { ROLE_LABELS } from './roles.ts';
+import { assertInvitationsLast } from '#lib/identity/groups/group-access.ts';
+import { queueMail } from '#lib/mail/queue-mail.ts';
+import { workspaces } from '#lib/identity/schema/workspaces.ts';
+import { type Role, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 import type { Invitation, NewInvitation } from './schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,26 +16,62 @@ const DAY_MS = 86_400_000;
 /** What is kept of an invitation's token: it is random, so a plain hash will do. */
 export const hashInvitationToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Makes an invitation. The link is in this answer only. */
+const makeToken = (): string => randomBytes(24).toString('base64url');
+
+/**
+ * Makes an invitation. Its link is in this answer. Where an address is given, only that one can accept it, and a mail to it has another
+ * link: whoever opens that one has shown that the address is theirs.
+ * @throws AppError `conflict` where only groups decide who is in the workspace
+ */
 export async function createInvitation(
-  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor' | 'baseUrl'>,
-  { note, role, days }: NewInvitation,
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor' | 'baseUrl' | 'secrets'>,
+  { note: given, role, days, email }: NewInvitation,
 ): Promise<{ id: string; url: string }> {
-  const token = randomBytes(24).toString('base64url');
+  await assertInvitationsLast(ctx);
+  const token = makeToken();
+  const mailedToken = email === undefined ? null : makeToken();
   const id = newId();
+  const urlOf = (secret: string) => `${ctx.baseUrl}/invitations/${secret}`;
+  const note = given || (email ?? '');
   await ctx.db.transaction(async (tx) => {
     await tx.insert(invitations).values({
       id,
       workspaceId: ctx.workspaceId,
       tokenHash: hashInvitationToken(token),
+      mailedTokenHash: mailedToken === null ? null : hashInvitationToken(mailedToken),
+      email: email ?? null,
       note,
       role,
       createdBy: ctx.actor,
       expiresAt: new Date(Date.now() + days * DAY_MS),
     });
     await recordAudit(ctx, tx, 'invitation.created', { id, name: describe(note, ROLE_LABELS[role]) });
+    if (email !== undefined && mailedToken !== null)
+      await mailInvitation(ctx, tx, { to: email, role, days, url: urlOf(mailedToken) });
   });
-  return { id, url: `${ctx.baseUrl}/invitations/${token}` };
+  return { id, url: urlOf(token) };
+}
+
+async function mailInvitation(
+  { workspaceId, secrets }: Pick<ActorContext, 'workspaceId' | 'secrets'>,
+  tx: Transaction,
+  { to, role, days, url }: { to: string; role: Role; days: number; url: string },
+): Promise<void> {
+  const [workspace] = await tx
+    .select({ name: workspaces.name })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  await queueMail(tx, secrets, {
+    kind: 'invitation',
+    to,
+    usefulSeconds: (days * DAY_MS) / 1000,
+    subject: `Join “${workspace?.name ?? ''}” on Patchbay`,
+    paragraphs: [
+      `You are invited to the workspace “${workspace?.name ?? ''}” as ${ROLE_LABELS[role]}.`,
+      `The link works once, with the address ${to}, for ${days === 1 ? '1 day' : `${days} days`}.`,
+    ],
+    link: { label: 'Accept invitation', url },
+  });
 }
 
 /** Invitations that were neither accepted nor revoked, newest first. */
@@ -48,9 +87,10 @@ export async function listInvitations(ctx: Pick<Context, 'db' | 'workspaceId'>):
       ),
     )
     .orderBy(desc(invitations.id));
-  return rows.map(({ id, note, role, createdAt, expiresAt }) => ({
+  return rows.map(({ id, note, email, role, createdAt, expiresAt }) => ({
     id,
     note,
+    email,
     role,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFirstOwner, createInvitedAccount, isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { listMemberships } from '#lib/identity/auth/list-memberships.ts';
+import { createSecretBox, type SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
@@ -13,14 +15,14 @@ import { changeRole, leaveWorkspace, removeMember } from './change-membership.ts
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { listMembers } from './list-members.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
 
 const PASSWORD = 'correct horse battery';
 
 let database: TestDatabase;
 let db: Database;
 let ownerId: string;
-let ctx: { db: Database; workspaceId: string; actor: string; baseUrl: string };
+let ctx: { db: Database; workspaceId: string; actor: string; baseUrl: string; secrets: SecretBox };
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -34,7 +36,13 @@ beforeAll(async () => {
   expect(won).toHaveLength(1);
   ownerId = won[0]?.value.id ?? '';
   const [first] = await listMemberships(db, ownerId);
-  ctx = { db, workspaceId: first?.id ?? '', actor: ownerId, baseUrl: 'https://patchbay.example' };
+  ctx = {
+    db,
+    workspaceId: first?.id ?? '',
+    actor: ownerId,
+    baseUrl: 'https://patchbay.example',
+    secrets: createSecretBox(`k1:${randomBytes(32).toString('base64')}`),
+  };
 });
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasRole, ROLES } from './roles.ts';
+import { hasRole, ROLES } from '#lib/identity/roles/roles.ts';
 import { emailSchema, newAccountSchema } from './schema.ts';
 
 test('each role may do what it and the lesser ones may', () => {

@@ -1,6 +1,7 @@
 // Members and invitations as screens and forms see them.
 import * as z from 'zod';
-import { type Role, ROLES } from './roles.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
+import { roleSchema } from '#lib/identity/roles/schema.ts';
 
 const MIN_PASSWORD_CHARACTERS = 12;
 /** Scrypt takes any length; this keeps a request from making it work on megabytes. */
@@ -21,9 +22,9 @@ const passwordSchema = z
   )
   .max(MAX_PASSWORD_CHARACTERS, `Use at most ${MAX_PASSWORD_CHARACTERS} characters.`);
 
-export const roleSchema = z.enum(ROLES);
-
 export const newAccountSchema = z.strictObject({ email: emailSchema, password: passwordSchema });
+
+export const newPasswordSchema = z.strictObject({ password: passwordSchema });
 
 export const newInvitationSchema = z.strictObject({
   note: z
@@ -33,6 +34,8 @@ export const newInvitationSchema = z.strictObject({
     .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
   role: roleSchema,
   days: z.int().min(1).max(30),
+  /** Gets a link by mail, and is the only address that can accept the invitation. */
+  email: emailSchema.optional(),
 });
 
 export const changeRoleSchema = z.strictObject({ userId: z.string(), role: roleSchema });
@@ -52,11 +55,14 @@ export interface Member {
   role: Role;
   /** ISO 8601. */
   joinedAt: string;
+  hasTwoFactor: boolean;
 }
 
 export interface Invitation {
   id: string;
   note: string;
+  /** Null: any address can accept it. */
+  email: string | null;
   role: Role;
   createdAt: string;
   expiresAt: string;

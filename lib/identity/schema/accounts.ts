@@ -1,6 +1,6 @@
 // People: their accounts, sessions and memberships of workspaces, and the record of who did what.
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant, workspaces } from './workspaces.ts';
 
 type Role = 'owner' | 'editor' | 'viewer';
@@ -12,6 +12,8 @@ export const users = pgTable('users', {
   /** Null: signs in with the identity provider only. */
   passwordHash: text('password_hash'),
   createdAt: instant('created_at').notNull().defaultNow(),
+  /** Whoever created it with a password typed the address, and nothing has shown that it is theirs: `unproven-address.ts`. */
+  isAddressUnproven: boolean('is_address_unproven').notNull().default(false),
 });
 
 /** Accounts at the identity provider. */
@@ -23,6 +25,11 @@ export const userIdentities = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** That the provider told at the last sign-in; null: none were told. */
+    groups: text('groups').array(),
+    signedInAt: instant('signed_in_at'),
+    /** Its account was created with its address, which nobody had verified: whoever proves to have the address takes the account over. */
+    isAddressUnproven: boolean('is_address_unproven').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.issuer, table.subject] }),
@@ -40,8 +47,31 @@ export const userSessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
+    /** How the person signed in. Null: before this was kept. */
+    signedInBy: text('signed_in_by').$type<'password' | 'two_factor' | 'passkey' | 'provider'>(),
+    /** Of those that a passkey started: which one; it may be deleted by now. Null there: before this was kept. */
+    passkeyId: uuid('passkey_id'),
+    userAgent: text('user_agent'),
+    /** The network address of the last request that was noted. */
+    address: text('address'),
+    /** Noted every few minutes. */
+    lastSeenAt: instant('last_seen_at'),
   },
   (table) => [index('user_sessions_user').on(table.userId)],
+);
+
+/** Links that give an account a new password: each works once, for an hour. */
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    /** SHA-256 of the token in the link. */
+    tokenHash: bytea('token_hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('password_resets_user').on(table.userId)],
 );
 
 export const memberships = pgTable(
@@ -72,6 +102,10 @@ export const invitations = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     /** SHA-256 of the token in the link, which is shown once. */
     tokenHash: bytea('token_hash').notNull().unique(),
+    /** SHA-256 of the token in the mailed link, which nobody else is shown: who has it reads the mail of the address. Null: not mailed. */
+    mailedTokenHash: bytea('mailed_token_hash'),
+    /** Lower case. The only address that may accept it; null: any. */
+    email: text('email'),
     /** Whom it is for, in the inviter's words: it helps to tell open invitations apart and binds nobody. */
     note: text('note').notNull(),
     role: text('role').$type<Role>().notNull(),
@@ -84,6 +118,7 @@ export const invitations = pgTable(
   },
   (table) => [
     index('invitations_workspace').on(table.workspaceId, table.id),
+    index('invitations_mailed_token').on(table.mailedTokenHash),
     check('invitations_role', sql`role in ('owner', 'editor', 'viewer')`),
   ],
 );

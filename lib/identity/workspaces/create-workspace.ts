@@ -4,7 +4,7 @@ import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
-import { hasRole, type Role } from '#lib/identity/members/roles.ts';
+import { hasRole, type Role } from '#lib/identity/roles/roles.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
 /** One person needs a few; a script that makes thousands is a mistake. */

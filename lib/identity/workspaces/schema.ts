@@ -1,7 +1,11 @@
-// What the forms of the workspace's settings send.
+// What the forms of the workspace's settings send, and the REST API.
 import * as z from 'zod';
 
 export const numberMaskingSchema = z.strictObject({ masksNumbers: z.boolean() });
+
+export const twoFactorRequirementSchema = z
+  .strictObject({ required: z.boolean() })
+  .meta({ id: 'TwoFactorRequirement' });
 
 export const workspaceNameSchema = z.strictObject({
   name: z

@@ -53,7 +53,7 @@ const fixOf = (error: Error): string =>
   error instanceof PlatformError ? error.meaning.hint : 'Reconnect the connection.';
 
 function checkToken(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
-  // What was not granted is a finding of its own.
+  // What was not granted is its own finding.
   const connection = toConnection(ctx, { ...row, scopes: ctx.platform.scopes.split(/\s+/) });
   const id = 'token';
   if (connection.status === 'needs_reconnecting') {

@@ -280,7 +280,7 @@ describe('what the screens show', () => {
       status: 'expires_soon',
       status_reason: expect.stringMatching(/3 days/) as string,
     });
-    await world.runtime.hot.query(`update connections set token_expires_at = now()`);
+    await world.runtime.hot.query(`update connections set token_expires_at = now() - interval '1 second'`);
     expect(await getConnection(world.ctx, { id })).toMatchObject({ status: 'needs_reconnecting' });
   });
 

@@ -19,7 +19,7 @@ let processes: OpenedRuntime[];
 
 beforeAll(async () => {
   world = await startMessagingWorld();
-  // Each with connections and a memory of its own, as separate processes are.
+  // Each with connections and its own memory, as separate processes are.
   processes = [world.runtime, ...[1, 2, 3].map(() => world.openRuntime())];
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@
 // token that is rotated works once: two refreshes at the same time would end the connection.
 import { and, eq, sql } from 'drizzle-orm';
 import { setTimeout as wait } from 'node:timers/promises';
+import { telemetry } from '#lib/core/telemetry.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -42,7 +43,12 @@ export function refreshConnection(
   const key = `${row.id} ${row.tokenRevision} ${need}`;
   const known = ofDatabase.get(key);
   if (known) return known;
-  const outcome = refresh(ctx, row, need).finally(() => ofDatabase.delete(key));
+  const outcome = refresh(ctx, row, need)
+    .then((settled) => {
+      telemetry.tokenRefresh.tell({ outcome: settled.kind });
+      return settled;
+    })
+    .finally(() => ofDatabase.delete(key));
   ofDatabase.set(key, outcome);
   return outcome;
 }

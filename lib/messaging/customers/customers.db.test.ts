@@ -33,6 +33,20 @@ const receive = (message: object) =>
   );
 
 /** The names of each customer. */
+/** A message that was sent to the number. @returns its id */
+async function sendToNumber(): Promise<string> {
+  const messageId = newMessageId();
+  await recordSent(receiver.world.ctx, {
+    messageId,
+    connectionId: receiver.connectionId,
+    phoneNumberId: PHONE,
+    recipient: NUMBER,
+    kind: 'text',
+    taskRun: null,
+  });
+  return messageId;
+}
+
 async function listCustomers(): Promise<string[][]> {
   const { rows } = await receiver.world.runtime.hot.query<{ names: string[] }>(
     'select array_agg(name order by name) as names from customer_names group by customer_id order by 1',
@@ -71,32 +85,63 @@ describe('names are put together', () => {
   });
 
   test('by a status without a number, of a message whose recipient is known', async () => {
-    const messageId = newMessageId();
-    await recordSent(receiver.world.ctx, {
-      messageId,
-      connectionId: receiver.connectionId,
-      phoneNumberId: PHONE,
-      recipient: NUMBER,
-      kind: 'text',
-      taskRun: null,
-    });
+    const messageId = await sendToNumber();
     const status = { id: messageId, status: 'delivered', timestamp: String(AT) };
     await receiver.deliver(notification({ statuses: [{ ...status, recipient_user_id: USER_ID }] }));
     expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
   });
 
   test('by a reply to a message that was sent to the number', async () => {
-    const messageId = newMessageId();
-    await recordSent(receiver.world.ctx, {
-      messageId,
-      connectionId: receiver.connectionId,
-      phoneNumberId: PHONE,
-      recipient: NUMBER,
-      kind: 'text',
-      taskRun: null,
-    });
+    const messageId = await sendToNumber();
     await receive({ from_user_id: USER_ID, context: { from: '12125550101', id: messageId } });
     expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+  });
+
+  test('by the answer to a send, where the platform has another number for the one that was entered', async () => {
+    const { ctx, runtime, workspaceId } = receiver.world;
+    const [entered, number] = ['525550001111', '5215550001111'];
+    await receive({ from: number, from_user_id: USER_ID });
+    expect(await hasWindow(entered)).toBe(false);
+    const sent = {
+      connectionId: receiver.connectionId,
+      phoneNumberId: PHONE,
+      kind: 'text' as const,
+      taskRun: null,
+    };
+    for (const copy of [1, 2])
+      await recordSent(ctx, { ...sent, messageId: `${newMessageId()}${copy}`, recipient: entered, number });
+    expect(await listCustomers()).toEqual([[number, entered, USER_ID]]);
+    expect(await hasWindow(entered)).toBe(true);
+    const told = { number, userId: USER_ID, businessAccountId: '1' };
+    expect((await learnCustomer(runtime.hot, workspaceId, told)).names).toEqual([number, entered, USER_ID]);
+    await receive({
+      from: number,
+      from_user_id: USER_ID,
+      type: 'system',
+      system: { type: 'user_changed_number', wa_id: OTHER_NUMBER, user_id: OTHER_USER_ID },
+    });
+    expect(await listCustomers()).toEqual([[OTHER_NUMBER, OTHER_USER_ID]]);
+  });
+
+  test('by the answer to a send to a customer whom nobody knew, and who was known by the entered number alone', async () => {
+    const { ctx } = receiver.world;
+    const sent = {
+      connectionId: receiver.connectionId,
+      phoneNumberId: PHONE,
+      kind: 'text' as const,
+      taskRun: null,
+    };
+    const send = (recipient: string, number: string) =>
+      recordSent(ctx, { ...sent, messageId: newMessageId(), recipient, number });
+    await send('525550002222', '5215550002222');
+    await receive({ from: '525550003333', from_user_id: USER_ID });
+    await send('525550003333', '5215550003333');
+    await send(NUMBER, NUMBER);
+    await send(USER_ID, '5215550003333');
+    expect(await listCustomers()).toEqual([
+      ['5215550002222', '525550002222'],
+      ['5215550003333', '525550003333', USER_ID],
+    ]);
   });
 
   test('but not those of members of a group', async () => {

@@ -22,10 +22,11 @@ interface NameRow {
   name: string;
   customer_id: string;
   business_account_id: string;
+  alias_of: string | null;
 }
 
 const READ = `
-select name, customer_id, business_account_id from customer_names
+select name, customer_id, business_account_id, alias_of from customer_names
 where workspace_id = $1
   and customer_id in (select customer_id from customer_names where workspace_id = $1 and name = any($2::text[]))
 order by name`;
@@ -80,6 +81,7 @@ const isKnown = (rows: readonly NameRow[], names: readonly string[]): boolean =>
 /** Whether a customer who is told under these names no longer has this one. */
 function isReplaced(row: NameRow, { number, userId, businessAccountId }: ToldNames): boolean {
   if (row.name === number || row.name === userId) return false;
+  if (row.alias_of !== null) return number !== '' && row.alias_of !== number;
   if (!isUserId(row.name)) return number !== '';
   return userId !== '' && row.business_account_id === businessAccountId;
 }

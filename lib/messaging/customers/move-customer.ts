@@ -10,7 +10,8 @@ select $1, name, $2, $3 from unnest($4::text[]) as told(name) order by name
 on conflict (workspace_id, name) do update
   set customer_id = excluded.customer_id, business_account_id = excluded.business_account_id`;
 
-const FORGET = 'delete from customer_names where workspace_id = $1 and name = any($2::text[])';
+const FORGET =
+  'delete from customer_names where workspace_id = $1 and (name = any($2::text[]) or alias_of = any($2::text[]))';
 
 const MOVE_WINDOWS = `
 with moved as (

@@ -1,5 +1,5 @@
 // Forwards changes to the workflows that subscribe to them, through the same intake as any webhook. A change that no
-// workflow gets is kept as an event of its own.
+// workflow gets is kept as its own event.
 import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';

@@ -1,6 +1,7 @@
 // What /hooks/messaging/<token> does: the handshake, and notifications. A notification is answered with 200 only after
 // everything it says is committed; anything else makes the platform send it again.
 import type { Logger } from 'pino';
+import { about } from '#lib/core/log-fields.ts';
 import { verifyTokenOf, sealedFor, sha256 } from '#lib/messaging/connections/sealing.ts';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
@@ -75,7 +76,7 @@ export async function receiveNotification(
   }
   const owner = { workspaceId: receiver.workspace_id, connectionId: receiver.id };
   const count = await storeNotification(deps.pool, owner, rawBody);
-  deps.logger.debug({ connectionId: receiver.id, ...count }, 'notification stored');
+  deps.logger.debug({ ...about({ connectionId: receiver.id }), ...count }, 'notification stored');
   return { status: 200, body: 'EVENT_RECEIVED' };
 }
 

@@ -1,4 +1,6 @@
 // What notifications change in the tables of messages, each statement on the client of one transaction.
+import { telemetry } from '#lib/core/telemetry.ts';
+import { labelOfCode } from '#lib/messaging/platform/error-table.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
 import { type Customer, learnCustomer, type ToldNames } from '#lib/messaging/customers/learn-customer.ts';
 import { moveCustomer } from '#lib/messaging/customers/move-customer.ts';
@@ -89,7 +91,21 @@ on conflict (workspace_id, message_id) do update set
   status_at = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status_at else known.status_at end,
   recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
   errors = coalesce(excluded.errors, known.errors)
-returning recipient`;
+returning recipient, run_id, task_id, iteration`;
+
+interface SentRow {
+  recipient: string;
+  run_id: string | null;
+  task_id: number | null;
+  iteration: string | null;
+}
+
+function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {
+  const { run_id: id, task_id: taskId, iteration } = sent ?? {};
+  const run = id && typeof taskId === 'number' ? { id, taskId, iteration: iteration ?? '' } : undefined;
+  const error = status === 'failed' ? labelOfCode(errors[0]?.code) : 'none';
+  telemetry.messageStatus.tell({ status, error, run });
+}
 
 /**
  * Statuses come in any order and never go back; one that is behind only joins the timeline. Those of a message that was
@@ -109,7 +125,7 @@ export async function recordStatus(
     ...(errors.length > 0 ? { errors } : {}),
     ...(change.pricing === null ? {} : { pricing: change.pricing }),
   };
-  const { rows } = await client.query<{ recipient: string }>(RECORD_STATUS, [
+  const { rows } = await client.query<SentRow>(RECORD_STATUS, [
     owner.workspaceId,
     messageId,
     owner.connectionId,
@@ -120,6 +136,7 @@ export async function recordStatus(
     errors.length > 0 ? JSON.stringify(errors) : null,
     JSON.stringify([step]),
   ]);
+  tellOfStatus(change, rows[0]);
   const sentTo = rows[0]?.recipient ?? '';
   const told = {
     number: number || (/^\d{7,15}$/.test(sentTo) ? sentTo : ''),

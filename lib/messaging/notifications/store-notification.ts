@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '#lib/core/db/client.ts';
+import { inTransaction } from '#lib/core/db/in-transaction.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { forwardChanges } from './forward-changes.ts';
 import { keepNotifications } from './keep-notifications.ts';
+import { noteAccount } from './note-account.ts';
 import type { Change } from './notification-types.ts';
 import { parseNotification } from './parse-notification.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
@@ -40,8 +42,8 @@ export async function storeNotification(
 ): Promise<StoredCount> {
   const changes = readChanges(rawBody);
   if ('problem' in changes)
-    return inTransaction(pool, owner, (client) => keepUnread(client, owner, rawBody, changes.problem));
-  return inTransaction(pool, owner, (client) => storeChanges(client, owner, changes));
+    return untilNoDeadlock(pool, owner, (client) => keepUnread(client, owner, rawBody, changes.problem));
+  return untilNoDeadlock(pool, owner, (client) => storeChanges(client, owner, changes));
 }
 
 function readChanges(rawBody: Uint8Array): Change[] | { problem: string } {
@@ -64,8 +66,12 @@ async function storeChanges(
     (change, index) => fresh.has(change.key) && keys.indexOf(change.key) === index,
   );
   const recorded = await recordChanges(client, owner, first);
-  if (first.some(concernsConnection)) await client.query(CHECK_SOON, [owner.connectionId]);
-  return { changes: first.length, ...(await forwardChanges(client, owner, recorded, new Date())) };
+  const receivedAt = new Date();
+  if (first.some(concernsConnection)) {
+    await client.query(CHECK_SOON, [owner.connectionId]);
+    await noteAccount(client, owner, first, receivedAt);
+  }
+  return { changes: first.length, ...(await forwardChanges(client, owner, recorded, receivedAt)) };
 }
 
 async function keepUnread(
@@ -86,7 +92,7 @@ const DEADLOCK = '40P01';
 const MAX_TRIES = 3;
 
 /** Notifications about the same customers may reach them in another order; who is stopped for it begins again. */
-async function inTransaction<Result>(
+async function untilNoDeadlock<Result>(
   pool: Pool,
   owner: ChangeOwner,
   work: (client: Queryable) => Promise<Result>,
@@ -100,22 +106,13 @@ async function inTransaction<Result>(
   }
 }
 
-async function tryTransaction<Result>(
+const tryTransaction = <Result>(
   pool: Pool,
   { connectionId }: ChangeOwner,
   work: (client: Queryable) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+): Promise<Result> =>
+  inTransaction(pool, async (client) => {
     const result = await work(client);
     await client.query(NOTE_ARRIVAL, [connectionId]);
-    await client.query('commit');
-    client.release();
     return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    client.release(true);
-    throw error;
-  }
-}
+  });

@@ -3,7 +3,7 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { Statements } from '#lib/engine/store/start-runs.ts';
 import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
-import { customerKey, readQuestionId } from '#lib/messaging/sending/signal-keys.ts';
+import { customerKey, readQuestionId, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { Incoming, IncomingMessage, IncomingStatus } from './incoming.ts';
 
 /** A run that waited for what came in and continues with it. */
@@ -40,15 +40,25 @@ function ofMessage(message: IncomingMessage): Signal {
   };
 }
 
-/** Of the statuses of a question only its failure is an answer. */
-function ofStatus(status: IncomingStatus): Signal {
-  const { workspaceId, phoneNumberId, customer, messageId, errors, callbackData } = status;
-  const taskRun = status.status === 'failed' ? readQuestionId(callbackData) : undefined;
+/**
+ * Of the statuses of a question only its failure is an answer. A send that waits said so in what comes back with the
+ * statuses of its message: for all others nothing is looked up.
+ */
+function ofStatus(change: IncomingStatus): Signal {
+  const { workspaceId, phoneNumberId, customer, messageId, status, at, callbackData } = change;
+  const id = `status:${messageId}:${status}`;
+  const errors = change.errors.map((error) => ({ ...error }));
+  const key = readStatusKey(callbackData, status);
+  if (key !== undefined) {
+    const payload = stringifyJson({ kind: 'status', status, at: at.toISOString(), errors });
+    return { workspaceId, keys: [key], id, payload };
+  }
+  const taskRun = status === 'failed' ? readQuestionId(callbackData) : undefined;
   return {
     workspaceId,
     keys: taskRun ? keysOf(phoneNumberId, customer) : [],
-    id: `status:${messageId}:${status.status}`,
-    payload: stringifyJson({ kind: 'failed', errors: errors.map((error) => ({ ...error })) }),
+    id,
+    payload: stringifyJson({ kind: 'failed', errors }),
     taskRun,
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { MESSAGE_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 import { MESSAGES } from '#lib/messaging/testing/message-samples.ts';
 import { flattenChange } from './flatten-change.ts';
 import { parseNotification } from './parse-notification.ts';
@@ -47,18 +48,7 @@ describe('kinds', () => {
   };
 
   test.each(MESSAGES.map(([title, content]) => [title, content] as const))('%s', (title, content) => {
-    const kinds = [
-      'text',
-      'button',
-      'media',
-      'location',
-      'contacts',
-      'reaction',
-      'order',
-      'form',
-      'other',
-    ] as const;
-    const wanting = kinds.filter((kind) =>
+    const wanting = MESSAGE_KINDS.filter((kind) =>
       wantsChange({ ...ALL, message_kinds: [kind] }, messageOf(content)),
     );
     expect(wanting).toEqual([KIND_OF[title] ?? 'other']);

@@ -124,6 +124,12 @@ function of(kind: PlatformErrorClass, ...codes: number[]): [number, PlatformErro
   return codes.map((code) => [code, kind]);
 }
 
+/** An error's code as a metric tells it, so that there are never more than the table has: those without a meaning of their own are `other`. */
+export function labelOfCode(code: number | undefined): string {
+  if (code === undefined) return 'none';
+  return CLASS_BY_CODE.has(code) ? String(code) : 'other';
+}
+
 /** Subcode with which code 100 means an unknown object. */
 const UNKNOWN_OBJECT = 33;
 

@@ -2,7 +2,8 @@
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
-import { exchange, ExchangeError, type HttpAnswer } from './exchange.ts';
+import { secondsSince, telemetry } from '#lib/core/telemetry.ts';
+import { exchange, ExchangeError, type HttpAnswer, type HttpCall } from './exchange.ts';
 import type { StreamedBody } from './multipart.ts';
 import { PlatformError } from './platform-error.ts';
 import { readError } from './read-error.ts';
@@ -42,13 +43,42 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
   const headers: Record<string, string> = { authorization: `Bearer ${accessToken}` };
   if (call.body) headers['content-type'] = 'application/json';
   if (call.upload) headers['content-type'] = call.upload.contentType;
-  const answer = await send({
+  const http: HttpCall = {
     method: call.method,
     url,
     headers: { ...headers, ...call.headers },
     body: call.body ? stringifyJson(call.body) : call.upload,
     timeoutMs: call.upload ? Math.max(settings.timeoutMs, UPLOAD_TIMEOUT_MS) : settings.timeoutMs,
-  });
+  };
+  return telling({ operation: operationOf(call), url }, () => ask(http, accessToken));
+}
+
+/** What a call does, without the ids in its path: `POST messages`. */
+const operationOf = ({ method, path }: GraphCall): string => {
+  const last = path.at(-1) ?? '';
+  return `${method} ${/^[a-z_]+$/.test(last) ? last : 'object'}`;
+};
+
+async function telling<Result>(
+  about: { operation: string; url: URL },
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const start = performance.now();
+  const tell = (outcome: string, code?: number): void =>
+    telemetry.platformCall.tell({ ...about, outcome, code, seconds: secondsSince(start) });
+  try {
+    const result = await call();
+    tell('ok');
+    return result;
+  } catch (error) {
+    if (error instanceof PlatformError) tell(error.kind, error.facts.code);
+    else tell('internal');
+    throw error;
+  }
+}
+
+async function ask(call: HttpCall, accessToken: string): Promise<JsonObject> {
+  const answer = await send(call);
   const body = readJson(answer);
   if (answer.status < 200 || answer.status >= 300) throw readError(answer, body, accessToken);
   if (isJsonObject(body) && !isJsonObject(body['error'])) return body;
@@ -60,7 +90,7 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
 export const lostAnswer = (httpStatus: number, platformMessage: string): PlatformError =>
   new PlatformError('lost_answer', { httpStatus, platformMessage });
 
-async function send(call: Parameters<typeof exchange>[0]): Promise<HttpAnswer> {
+async function send(call: HttpCall): Promise<HttpAnswer> {
   try {
     return await exchange(call);
   } catch (error) {

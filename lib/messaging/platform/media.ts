@@ -10,6 +10,8 @@ export interface MediaFacts {
   url: string;
   mimeType: string;
   bytes: number;
+  /** In hexadecimal; empty where the platform does not tell. */
+  sha256: string;
 }
 
 const uploadSchema = z.object({ id: text });
@@ -17,6 +19,7 @@ const mediaSchema = z.object({
   url: text,
   mime_type: text,
   file_size: field((value) => Number(toText(value))),
+  sha256: field((value) => toHex(toText(value))),
 });
 
 /** Uploads a file so that messages can name its id. @throws PlatformError */
@@ -40,5 +43,10 @@ export async function getMedia(access: GraphAccess, mediaId: string): Promise<Me
     url: media.url,
     mimeType: media.mime_type,
     bytes: media.file_size,
+    sha256: media.sha256,
   };
 }
+
+/** Answers have it in hexadecimal, notifications in base64. */
+const toHex = (hash: string): string =>
+  /^[\da-f]{64}$/i.test(hash) ? hash.toLowerCase() : Buffer.from(hash, 'base64').toString('hex');

@@ -2,13 +2,23 @@
 import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { objectsOf, text } from '#lib/messaging/platform-fields.ts';
+import { type ContentMessage, toContent } from './content-message.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
+import { labelOfCode } from './error-table.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
+import { type InteractiveMessage, toInteractive } from './interactive-message.ts';
+import {
+  type HeaderValue,
+  type MediaSource,
+  type MediaType,
+  type MessageExtras,
+  toExtras,
+  toHeader,
+} from './message-parts.ts';
+import { PlatformError } from './platform-error.ts';
 import { isUserId } from './user-id.ts';
 
-export type MediaType = 'image' | 'video' | 'document' | 'audio';
-
-/** Where a file is: exactly one of the two. */
-export type MediaSource = { link: string } | { id: string };
+export type { HeaderValue as TemplateHeaderValue, MediaSource, MediaType } from './message-parts.ts';
 
 export interface TemplateButtonValue {
   /** Place of the button in the template, from 0. */
@@ -16,43 +26,50 @@ export interface TemplateButtonValue {
   text: string;
 }
 
-export type TemplateHeaderValue =
-  { type: 'text'; text: string } | { type: Exclude<MediaType, 'audio'>; source: MediaSource };
-
-export interface QuestionChoice {
-  /** Comes back when it is tapped. */
-  id: string;
-  title: string;
-  description: string;
+/** What comes back when a quick reply of a template is tapped; left out it is the button's label. */
+export interface QuickReplyPayload {
+  /** Place of the button in the template, from 0, counted over all its buttons. */
+  index: number;
+  payload: string;
 }
 
-/** Reply buttons, or a list that opens by a button. */
-export type QuestionChoices =
-  { buttons: readonly QuestionChoice[] } | { list: { button: string; rows: readonly QuestionChoice[] } };
-
 export type OutgoingMessage =
-  | {
+  | ({
       type: 'template';
       name: string;
       language: string;
       parameters: readonly string[];
-      header?: TemplateHeaderValue | undefined;
+      header?: HeaderValue | undefined;
       button?: TemplateButtonValue | undefined;
-    }
-  | { type: 'text'; body: string; previewUrl: boolean; callbackData?: string }
-  | ({ type: 'question'; text: string; footer: string; callbackData: string } & QuestionChoices)
+      quickReplies?: readonly QuickReplyPayload[];
+    } & MessageExtras)
+  | ({ type: 'text'; body: string; previewUrl: boolean } & MessageExtras)
   | {
       type: 'media';
       mediaType: MediaType;
       source: MediaSource;
       caption?: string | undefined;
       filename?: string | undefined;
-    };
+    }
+  | InteractiveMessage
+  | ContentMessage;
 
-const sentSchema = z.object({ messages: objectsOf({ id: text }) });
+const sentSchema = z.object({ messages: objectsOf({ id: text }), contacts: objectsOf({ wa_id: text }) });
+
+interface SendOptions {
+  /** Comes back with each status of the message, in place of what the message itself has. */
+  callbackData?: string | undefined;
+}
+
+interface SentAnswer {
+  /** As the platform assigned it. */
+  messageId: string;
+  /** The recipient's number as the platform has it, which for some countries is not the one that was entered; empty: not told. */
+  number: string;
+}
 
 /**
- * Sends a message and gives the id that the platform assigned.
+ * Sends a message.
  * @param recipient the digits of a number, or a user id. @throws PlatformError
  */
 export async function sendMessage(
@@ -60,22 +77,45 @@ export async function sendMessage(
   phoneNumberId: string,
   recipient: string,
   message: OutgoingMessage,
-): Promise<string> {
+  { callbackData }: SendOptions = {},
+): Promise<SentAnswer> {
   const to: JsonObject = isUserId(recipient) ? { recipient } : { to: recipient };
-  const body = { messaging_product: access.settings.product, ...to, ...toPayload(message) };
-  const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
-  const id = sentSchema.parse(answer).messages[0]?.id;
-  if (!id) throw lostAnswer(200, 'Its response has no message ID.');
-  return id;
+  const body = {
+    messaging_product: access.settings.product,
+    ...to,
+    ...toPayload(message),
+    ...(callbackData === undefined ? {} : { biz_opaque_callback_data: callbackData }),
+  };
+  try {
+    const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
+    const { messages, contacts } = sentSchema.parse(answer);
+    const messageId = messages[0]?.id;
+    if (!messageId) throw lostAnswer(200, 'Its response has no message ID.');
+    telemetry.send.tell({ type: message.type, outcome: 'accepted', error: 'none' });
+    return { messageId, number: contacts[0]?.wa_id ?? '' };
+  } catch (error) {
+    const { kind, facts } = error instanceof PlatformError ? error : { kind: 'internal' };
+    telemetry.send.tell({ type: message.type, outcome: kind, error: labelOfCode(facts?.code) });
+    throw error;
+  }
 }
 
-/** The customer sees a read receipt. @throws PlatformError */
+/**
+ * The customer sees a read receipt, on earlier messages too.
+ * @param isTyping shows that an answer is being written, until the next message, 25 seconds at most. @throws PlatformError
+ */
 export async function markRead(
   access: GraphAccess,
   phoneNumberId: string,
   messageId: string,
+  { isTyping = false } = {},
 ): Promise<boolean> {
-  const body = { messaging_product: access.settings.product, status: 'read', message_id: messageId };
+  const body = {
+    messaging_product: access.settings.product,
+    status: 'read',
+    message_id: messageId,
+    ...(isTyping ? { typing_indicator: { type: 'text' } } : {}),
+  };
   const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
   return answer['success'] === true;
 }
@@ -90,10 +130,18 @@ function toPayload(message: OutgoingMessage): JsonObject {
       return {
         type: 'text',
         text: { preview_url: message.previewUrl, body: message.body },
-        ...(message.callbackData === undefined ? {} : { biz_opaque_callback_data: message.callbackData }),
+        ...toExtras(message),
       };
-    case 'question':
-      return { ...toInteractive(message), biz_opaque_callback_data: message.callbackData };
+    case 'buttons':
+    case 'list':
+    case 'cta_url':
+    case 'location_request':
+      return toInteractive(message);
+    case 'location':
+    case 'contacts':
+    case 'sticker':
+    case 'reaction':
+      return toContent(message);
     case 'media': {
       const { mediaType, source, caption, filename } = message;
       const media: JsonObject = { ...source };
@@ -105,38 +153,23 @@ function toPayload(message: OutgoingMessage): JsonObject {
       const { name, language } = message;
       const components = templateComponents(message);
       const template: JsonObject = { name, language: { code: language } };
-      return { type: 'template', template: components.length > 0 ? { ...template, components } : template };
+      return {
+        type: 'template',
+        template: components.length > 0 ? { ...template, components } : template,
+        ...toExtras(message),
+      };
     }
   }
-}
-
-function toInteractive(message: Extract<OutgoingMessage, { type: 'question' }>): JsonObject {
-  const { text, footer } = message;
-  const about = { body: { text }, ...(footer === '' ? {} : { footer: { text: footer } }) };
-  if ('buttons' in message) {
-    const buttons = message.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } }));
-    return { type: 'interactive', interactive: { type: 'button', ...about, action: { buttons } } };
-  }
-  const rows = message.list.rows.map(({ id, title, description }) => ({
-    id,
-    title,
-    ...(description === '' ? {} : { description }),
-  }));
-  const action = { button: message.list.button, sections: [{ rows }] };
-  return { type: 'interactive', interactive: { type: 'list', ...about, action } };
 }
 
 function templateComponents({
   parameters,
   header,
   button,
+  quickReplies = [],
 }: Extract<OutgoingMessage, { type: 'template' }>): JsonObject[] {
   const components: JsonObject[] = [];
-  if (header) {
-    const parameter: JsonObject =
-      header.type === 'text' ? { ...header } : { type: header.type, [header.type]: { ...header.source } };
-    components.push({ type: 'header', parameters: [parameter] });
-  }
+  if (header) components.push({ type: 'header', parameters: [toHeader(header)] });
   if (parameters.length > 0) {
     components.push({ type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) });
   }
@@ -147,6 +180,14 @@ function templateComponents({
       sub_type: 'url',
       index: String(index),
       parameters: [{ type: 'text', text }],
+    });
+  }
+  for (const { index, payload } of quickReplies) {
+    components.push({
+      type: 'button',
+      sub_type: 'quick_reply',
+      index: String(index),
+      parameters: [{ type: 'payload', payload }],
     });
   }
   return components;

@@ -12,6 +12,15 @@ export interface TemplateFacts {
   header: 'text' | 'image' | 'video' | 'document' | null;
   /** Index of the button whose URL has a placeholder; null: none has. */
   buttonIndex: number | null;
+  /** Its quick replies in their order; left out: it was checked before they were noted. */
+  quickReplies?: QuickReply[];
+}
+
+/** A button of a message template that customers answer with. */
+export interface QuickReply {
+  title: string;
+  /** Place among all buttons of the template, from 0. */
+  index: number;
 }
 
 export interface PhoneFacts {

@@ -1,9 +1,8 @@
 // What is known of messages. No foreign keys: notifications and sends write here at their own pace, in any order.
 import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
+import type { SentKind } from './sent-kinds.ts';
 import { instant } from '#lib/identity/schema/workspaces.ts';
-
-export type SentKind = 'template' | 'text' | 'media' | 'question';
 
 /** One outgoing message; a status that arrives before the answer to the send makes the row, the answer completes it. */
 export const sentMessages = pgTable(
@@ -49,7 +48,8 @@ export const conversationWindows = pgTable(
 
 /**
  * Each customer under the names that the platform tells: their number, and their user id in each business portfolio. A
- * customer has at most one number, and at most one user id a business account.
+ * customer has at most one number, and at most one user id a business account; besides, the number as it was entered where
+ * the platform has another one for it.
  */
 export const customerNames = pgTable(
   'customer_names',
@@ -60,6 +60,8 @@ export const customerNames = pgTable(
     customerId: uuid('customer_id').notNull(),
     /** The business account whose notification told it. */
     businessAccountId: text('business_account_id').notNull(),
+    /** Of a number as it was entered: the number that the platform has for it. */
+    aliasOf: text('alias_of'),
     learnedAt: instant('learned_at').notNull().defaultNow(),
   },
   (table) => [

@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { sentMessages, type SentKind } from '#lib/messaging/schema/messaging.ts';
+import { sentMessages } from '#lib/messaging/schema/messaging.ts';
+import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 

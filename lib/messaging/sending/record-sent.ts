@@ -1,24 +1,30 @@
 import { sql } from 'drizzle-orm';
-import { sentMessages, type SentKind } from '#lib/messaging/schema/messaging.ts';
+import { sentMessages } from '#lib/messaging/schema/messaging.ts';
+import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { learnAlias } from '#lib/messaging/customers/learn-alias.ts';
+import { isUserId } from '#lib/messaging/platform/user-id.ts';
 
 export interface SentMessage {
   messageId: string;
   connectionId: string;
   phoneNumberId: string;
   recipient: string;
+  /** The recipient's number as the platform has it; left out or empty: it did not tell. */
+  number?: string | undefined;
   kind: SentKind;
   templateName?: string | undefined;
   /** Null: it was sent by hand. */
   taskRun: { runId: string; taskId: number; iteration: string } | null;
 }
 
-/** Remembers a message that the platform accepted; its first status may have arrived before. */
+/** Remembers a message that the platform accepted; its first status may have arrived before. For some countries it tells another number
+ * than the one that was entered: both are one customer from now on. */
 export async function recordSent(
-  ctx: Pick<Context, 'workspaceId'> & { db: Pick<Context['db'], 'insert'> },
+  ctx: Pick<Context, 'workspaceId'> & { db: Pick<Context['db'], 'insert' | 'execute'> },
   message: SentMessage,
 ): Promise<void> {
-  const { taskRun, templateName = null, ...known } = message;
+  const { taskRun, templateName = null, number = '', ...known } = message;
   const about = {
     ...known,
     templateName,
@@ -40,4 +46,6 @@ export async function recordSent(
       target: [sentMessages.workspaceId, sentMessages.messageId],
       set: { ...about, timeline: sql`(excluded.timeline::jsonb || ${sentMessages.timeline}::jsonb)::json` },
     });
+  if (number !== '' && number !== message.recipient && !isUserId(message.recipient))
+    await ctx.db.execute(learnAlias(ctx.workspaceId, { entered: message.recipient, number }));
 }

@@ -38,7 +38,7 @@ export async function sendSampleMessage(
           language: message.language ?? 'en_US',
           parameters: [],
         };
-  const messageId = await callForScreen(ctx, id, undefined, (access) =>
+  const { messageId, number } = await callForScreen(ctx, id, undefined, (access) =>
     sendMessage(access, phoneNumberId, value.id, outgoing),
   );
   const templateName = 'text' in message ? undefined : message.templateName;
@@ -47,6 +47,7 @@ export async function sendSampleMessage(
     connectionId: id,
     phoneNumberId,
     recipient: value.id,
+    number,
     kind: outgoing.type,
     templateName,
     taskRun: null,

@@ -1,5 +1,11 @@
 // What runs wait for that the platform tells (docs/engine.md, "Signals"): said by tasks that wait and by the receiver.
-import { isId } from '#lib/core/ids.ts';
+import { isId, newId } from '#lib/core/ids.ts';
+import {
+  AWAITED_STATUSES,
+  type AwaitedStatus,
+  endsWait,
+  type MessageStatus,
+} from '#lib/messaging/schema/message-status-types.ts';
 
 /** The task run that a message was sent by, and that waits for what is answered to it. */
 export interface AskingTaskRun {
@@ -30,4 +36,14 @@ export function readQuestionId(id: string): (AskingTaskRun & { place: number | u
     iteration,
     place: place === undefined ? undefined : Number(place),
   };
+}
+
+/** The key of a wait for a status of one message: it goes along with the message and comes back with its statuses. */
+export const newStatusKey = (awaited: AwaitedStatus): string => `status:${awaited}:${newId()}`;
+
+/** The wait that a status ends, by what came back with it; undefined where nobody waits for it. */
+export function readStatusKey(callbackData: string, status: MessageStatus): string | undefined {
+  const [kind, word = '', id = ''] = callbackData.split(':');
+  const awaited = AWAITED_STATUSES.find((each) => each === word);
+  return kind === 'status' && awaited && isId(id) && endsWait(awaited, status) ? callbackData : undefined;
 }

@@ -8,6 +8,7 @@ export interface TurnRequest {
   recipient: string;
   /** The same at each attempt of one task run: a turn that was given for later is kept for it. */
   turnKey: string;
+  /** None was given to it before. */
   isFirstAttempt: boolean;
   limits: SendLimits;
 }

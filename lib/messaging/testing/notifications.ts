@@ -60,7 +60,7 @@ export class NotificationsTest {
   }
 }
 
-/** Gives a test file a connection of its own. */
+/** Gives a test file its own connection. */
 export function setUpNotifications(): NotificationsTest {
   const receiver = new NotificationsTest();
   beforeAll(() => receiver.start());

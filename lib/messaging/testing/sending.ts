@@ -54,7 +54,7 @@ export class SendingTest {
   }
 }
 
-/** Gives a test file a connection of its own to send from. */
+/** Gives a test file its own connection to send from. */
 export function setUpSending(): SendingTest {
   const sending = new SendingTest();
   beforeAll(() => sending.start());

@@ -11,6 +11,7 @@ import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-exe
 import type { EventKind } from '#lib/engine/event-types.ts';
 import { newId } from '#lib/core/ids.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
+import { httpRequest } from '#lib/tasks/http-request/definition.ts';
 import { withSecrets } from '#lib/tasks/with-secrets.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
@@ -112,6 +113,7 @@ export class TestEngine {
         });
       },
     },
+    httpRequest,
     (workspaceId) => Promise.resolve({ pool: this.#ctx.db.$client, secrets: this.#ctx.secrets, workspaceId }),
   );
 }

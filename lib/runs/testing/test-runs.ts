@@ -11,7 +11,7 @@ import { done, TestEngine } from './test-engine.ts';
 export let context: TestContext;
 export let engine: TestEngine;
 
-/** Gives a test file a database and an engine of its own. */
+/** Gives a test file a database and its own engine. */
 export function setUpRuns(): void {
   beforeAll(async () => {
     context = await createTestContext();

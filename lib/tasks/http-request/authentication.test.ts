@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { findCredential, kindOfCredential, toCredential, withCredential } from './authentication.ts';
+import {
+  encodeBasic,
+  findCredential,
+  kindOfCredential,
+  toCredential,
+  withCredential,
+} from './authentication.ts';
 
 const json = { name: 'Accept', value: 'application/json' };
 
@@ -14,6 +20,20 @@ test.each([
   expect(findCredential(headers)).toEqual(header);
   expect(kindOfCredential(credential)).toBe(entered.kind);
   expect(withCredential(headers, undefined)).toEqual([json]);
+});
+
+test.each([
+  ['me', '{{secret.password}}'],
+  ['{{task_1_user}}', 'pass:word'],
+])('variables in user name and password (%s, %s) are filled in before they are encoded', (user, password) => {
+  const credential = toCredential({ kind: 'basic', user, password }) ?? expect.unreachable();
+  expect(credential.value).toBe(`Basic ${user}:${password}`);
+  expect(kindOfCredential(credential)).toBe('basic');
+  expect(encodeBasic('Basic me:ü:1')).toBe(`Basic ${Buffer.from('me:ü:1').toString('base64')}`);
+});
+
+test.each(['Basic bWU6w7w=', 'Bearer a:b', 'Basic', ''])('%j is sent as it is', (value) => {
+  expect(encodeBasic(value)).toBe(value);
 });
 
 test('new credentials take the place of old ones, and no other header is touched', () => {

@@ -33,6 +33,15 @@ export function withCredential(headers: readonly Header[], credential: Header | 
   return credential ? [credential, ...others] : others;
 }
 
+const WRITTEN_OUT = /^(basic\s+)([^]*:[^]*)$/i;
+
+/**
+ * A value of `Authorization` as it is sent. User name and password that stand there written out, `Basic name:password`, because
+ * they hold variables or secrets, are encoded only now (RFC 7617; Base64 has no colon).
+ */
+export const encodeBasic = (value: string): string =>
+  value.replace(WRITTEN_OUT, (_, scheme: string, pair: string) => scheme + toBase64(pair));
+
 /** The header of what was entered; undefined when it signs in as nobody. */
 export function toCredential(authentication: Authentication): Header | undefined {
   switch (authentication.kind) {
@@ -41,8 +50,8 @@ export function toCredential(authentication: Authentication): Header | undefined
     case 'bearer':
       return { name: 'Authorization', value: `Bearer ${authentication.token.trim()}` };
     case 'basic': {
-      const { user, password } = authentication;
-      return { name: 'Authorization', value: `Basic ${toBase64(`${user}:${password}`)}` };
+      const pair = `${authentication.user}:${authentication.password}`;
+      return { name: 'Authorization', value: `Basic ${pair.includes('{{') ? pair : toBase64(pair)}` };
     }
     case 'api_key':
       return { name: authentication.name.trim(), value: authentication.key.trim() };

@@ -1,6 +1,7 @@
 import type { TaskContext } from '#lib/engine/task-executor.ts';
 import { renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
+import { encodeBasic } from './authentication.ts';
 import type { HttpRequestSettings, Method } from './definition.ts';
 import { renderBody } from './render-body.ts';
 
@@ -26,6 +27,8 @@ export function buildRequest(context: TaskContext<HttpRequestSettings>): BuiltRe
   if (!isIdempotent(settings.method)) headers['idempotency-key'] = idempotencyKey(context);
   for (const { name, value } of settings.headers)
     headers[name.toLowerCase()] = renderSetting(value, scope, 'none').trim();
+  if (headers['authorization'] !== undefined)
+    headers['authorization'] = encodeBasic(headers['authorization']);
   return { method: settings.method, url: buildUrl(settings, scope), headers, body: body?.text };
 }
 

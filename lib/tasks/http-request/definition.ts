@@ -56,12 +56,12 @@ const settings = z
       .array(queryPair)
       .max(100, 'At most 100.')
       .default([])
-      .meta({ title: 'Query parameters', secrets: true, widget: 'list' }),
+      .meta({ title: 'Query parameters', secrets: true, namedSecrets: true, widget: 'list' }),
     headers: z
       .array(headerPair)
       .max(100, 'At most 100.')
       .default([])
-      .meta({ title: 'Headers', secrets: true, widget: 'list' }),
+      .meta({ title: 'Headers', secrets: true, namedSecrets: true, widget: 'list' }),
     body_type: z
       .enum(['none', 'json', 'form', 'text'])
       .default('none')
@@ -76,6 +76,7 @@ const settings = z
         variables: true,
         escape: ({ body_type }) => BODY_ESCAPES.get(body_type) ?? 'none',
         secrets: true,
+        namedSecrets: true,
         widget: 'code',
         placeholder: '{"order": {{task_1_order_id}}, "name": "{{task_1_name}}"}',
         visibleWhen: { field: 'body_type', is: ['json', 'form', 'text'] },

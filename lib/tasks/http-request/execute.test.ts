@@ -51,6 +51,40 @@ const answering = (status: number, headers: Record<string, string> = {}, body = 
   return (_request, response) => response.writeHead(status, headers).end(body);
 };
 
+describe('the trace of the caller', () => {
+  const traceHeaders = {
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    tracestate: 'a=b',
+  };
+
+  const headersWith = async (settings: object, passesTraces?: boolean): Promise<JsonObject> => {
+    const { origin, host } = await startTestServer(echo);
+    const executor = createHttpRequestExecutor({
+      allowedPrivateHosts: [host],
+      ...(passesTraces === undefined ? {} : { passesTraces }),
+    });
+    const context = taskContext(httpRequest, { url: `${origin}/`, ...settings }, { body: BODY });
+    const result = await executor.execute({ ...context, traceHeaders: () => traceHeaders });
+    if (result.kind !== 'done') throw new Error('An HTTP request is done when it is answered.');
+    return ((result.output as JsonObject)['body'] as JsonObject)['headers'] as JsonObject;
+  };
+
+  it('goes along', async () => {
+    expect(await headersWith({})).toMatchObject(traceHeaders);
+  });
+
+  it('gives way, with its state, to a header that the task names', async () => {
+    const headers = await headersWith({ headers: [{ name: 'Traceparent', value: 'mine' }] });
+    expect(headers['traceparent']).toBe('mine');
+    expect(headers).not.toHaveProperty('tracestate');
+  });
+
+  it('stays here where no traces are passed on', async () => {
+    const headers = await headersWith({}, false);
+    expect(headers).not.toHaveProperty('traceparent');
+  });
+});
+
 describe('the request', () => {
   it('percent-encodes variables in the URL and adds the query', async () => {
     const { origin, host } = await startTestServer(echo);

@@ -5,7 +5,9 @@ import {
   type GuardedResponse,
 } from '#lib/core/http/guarded-request.ts';
 import { isSecretName } from '#lib/core/secret-names.ts';
+import { writeSecretVariable } from '#lib/secrets/named-secret.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
+import { listSecretNames } from '#lib/tasks/named-secrets.ts';
 import { type BuiltRequest, buildRequest, isIdempotent } from './build-request.ts';
 import { httpRequest, type HttpRequestSettings, type Method } from './definition.ts';
 import { assertStatus, toTaskError } from './failures.ts';
@@ -18,10 +20,16 @@ const MASK = '••••';
 
 const changesSomething = (method: Method): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** @param allowedPrivateHosts hosts that may be called although they are not public: the setting ALLOWED_PRIVATE_HOSTS. */
-export function createHttpRequestExecutor(options: { allowedPrivateHosts: readonly string[] }): TaskExecutor {
+interface Options {
+  /** Hosts that may be called although they are not public: the setting ALLOWED_PRIVATE_HOSTS. */
+  allowedPrivateHosts: readonly string[];
+  /** Whether requests name the trace that the run belongs to; by default they do. */
+  passesTraces?: boolean;
+}
+
+export function createHttpRequestExecutor(options: Options): TaskExecutor {
   return executorOf(httpRequest, {
-    execute: (context) => execute(context, options.allowedPrivateHosts),
+    execute: (context) => execute(context, options),
     hasSideEffect: ({ method }) => changesSomething(method),
     ifInterrupted: ({ method }) => (isIdempotent(method) ? 'retry' : 'flag'),
   });
@@ -29,13 +37,19 @@ export function createHttpRequestExecutor(options: { allowedPrivateHosts: readon
 
 async function execute(
   context: TaskContext<HttpRequestSettings>,
-  allowedPrivateHosts: readonly string[],
+  { allowedPrivateHosts, passesTraces = true }: Options,
 ): Promise<TaskResult> {
   const { settings } = context;
   const request = buildRequest(context);
-  const options = { timeoutMs: settings.timeout_seconds * 1000, allowedPrivateHosts };
+  const keepsToSite = listSecretNames(httpRequest, settings).length > 0;
+  const options = {
+    timeoutMs: settings.timeout_seconds * 1000,
+    allowedPrivateHosts,
+    keepsToSite,
+    traceHeaders: passesTraces ? context.traceHeaders?.() : undefined,
+  };
   const response = changesSomething(settings.method)
-    ? await context.changeOutside(describeEffect(request), () =>
+    ? await context.changeOutside(describeEffect(request, settings), () =>
         send(request, { ...options, beforeSending: () => context.recordSideEffect() }),
       )
     : await send(request, options);
@@ -47,7 +61,10 @@ async function execute(
 }
 
 /** What a run of the draft shows of a request that it captures, and the answer that it continues with. */
-function describeEffect({ method, url, headers, body = '' }: BuiltRequest): SideEffect<GuardedResponse> {
+function describeEffect(
+  { method, url, headers, body = '' }: BuiltRequest,
+  settings: HttpRequestSettings,
+): SideEffect<GuardedResponse> {
   const host = URL.parse(url)?.host ?? url;
   return {
     target: { kind: 'service', host },
@@ -56,7 +73,10 @@ function describeEffect({ method, url, headers, body = '' }: BuiltRequest): Side
       method,
       url: url.slice(0, MAX_SHOWN_CHARACTERS),
       headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? MASK : value]),
+        Object.entries(headers).map(([name, value]) => [
+          name,
+          isSecretName(name) ? describeSecretHeader(name, settings) : value,
+        ]),
       ),
       body: body.slice(0, MAX_SHOWN_CHARACTERS),
     }),
@@ -64,9 +84,15 @@ function describeEffect({ method, url, headers, body = '' }: BuiltRequest): Side
   };
 }
 
+/** By the secrets of the workspace that it names, or as a mask. */
+function describeSecretHeader(name: string, { headers }: HttpRequestSettings): string {
+  const own = headers.filter((header) => header.name.toLowerCase() === name);
+  return listSecretNames(httpRequest, { headers: own }).map(writeSecretVariable).join(' ') || MASK;
+}
+
 async function send(
   request: BuiltRequest,
-  options: Pick<GuardedRequestOptions, 'timeoutMs' | 'allowedPrivateHosts' | 'beforeSending'>,
+  options: Omit<GuardedRequestOptions, 'method' | 'url' | 'maxResponseBytes' | 'maxRedirects'>,
 ): Promise<GuardedResponse> {
   const limits = { maxResponseBytes: MAX_RESPONSE_BYTES, maxRedirects: MAX_REDIRECTS };
   try {

@@ -32,12 +32,15 @@ export const REQUIRED_FIELDS = {
   mark_as_read: ['phone_number_id', 'message_id'],
 } as const satisfies Record<Action, readonly string[]>;
 
+/** The actions that send a message to a customer. */
+export const SENDS = ['send_template', 'send_text', 'send_media'] as const satisfies readonly Action[];
+
+/** Whether a task with these settings, which may be a draft's, sends a message. */
+export const isSend = ({ action = 'send_template' }: Readonly<Record<string, unknown>>): boolean =>
+  SENDS.some((each) => each === action);
+
 /** Whether another try does no more than the first one did: the others send a message twice, or create a template that exists. */
-export const isIdempotent = (action: Action): boolean =>
-  action !== 'create_template' &&
-  action !== 'send_template' &&
-  action !== 'send_text' &&
-  action !== 'send_media';
+export const isIdempotent = (action: Action): boolean => action !== 'create_template' && !isSend({ action });
 
 /** Whether it changes something at the platform. */
 export const hasSideEffect = (action: Action): boolean => !isIdempotent(action) || action === 'mark_as_read';

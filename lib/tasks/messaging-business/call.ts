@@ -1,5 +1,6 @@
 // What every action of a task run works with.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { about } from '#lib/core/log-fields.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { isRefusedToken, withAccessToken } from '#lib/messaging/connections/with-access-token.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
@@ -12,7 +13,6 @@ import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import { takeTurn } from '#lib/messaging/sending/take-turn.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
-import type { Action } from './actions.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import { noConnection } from './failures.ts';
 import { accept, Fields } from './fields.ts';
@@ -28,14 +28,30 @@ export interface ActionResult {
   runText: string;
 }
 
-export class ActionCall {
-  readonly action: Action;
-  readonly fields: Fields;
-  readonly ctx: MessagingContext;
-  readonly #task: TaskContext<MessagingBusinessSettings>;
-  readonly #deps: MessagingDeps;
+/** Ids of messages that did not leave begin so. */
+const CAPTURED = 'captured.';
 
-  constructor(task: TaskContext<MessagingBusinessSettings>, deps: MessagingDeps) {
+/** Whether a message did not leave: it is a draft's. @param messageId as `send` gave it */
+export const isCaptured = (messageId: string): boolean => messageId.startsWith(CAPTURED);
+
+/** What every action's settings have, of which some need a part only. */
+interface SenderSettings {
+  action: string;
+  app_connection_id?: string | undefined;
+  business_account_id?: string | undefined;
+  phone_number_id?: string | undefined;
+  recipient?: string | undefined;
+}
+
+export class ActionCall<Settings extends SenderSettings = MessagingBusinessSettings> {
+  readonly action: Settings['action'];
+  readonly fields: Fields<Settings>;
+  readonly ctx: MessagingContext;
+  readonly #task: TaskContext<Settings>;
+  readonly #deps: MessagingDeps;
+  #statusKey: string | undefined;
+
+  constructor(task: TaskContext<Settings>, deps: MessagingDeps) {
     const { db, secrets, platform, baseUrl } = deps;
     this.action = task.settings.action;
     this.fields = new Fields(task.settings, task.scope);
@@ -71,6 +87,11 @@ export class ActionCall {
     );
   }
 
+  /** Right before a message leaves, a wait for its statuses is opened under this key, which comes back with them. */
+  listenForStatus(key: string): void {
+    this.#statusKey = key;
+  }
+
   /** Sends a message when its turn has come, and remembers what the platform called it. */
   send(message: OutgoingMessage, target: { phoneNumberId: string; recipient: string }): Promise<string> {
     const { phoneNumberId, recipient } = target;
@@ -84,7 +105,7 @@ export class ActionCall {
         recipient,
         message: parseJson(JSON.stringify(message)),
       }),
-      instead: () => `captured.${newId()}`,
+      instead: () => `${CAPTURED}${newId()}`,
     };
     return this.#task.changeOutside(effect, (person) =>
       this.#sendNow(message, { phoneNumberId, recipient: person }),
@@ -102,8 +123,10 @@ export class ActionCall {
   ): Promise<string> {
     await this.#waitForTurn(target);
     const { phoneNumberId, recipient } = target;
-    const messageId = await this.withToken((access) =>
-      this.#recorded(access, () => sendMessage(access, phoneNumberId, recipient, message)),
+    const callbackData = this.#statusKey;
+    if (callbackData !== undefined) this.#task.listen({ key: callbackData });
+    const { messageId, number } = await this.withToken((access) =>
+      this.#recorded(access, () => sendMessage(access, phoneNumberId, recipient, message, { callbackData })),
     );
     const { runId, taskId, iteration } = this.#task;
     await this.#remember({
@@ -111,6 +134,7 @@ export class ActionCall {
       connectionId: this.connectionId(),
       phoneNumberId,
       recipient,
+      number,
       kind: message.type,
       templateName: message.type === 'template' ? message.name : undefined,
       taskRun: { runId, taskId, iteration },
@@ -146,17 +170,17 @@ export class ActionCall {
     phoneNumberId: string;
     recipient: string;
   }): Promise<void> {
-    const { runId, taskId, iteration, attempt } = this.#task;
+    const { runId, taskId, iteration, attempt, isRepeat } = this.#task;
     const turn = await takeTurn(this.#deps.hot, {
       phoneNumberId,
       recipient,
       turnKey: `${runId}:${taskId}:${iteration}`,
-      isFirstAttempt: attempt === 1,
+      isFirstAttempt: attempt === 1 && isRepeat !== true,
       limits: this.#deps.platform.limits,
     });
     if (turn.kind === 'later') {
-      const message = `Rate exceeded: many messages are queued for this number; this one is sent in ${Math.ceil(turn.seconds)} seconds.`;
-      throw new TaskError('rate_exceeded', message, { retry: { kind: 'after', seconds: turn.seconds } });
+      const message = `Many messages are queued for this number: this one is sent in ${Math.ceil(turn.seconds)} seconds.`;
+      throw new TaskError('rate_exceeded', message, { retry: { kind: 'put_off', seconds: turn.seconds } });
     }
     if (turn.waitMs > 0) await sleep(turn.waitMs);
   }
@@ -167,7 +191,7 @@ export class ActionCall {
       await retryWhileUnavailable(() => recordSent(this.ctx, message));
     } catch (error) {
       this.#deps.logger.error(
-        { err: error, messageId: message.messageId },
+        { err: error, ...about({ messageId: message.messageId, ...message.taskRun }) },
         'a sent message could not be recorded',
       );
     }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { CATEGORIES } from '#lib/messaging/message-templates/schema/components.ts';
 import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
-import { type Action, ACTION_LABELS, ACTIONS } from './actions.ts';
+import { type Action, ACTION_LABELS, ACTIONS, SENDS } from './actions.ts';
+import { readSentConversation } from './conversation.ts';
+import { deliveryOutputs, deliverySettings } from './delivery/settings.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
 import { templateProblems } from './template-problems.ts';
@@ -12,7 +14,6 @@ type Meta = z.GlobalMeta & { title: string };
 
 const forActions = (...is: Action[]) => ({ variables: true, visibleWhen: { field: 'action', is } });
 const TEMPLATE_SENDERS: Action[] = ['send_template'];
-const SENDERS: Action[] = ['send_template', 'send_text', 'send_media'];
 
 const text = (meta: Meta) => variableText().optional().meta(meta);
 
@@ -50,13 +51,13 @@ const settings = z
       title: 'Sender',
       description: 'The phone number ID, not the phone number.',
       picks: { from: 'phone_number' },
-      ...forActions(...SENDERS, 'mark_as_read'),
+      ...forActions(...SENDS, 'mark_as_read'),
     }),
     recipient: text({
       title: 'Recipient',
       description: 'The number with its country code, digits only, no leading +; or a customer’s user id.',
       placeholder: '{{task_1_phone}}',
-      ...forActions(...SENDERS),
+      ...forActions(...SENDS),
     }),
     template_name: text({
       title: 'Template name',
@@ -183,6 +184,7 @@ const settings = z
       placeholder: '{{task_2_message_id}}',
       ...forActions('get_message_status', 'mark_as_read'),
     }),
+    ...deliverySettings({ visibleWhen: { field: 'action', is: SENDS } }),
   })
   .check(({ value, issues }) => {
     for (const { path, message } of findProblems(value)) {
@@ -200,6 +202,7 @@ export const messagingBusiness = {
   ...messagingBusinessKind,
   settings,
   templateProblems,
+  conversation: readSentConversation,
   outputs: z.object({
     action: z.enum(ACTIONS).meta({ title: 'Action', description: 'The action name.' }),
     message_id: only(
@@ -220,7 +223,11 @@ export const messagingBusiness = {
     ),
     media_type: only(z.enum(MEDIA_TYPES), 'Media type', 'send_media.'),
     template_id: only(z.string(), 'Template id', 'create_template.'),
-    status: only(z.string(), 'Status', 'create_template: PENDING.'),
+    status: only(
+      z.string(),
+      'Status',
+      'create_template: PENDING. Of a send that waited: accepted, sent, delivered, read, played or failed.',
+    ),
     templates: only(
       z.array(z.unknown()),
       'Templates',
@@ -233,6 +240,7 @@ export const messagingBusiness = {
       'get_message_status: status, timestamp (Unix seconds), and errors when it failed.',
     ),
     success: only(z.boolean(), 'Success', 'mark_as_read.'),
+    ...deliveryOutputs,
     note: only(z.string(), 'Note', 'What was changed in the fields before sending, if anything.'),
   }),
 } satisfies TaskDefinition;

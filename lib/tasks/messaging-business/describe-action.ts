@@ -1,15 +1,12 @@
 import { settingWords } from '#lib/tasks/setting-words.ts';
+import { isSend } from './actions.ts';
 
 /** What an action works on, for its card: `order_confirmation → {{phone}}`; empty while nothing is set. */
 export function describeAction(settings: Readonly<Record<string, unknown>>): string {
   const what = subjectOf(settings);
-  const recipient = SENDS.has(settings['action'] ?? 'send_template')
-    ? settingWords(settings['recipient'])
-    : '';
+  const recipient = isSend(settings) ? settingWords(settings['recipient']) : '';
   return recipient === '' ? what : `${what === '' ? '' : `${what} `}→ ${recipient}`;
 }
-
-const SENDS: ReadonlySet<unknown> = new Set(['send_template', 'send_text', 'send_media']);
 
 function subjectOf({
   action = 'send_template',

@@ -57,6 +57,16 @@ test('a captured message says from whom to whom, and what', async () => {
   });
 });
 
+test.each(['delivered', 'read'])('a captured message counts as %s: nobody is waited for', async (awaited) => {
+  const { captured, result } = await runInDraft({
+    action: 'send_template',
+    ...SETTINGS['send_template'],
+    wait_until: awaited,
+  });
+  expect(captured).toHaveLength(1);
+  expect(result).toMatchObject({ kind: 'done', branch: awaited, output: { status: awaited } });
+});
+
 test('let through, a message goes to the number of one’s own and not to the customer', async () => {
   const own = '15550009999';
   const before = (await sending.world.messages(`to=${CUSTOMER}`)).length;

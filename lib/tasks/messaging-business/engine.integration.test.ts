@@ -20,6 +20,7 @@ import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/webhooks/tokens.ts';
 import { messagingBusiness } from './definition.ts';
 import { createMessagingBusinessExecutor } from './execute.ts';
+import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 let world: MessagingWorld;
 let worker: Awaited<ReturnType<typeof startWorker>>;
@@ -38,8 +39,7 @@ function startEngine(): ReturnType<typeof startWorker> {
   return startWorker({
     pools: world.runtime,
     clock: world.runtime.clock,
-    runHousekeeping: async () => undefined,
-    checkConnections: async () => undefined,
+    recurring: NOTHING_RECURS,
     findExecutor: (type) => (type === 'messaging_business' ? executor : undefined),
     renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
     logger: pino({ level: 'silent' }),

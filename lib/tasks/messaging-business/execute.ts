@@ -5,9 +5,10 @@ import {
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { type Action, isIdempotent, hasSideEffect } from './actions.ts';
+import { type Action, hasSideEffect, isIdempotent, isSend } from './actions.ts';
 import { ActionCall, type ActionResult, type MessagingDeps } from './call.ts';
 import { messagingBusiness, type MessagingBusinessSettings } from './definition.ts';
+import { sendAndWait } from './delivery/send-and-wait.ts';
 import { toTaskError } from './failures.ts';
 import { sendMedia } from './send-media.ts';
 import { sendTemplate } from './send-template.ts';
@@ -45,8 +46,11 @@ async function execute(
   const { action } = call;
   try {
     call.connectionId();
-    const { output, runText } = await RUN[action](call);
-    return { kind: 'done', output: { action, ...output }, runText };
+    const run = async (): Promise<ActionResult> => {
+      const { output, runText } = await RUN[action](call);
+      return { output: { action, ...output }, runText };
+    };
+    return isSend({ action }) ? await sendAndWait(context, call, run) : { kind: 'done', ...(await run()) };
   } catch (error) {
     const failure = toTaskError(error, action);
     if (failure instanceof TaskError) failure.output = { action };

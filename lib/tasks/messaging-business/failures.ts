@@ -25,7 +25,18 @@ const CODES: Readonly<Record<PlatformErrorClass, string>> = {
   not_configured: 'platform_not_configured',
 };
 
-const PHONE_UNKNOWN = {
+/** What an action is, for the words of its failures. */
+export interface ActionTraits {
+  action: string;
+  /** Whether another try does no more than the first one did. */
+  isIdempotent: boolean;
+  /** What an unknown object is, by what the action calls. */
+  unknownObject: { words: string; hint: string };
+  /** Whether parameters can mismatch. */
+  hasParameters?: boolean;
+}
+
+export const PHONE_UNKNOWN = {
   words: 'Phone number ID not found',
   hint: 'Use the phone number ID of a number this connection can access, not the phone number.',
 };
@@ -48,9 +59,19 @@ const UNKNOWN_OBJECTS: Readonly<Record<Action, { words: string; hint: string }>>
 /** Parameters can only mismatch where there are some. */
 const REFUSED = { words: 'The platform refuses the request', hint: 'Fix the field that it names.' };
 
+/** @returns the error that one of the seven actions fails with. */
+export const toTaskError = (error: unknown, action: Action): unknown =>
+  toFailure(error, {
+    action,
+    isIdempotent: isIdempotent(action),
+    unknownObject: UNKNOWN_OBJECTS[action],
+    hasParameters: action === 'send_template',
+  });
+
 /** @returns the error that the task fails with; anything that is not of the platform or the connection as it is. */
-export function toTaskError(error: unknown, action: Action): unknown {
-  if (error instanceof PlatformError) return fromPlatform(error, action);
+export function toFailure(error: unknown, traits: ActionTraits): unknown {
+  const { action } = traits;
+  if (error instanceof PlatformError) return fromPlatform(error, traits);
   if (error instanceof ConnectionError) {
     const retry: RetryAdvice = { kind: error.isFinal ? 'never' : 'backoff' };
     return new TaskError('invalid_token', `Invalid or expired access token: ${error.message}`, {
@@ -68,9 +89,9 @@ export function toTaskError(error: unknown, action: Action): unknown {
 export const noConnection = (why: string): TaskError =>
   new TaskError('no_connection', `No app connection selected: ${why}`);
 
-function fromPlatform(error: PlatformError, action: Action): TaskError {
-  const { words, hint } = wordsOf(error, action);
-  const isUnknown = error.kind === 'lost_answer' && !isIdempotent(action);
+function fromPlatform(error: PlatformError, traits: ActionTraits): TaskError {
+  const { words, hint } = wordsOf(error, traits);
+  const isUnknown = error.kind === 'lost_answer' && !traits.isIdempotent;
   const said = (error.facts.details ?? error.facts.platformMessage ?? '').replace(/[.\s]+$/, '');
   const why = isUnknown
     ? 'It is not known whether it was carried out, so it is not repeated automatically.'
@@ -79,14 +100,17 @@ function fromPlatform(error: PlatformError, action: Action): TaskError {
   return new TaskError(code, `${words}: ${said === '' ? why : `${said}. ${why}`}`, {
     retry: retryOf(error),
     outcomeUnknown: isUnknown,
-    details: { action, ...error.toDetails() },
+    details: { action: traits.action, ...error.toDetails() },
     cause: error,
   });
 }
 
-function wordsOf(error: PlatformError, action: Action): { words: string; hint: string } {
-  if (error.kind === 'unknown_object') return UNKNOWN_OBJECTS[action];
-  if (error.kind === 'parameters' && action !== 'send_template') return REFUSED;
+function wordsOf(
+  error: PlatformError,
+  { unknownObject, hasParameters = false }: ActionTraits,
+): { words: string; hint: string } {
+  if (error.kind === 'unknown_object') return unknownObject;
+  if (error.kind === 'parameters' && !hasParameters) return REFUSED;
   return error.meaning;
 }
 

@@ -12,60 +12,58 @@ import type { Reading } from '#lib/core/reading.ts';
 
 const nameComponents = (): string => 'The template_components';
 
-export type FieldName = keyof MessagingBusinessSettings;
-
-export class Fields {
-  readonly #settings: MessagingBusinessSettings;
+export class Fields<Settings extends object = MessagingBusinessSettings> {
+  readonly #settings: Settings;
   readonly #scope: VariableScope;
 
-  constructor(settings: MessagingBusinessSettings, scope: VariableScope) {
+  constructor(settings: Settings, scope: VariableScope) {
     this.#settings = settings;
     this.#scope = scope;
   }
 
   /** With its type where the setting is exactly one variable. */
-  value(field: FieldName): JsonValue | undefined {
+  value(field: keyof Settings): JsonValue | undefined {
     return evaluateSetting(this.#settings[field], this.#scope);
   }
 
   /** Without the spaces around it; empty when nothing is there. */
-  text(field: FieldName): string {
+  text(field: keyof Settings): string {
     return toText(this.value(field)).trim();
   }
 
   /** @throws TaskError `missing_field` */
-  required(field: FieldName): string {
+  required(field: keyof Settings): string {
     const text = this.text(field);
     if (text === '')
       throw new TaskError(
         'missing_field',
-        `The field ${field} is empty: fill it in, or check the variable in it.`,
+        `The field ${String(field)} is empty: fill it in, or check the variable in it.`,
       );
     return text;
   }
 
   /** As it is, spaces included. @throws TaskError `missing_field` */
-  message(field: FieldName): string {
+  message(field: keyof Settings): string {
     this.required(field);
     return toText(this.value(field));
   }
 
   /** Elements of a list that is written in the settings become texts, whatever their variables give; a list that a variable gives stays as it is. */
-  parameters(field: 'template_parameters' | 'fallback_template_parameters'): JsonValue | undefined {
-    const setting = this.#settings[field];
+  parameters(field: keyof Settings): JsonValue | undefined {
+    const setting: unknown = this.#settings[field];
     if (Array.isArray(setting)) {
       return setting.map((each) =>
         typeof each === 'string' ? renderSetting(each, this.#scope, 'none') : (each as JsonValue),
       );
     }
-    if (setting === undefined || isMissing(setting)) return undefined;
+    if (typeof setting !== 'string' || isMissing(setting)) return undefined;
     const isJsonText = setting.trimStart().startsWith('[');
     return isJsonText ? renderSetting(setting, this.#scope, 'json') : this.value(field);
   }
 
   /** Components with their variables filled in; `{{1}}`, `{{2}}` pass through untouched (docs/variables.md). */
-  components(): JsonValue | undefined {
-    const setting = this.#settings.template_components;
+  components(field: keyof Settings): JsonValue | undefined {
+    const setting: unknown = this.#settings[field];
     if (typeof setting !== 'string') return this.#fillKeeping(setting as JsonValue | undefined);
     const isJsonText = setting.trimStart().startsWith('[');
     return fillIn(nameComponents, () => {

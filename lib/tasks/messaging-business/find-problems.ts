@@ -7,7 +7,8 @@ import {
 import type { Problem } from '#lib/core/errors.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { type Action, REQUIRED_FIELDS } from './actions.ts';
+import { type Action, isSend, REQUIRED_FIELDS } from './actions.ts';
+import { type DeliverySettings, findDeliveryProblem } from './delivery/settings.ts';
 import type { Reading } from '#lib/core/reading.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import {
@@ -23,7 +24,7 @@ import {
   readParameters,
 } from './rules.ts';
 
-type Draft = Readonly<Record<string, unknown>> & { action: Action };
+type Draft = Readonly<Record<string, unknown>> & { action: Action } & DeliverySettings;
 
 const MISSING: Readonly<Record<string, string>> = {
   business_account_id: 'Select a business account.',
@@ -52,6 +53,7 @@ export function findProblems(settings: Draft): Problem[] {
     if (!isMissing(value) && !dependsOnVariables(value)) report(field, check(value));
   }
   if (settings.action === 'send_media') reportMedia(settings, report);
+  if (isSend(settings)) report('wait_amount', findDeliveryProblem(settings));
   return problems;
 }
 

@@ -1,4 +1,6 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
+import { isSend } from './actions.ts';
+import { branchesOfDelivery, waitsForDelivery } from './delivery/exits.ts';
 import { describeAction } from './describe-action.ts';
 import { OFFERS } from './offers.ts';
 
@@ -12,6 +14,8 @@ export const messagingBusinessKind = {
   icon: 'M2.992 16.342a2 2 0 0 1 .094 1.167l-1.065 3.29a1 1 0 0 0 1.236 1.168l3.413-.998a2 2 0 0 1 1.099.092 10 10 0 1 0-4.777-4.719',
   isTrigger: false,
   branches: [],
+  branchesOf: (settings) => (isSend(settings) ? branchesOfDelivery(settings) : []),
+  waits: (settings) => isSend(settings) && waitsForDelivery(settings),
   offers: OFFERS,
   describe: describeAction,
 } as const satisfies TaskKind;

@@ -3,6 +3,8 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { validateComponents } from '#lib/messaging/message-templates/schema/validate-template.ts';
+import type { MediaSource } from '#lib/messaging/platform/message-parts.ts';
+import { isMediaId } from '#lib/messaging/sending/media-formats.ts';
 import { describeValue } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { Reading } from '#lib/core/reading.ts';
@@ -25,6 +27,15 @@ export function readChoice<Choice extends string>(
   if (choice !== undefined) return { value: choice };
   return {
     problem: `The ${field} is ${describeValue(value)}: it must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+  };
+}
+
+/** The file of a header: its public URL, or the id of an uploaded one. */
+export function readHeaderFile(type: string, value: string): Reading<MediaSource> {
+  if (isMediaId(value)) return { value: { id: value } };
+  if (isWebAddress(value)) return { value: { link: value } };
+  return {
+    problem: `the header_value must be the public URL of the ${type}, starting with https://, or the id of an uploaded file.`,
   };
 }
 

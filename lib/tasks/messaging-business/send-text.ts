@@ -1,10 +1,10 @@
-import { TaskError } from '#lib/engine/task-executor.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 import { accept, type Fields } from './fields.ts';
 import { readBoolean, readMessageText, readParameters } from './rules.ts';
+import { windowExpired } from './window.ts';
 
 /**
  * Spec, send_text: the 24-hour window is looked at first. Where notifications told when the customer wrote last, that
@@ -30,7 +30,7 @@ export async function sendText(call: ActionCall): Promise<ActionResult> {
   const window = await findWindow(call.ctx, { phoneNumberId, customer: recipient });
   if (window && window.closesAt <= call.now) {
     if (fallback) return sendFallback();
-    throw windowExpired(window.lastMessageAt);
+    throw windowExpired(window.lastMessageAt, 'Use send_template, or name a fallback template.');
   }
   try {
     const messageId = await call.send({ type: 'text', body, previewUrl }, { phoneNumberId, recipient });
@@ -56,10 +56,3 @@ function readFallback(fields: Fields): Extract<OutgoingMessage, { type: 'templat
   );
   return { type: 'template', name, language, parameters };
 }
-
-const windowExpired = (lastMessageAt: Date): TaskError =>
-  new TaskError(
-    'window_expired',
-    `Window expired: the customer last wrote at ${lastMessageAt.toISOString()}, more than 24 hours ago. Use send_template, or name a fallback template.`,
-    { details: { last_message_at: lastMessageAt.toISOString() } },
-  );

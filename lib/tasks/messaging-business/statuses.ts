@@ -50,13 +50,29 @@ const withErrors = (data: JsonObject, errors: JsonValue | undefined): JsonObject
 
 /** Spec, mark_as_read: the customer sees a read receipt. */
 export async function markAsRead(call: ActionCall): Promise<ActionResult> {
+  const output = await markMessage(call, {});
+  return { output, runText: 'Message marked as read.' };
+}
+
+type MarkingCall = Pick<ActionCall, 'change'> & {
+  fields: { required(field: 'phone_number_id' | 'message_id'): string };
+};
+
+/** Marks a customer's message as read. @param isTyping also shows that an answer is being written */
+export async function markMessage(
+  call: MarkingCall,
+  { isTyping = false }: { isTyping?: boolean },
+): Promise<{ success: true }> {
   const phoneNumberId = call.fields.required('phone_number_id');
   const messageId = call.fields.required('message_id');
+  const also = isTyping ? ', and show that an answer is being written' : '';
   const effect = {
-    shown: () => ({ kind: 'change', text: `Mark the message ${messageId} as read.` }),
+    shown: () => ({ kind: 'change', text: `Mark the message ${messageId} as read${also}.` }),
     instead: () => true,
   };
-  const success = await call.change(effect, (access) => markRead(access, phoneNumberId, messageId));
+  const success = await call.change(effect, (access) =>
+    markRead(access, phoneNumberId, messageId, { isTyping }),
+  );
   if (!success) throw new TaskError('platform_refused', 'The platform did not mark the message as read.');
-  return { output: { success }, runText: 'Message marked as read.' };
+  return { success };
 }

@@ -26,7 +26,7 @@ export async function createTemplate(call: ActionCall): Promise<ActionResult> {
       'invalid_field',
       `The template_language is "${language.slice(0, 50)}": enter a code such as en_US or de.`,
     );
-  const components = accept(readComponents(fields.components()));
+  const components = accept(readComponents(fields.components('template_components')));
   const effect = {
     shown: () => ({ kind: 'change', text: `Create the message template ${name} (${language}).` }),
     instead: () => ({ id: 'captured', status: 'PENDING' }),

@@ -9,6 +9,8 @@ export interface Failures {
   runId: string;
   /** Why the first task that failed in it did. */
   reason: string;
+  /** What to do about it. */
+  advice: string;
   /** The task that failed, as the draft calls it; null where the run as a whole did, or the task is gone. */
   taskName: string | null;
 }

@@ -3,6 +3,7 @@ import { newId } from '#lib/core/ids.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
+import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
 import { runDraft } from '../draft-runs/run-draft.ts';
 import { typedDraftRunSchema } from '../draft-runs/schema.ts';
@@ -37,7 +38,9 @@ test('a workflow that failed is news to each user until they look', async () => 
   const workflow = await engine.publish(callingGraph());
   await fail(workflow);
   const runId = await fail(workflow);
-  const expected = { count: 2, runId, reason: 'The shop refused the order.', taskName: 'HTTP request' };
+  const advice = adviseOnFailure({ code: 'refused' });
+  const reason = 'The shop refused the order.';
+  const expected = { count: 2, runId, reason, advice, taskName: 'HTTP request' };
   expect((await failures()).get(workflow.id)).toEqual(expected);
   await lookAtWorkflow(context.ctx, { id: workflow.id, userId });
   expect((await failures()).has(workflow.id)).toBe(false);

@@ -2,6 +2,7 @@ import type { RunError } from '#lib/engine/run-types.ts';
 import { KEPT_DRAFT_RUNS } from '#lib/engine/store/start-draft-run.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
 import { newestOfFailed } from './newest-of-failed.ts';
 import { type Failures, MAX_FAILURES_COUNTED } from './failure-types.ts';
 
@@ -65,6 +66,7 @@ export async function listFailures(
         count: Math.min(count, MAX_FAILURES_COUNTED),
         runId: run_id,
         reason: error?.message ?? 'The run failed.',
+        advice: adviseOnFailure(error),
         taskName: task_name,
       },
     ]),

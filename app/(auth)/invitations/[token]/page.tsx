@@ -1,13 +1,20 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { BackToSignIn } from '#components/auth/back-to-sign-in.tsx';
 import { JoinButton } from '#components/auth/join-button.tsx';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
+import { OtherAccount } from '#components/auth/other-account.tsx';
+import { ProviderButton } from '#components/auth/provider-button.tsx';
+import { RequiredSignIn } from '#components/auth/required-sign-in.tsx';
 import { Callout } from '#components/ui/callout.tsx';
+import { env } from '#lib/core/env.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
 import { findUser } from '#lib/identity/auth/session.ts';
 import { findInvitation } from '#lib/identity/members/accept-invitation.ts';
-import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/identity/members/roles.ts';
-import { createInvited, joinWorkspace } from '../../actions.ts';
+import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
+import { getSignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
+import { createInvited, joinWorkspace, signOutToJoin } from '../../actions.ts';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 
@@ -22,25 +29,37 @@ export default async function InvitationPage({ params }: PageProps<'/invitations
         <Callout tone="warning" title="This invitation cannot be used">
           It was already used, was revoked, or has expired. Ask the person who sent it for a new one.
         </Callout>
+        <BackToSignIn />
       </>
     );
   }
   const user = await findUser();
-  const { workspaceName, role } = invitation;
+  const { workspaceName, role, email } = invitation;
+  const isForAnother = user !== null && email !== null && email !== user.email;
+  const { requiresIdentity } = await getSignInPolicy(db);
+  const provider = findProviderChoice(env());
   return (
     <>
       <h1 className="text-xl font-semibold">Join “{workspaceName}”</h1>
       <p className="mt-1 text-muted">
-        You are invited as {ROLE_LABELS[role]}. {ROLE_DESCRIPTIONS[role]}
+        You are invited as {ROLE_LABELS[role]}. {ROLE_DESCRIPTIONS[role].replace(/^Can /, 'You can ')}
       </p>
-      {user ? (
+      {isForAnother ? (
+        <OtherAccount invited={email} signedIn={user.email} token={token} signOut={signOutToJoin} />
+      ) : user ? (
         <JoinButton email={user.email} token={token} join={joinWorkspace} />
+      ) : requiresIdentity ? (
+        <>
+          {email !== null && <p className="mt-4">The invitation is for {email}.</p>}
+          <RequiredSignIn returnPath={`/invitations/${token}`} problem="" provider={provider} />
+        </>
       ) : (
         <>
           <NewAccountForm
             create={createInvited.bind(null, token)}
             submitLabel="Create an account and join"
             returnPath="/workflows"
+            forEmail={email ?? undefined}
           />
           <p className="mt-5 text-center text-sm text-muted">
             Already have an account?{' '}
@@ -51,6 +70,7 @@ export default async function InvitationPage({ params }: PageProps<'/invitations
               Sign in to join
             </Link>
           </p>
+          {provider && <ProviderButton {...provider} returnPath={`/invitations/${token}`} />}
         </>
       )}
     </>

@@ -8,7 +8,7 @@ import { getConnection } from '#lib/messaging/connections/get-connection.ts';
 import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
 import { listSubscriptions } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import {
   deleteConnection,

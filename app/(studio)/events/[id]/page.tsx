@@ -4,7 +4,7 @@ import { EventScreen } from '#components/events/event-screen.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { planReplay } from '#lib/events/plan-replay.ts';
 import { replayEvent } from '../actions.ts';

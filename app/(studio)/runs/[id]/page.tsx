@@ -6,7 +6,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { MarkLooked } from '#components/runs/mark-looked.tsx';
 import { cancelRun, lookAtWorkflow, planRetry, resolveTaskRun, retryRun } from '../actions.ts';

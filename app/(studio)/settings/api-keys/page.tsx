@@ -11,5 +11,6 @@ const MOST_SHOWN = 100;
 export default async function ApiKeysPage() {
   const ctx = await requireMember('owner');
   const { data } = await listApiKeys(ctx, { limit: MOST_SHOWN });
-  return <ApiKeysCard keys={data} baseUrl={ctx.baseUrl} create={createKey} revoke={revokeKey} />;
+  const now = new Date().toISOString();
+  return <ApiKeysCard keys={data} now={now} baseUrl={ctx.baseUrl} create={createKey} revoke={revokeKey} />;
 }

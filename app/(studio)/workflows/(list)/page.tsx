@@ -3,13 +3,14 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Page } from '#components/shell/page.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { NewWorkflowButtons } from '#components/workflows/new-workflow-buttons.tsx';
 import { FirstWorkflow } from '#components/workflows/first-workflow.tsx';
 import { WorkflowList } from '#components/workflows/workflow-list.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listMask } from '#lib/messaging/mask.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
@@ -68,10 +69,15 @@ export default async function WorkflowsPage({ searchParams }: PageProps<'/workfl
             title="No workflows yet"
             actions={
               canEdit && (
-                <Link href="/gallery" className={buttonClass({ variant: 'primary' })}>
-                  <LayoutTemplate aria-hidden />
-                  Browse the gallery
-                </Link>
+                <>
+                  <Link href="/gallery" className={buttonClass({ variant: 'primary' })}>
+                    <LayoutTemplate aria-hidden />
+                    Browse the gallery
+                  </Link>
+                  <p className="w-full">
+                    <HelpLink page="firstFlow">First flow in five minutes</HelpLink>
+                  </p>
+                </>
               )
             }
           >

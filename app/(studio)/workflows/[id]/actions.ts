@@ -1,6 +1,7 @@
 'use server';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
+import { subscribeNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';
 import {
   messageFilterSchema,
   subscribeToMessages as subscribe,
@@ -20,6 +21,8 @@ import { typedDraftRunSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft as save } from '#lib/workflows/save-draft.ts';
 import { draftSchema } from '#lib/workflows/schema.ts';
+import { moveToSecret as move } from '#lib/workflows/secrets/move-to-secret.ts';
+import { moveToSecretSchema } from '#lib/workflows/secrets/schema.ts';
 import { tryTask as execute } from '#lib/editor/try-task.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { listPickerOptions } from '#lib/screens/list-picker-options.ts';
@@ -44,6 +47,9 @@ export const loadDraft = action('viewer', idSchema, async (ctx, input) =>
 export const copyDraft = action('editor', z.strictObject({ graph: graphSchema }), (ctx, { graph }) =>
   copy(ctx, graph),
 );
+
+/** The page changes the setting, and saves it with the rest of the draft. */
+export const moveToSecret = action('editor', moveToSecretSchema, async (ctx, input) => move(ctx, input));
 
 export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) =>
   readPublishedState(ctx, await publishWorkflow(ctx, input)),
@@ -103,6 +109,13 @@ export const subscribeToMessages = action(
 /** Ends that. */
 export const stopMessages = action('editor', sourceSchema, (ctx, { id, connectionId }) =>
   removeMessages(ctx, { id: connectionId, workflowId: id }),
+);
+
+/** The platform sends what customers write to a number of the connection. */
+export const receiveNotifications = action(
+  'editor',
+  z.strictObject({ connectionId: z.string() }),
+  (ctx, { connectionId }) => subscribeNotifications(toMessagingContext(ctx), { id: connectionId }),
 );
 
 const texts = z.array(z.string().max(600)).max(500);

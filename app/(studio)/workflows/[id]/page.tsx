@@ -8,18 +8,20 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import { toDocument } from '#lib/editor/canvas/document.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { hasRole } from '#lib/identity/members/roles.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
 import { findSample } from '#lib/editor/find-sample.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import { listPinnedTasks } from '#lib/workflows/draft-runs/pins.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
+import { listSecretNames } from '#lib/workflows/secrets/list-secrets.ts';
 import { cancelRun } from '../../runs/actions.ts';
 import { startLogin } from '../../connections/actions.ts';
 import { duplicate, exportJson } from '../actions.ts';
 import {
   copyDraft,
+  moveToSecret,
   findWindow,
   getVersion,
   listOptions,
@@ -29,6 +31,7 @@ import {
   pinOutput,
   publish,
   runDraft,
+  receiveNotifications,
   saveDraft,
   setActive,
   stopMessages,
@@ -45,6 +48,7 @@ const ACTIONS = {
   loadDraft,
   loadFacts,
   copyDraft,
+  moveToSecret,
   publish,
   unpublish,
   setActive,
@@ -61,6 +65,7 @@ const ACTIONS = {
   findWindow,
   stopMessages,
   subscribeToMessages,
+  receiveNotifications,
   startLogin,
 };
 
@@ -87,7 +92,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const { task, event } = await searchParams;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
-  const [live, facts, sample, silences, pinnedTaskIds] = await Promise.all([
+  const [live, facts, sample, silences, pinnedTaskIds, secretNames] = await Promise.all([
     readPublishedState(ctx, workflow),
     readFacts(ctx, workflow.tasks),
     canEdit
@@ -95,14 +100,16 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
       : undefined,
     listSilences(ctx, { id }),
     listPinnedTasks(ctx, { id }),
+    listSecretNames(ctx, ctx.db),
   ]);
   const draft = toLoadedDraft(workflow);
   const { palette, panelPx, palettePx } = readLayout((await cookies()).get(LAYOUT_COOKIE)?.value);
   const start = {
     ...draft,
     ...live,
-    ...(await checkDraft(toDocument(draft.graph), live.publishedGraph, facts)),
+    ...(await checkDraft(toDocument(draft.graph), live.publishedGraph, facts, secretNames)),
     facts,
+    secretNames,
     id,
     user: { id: ctx.user.id, email: ctx.user.email },
     canEdit,

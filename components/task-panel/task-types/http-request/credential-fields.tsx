@@ -58,7 +58,11 @@ export const CredentialFields = ({
   onChange: (entered: Entered) => void;
 }) =>
   FIELDS[kind].map(({ name, label, isHidden }) => (
-    <Field key={name} label={label}>
+    <Field
+      key={name}
+      label={label}
+      help={isHidden ? 'A value, or a secret of the workspace: {{secret.name}}.' : undefined}
+    >
       <Input
         type={isHidden ? 'password' : 'text'}
         // Browsers leave alone what is new to them.

@@ -13,6 +13,8 @@ import { EventVariables } from './event-variables.tsx';
 import { fetchEvents, fetchSample } from '#components/task-panel/fetch-sample.ts';
 
 const POLL_MS = 1500;
+/** Outcomes whose reason is a mistake of the request or of the trigger. */
+const FAILED: ReadonlySet<string> = new Set(['rejected', 'response_failed']);
 
 export interface ListenWords {
   title: string;
@@ -112,7 +114,11 @@ function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: bool
       </div>
       {isOpen && (
         <div className="border-t border-line p-2.5">
-          {event.reason !== null && <p className="mb-1 text-sm text-danger">{event.reason}</p>}
+          {event.reason !== null && (
+            <p className={`mb-1 text-sm ${FAILED.has(event.outcome) ? 'text-danger' : 'text-muted'}`}>
+              {event.reason}
+            </p>
+          )}
           {event.outcome !== 'rejected' && <EventVariables eventId={event.id} />}
         </div>
       )}

@@ -46,14 +46,14 @@ function Measured({ times: { runs, p50Ms, p95Ms, late, limitMs } }: { times: Tim
       <p>
         {runs === 1
           ? `The last run had its answer after ${formatDuration(p50Ms)}.`
-          : `Of the last ${runs} runs half had their answer within ${formatDuration(p50Ms)}, and 95 of 100 within ${formatDuration(p95Ms)}.`}{' '}
+          : `Of the last ${runs} runs, half had their answer within ${formatDuration(p50Ms)}, and 95 of 100 within ${formatDuration(p95Ms)}.`}{' '}
         Callers wait at most {limit}.
       </p>
       {(late > 0 || p95Ms > limitMs) && (
         <Callout tone="warning" title="Some callers get no answer in time">
           {late === 0
             ? `Runs take longer than the ${limit} that callers wait.`
-            : `${late} of them waited ${limit} in vain and were told that the run continues (202).`}{' '}
+            : `${late} of them got no answer within ${limit} and were told that the run continues (202).`}{' '}
           Answer immediately, or add a Delay before the tasks that take long: the caller is answered there.
         </Callout>
       )}

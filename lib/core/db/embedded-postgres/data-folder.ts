@@ -10,6 +10,7 @@ import type { PostgresBinaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export const SUPERUSER = 'patchbay';
+const FIRST_WITH_BUILTIN_LOCALE = 17;
 const ACCESS_FILE = 'patchbay-access.json';
 
 /** How to reach the server; kept inside the data folder (mode 0600) so that one cannot be lost without the other. */
@@ -29,9 +30,9 @@ export function ensureDataFolder(
   account: ServerAccount | null,
   port: number,
 ): ServerAccess {
-  const versionFile = join(folder, 'PG_VERSION');
-  if (existsSync(versionFile)) {
-    const found = Number(readFileSync(versionFile, 'utf8'));
+  finishReplacing(folder);
+  const found = findMajorVersion(folder);
+  if (found !== null) {
     if (found !== binaries.majorVersion) throw otherVersion(folder, found, binaries.majorVersion);
     return readServerAccess(folder);
   }
@@ -42,6 +43,35 @@ export function ensureDataFolder(
   writeServerAccess(unfinished, access, account);
   renameSync(unfinished, folder);
   return access;
+}
+
+/** The major version that wrote a data folder; null: there is none. */
+export function findMajorVersion(folder: string): number | null {
+  const versionFile = join(folder, 'PG_VERSION');
+  return existsSync(versionFile) ? Number(readFileSync(versionFile, 'utf8')) : null;
+}
+
+/** What takes the place of a data folder is complete under this name before that one is moved away. */
+const successorOf = (folder: string): string => `${folder}.upgraded`;
+
+/**
+ * Puts a complete data folder in the place of another one. A kill at any moment leaves the old one in its place, or a successor
+ * that the next start puts there.
+ * @returns where the old one is now
+ */
+export function replaceDataFolder(folder: string, successor: string): string {
+  const base = `${folder}-${findMajorVersion(folder)}`;
+  let kept = base;
+  for (let count = 2; existsSync(kept); count += 1) kept = `${base}-${count}`;
+  rmSync(successorOf(folder), { recursive: true, force: true });
+  renameSync(successor, successorOf(folder));
+  renameSync(folder, kept);
+  finishReplacing(folder);
+  return kept;
+}
+
+function finishReplacing(folder: string): void {
+  if (!existsSync(folder) && existsSync(successorOf(folder))) renameSync(successorOf(folder), folder);
 }
 
 export function writeServerAccess(folder: string, access: ServerAccess, account: ServerAccount | null): void {
@@ -86,7 +116,9 @@ function runInitdb(
     writeFileSync(passwordFile, password, { mode: 0o600 });
     if (account) chownSync(passwordFile, account.uid, account.gid);
     // The builtin provider depends on no locale of the machine.
-    const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
+    const builtin = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    const hasBuiltin = binaries.majorVersion >= FIRST_WITH_BUILTIN_LOCALE;
+    const locale = ['--locale=C', '--encoding=UTF8', ...(hasBuiltin ? builtin : [])];
     const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const result = spawnSync(binaries.initdb, ['-D', folder, ...locale, ...access], {
       ...account,
@@ -104,9 +136,12 @@ function runInitdb(
 }
 
 function otherVersion(folder: string, found: number, ours: number): EmbeddedPostgresError {
+  const wayOut =
+    found < ours
+      ? 'Run `npm run -s patchbay -- upgrade-database`: it makes a new folder and keeps the old one (docs/operations.md). '
+      : 'Start the version of Patchbay that wrote it. ';
   return new EmbeddedPostgresError(
     `The database in ${folder} was written by PostgreSQL ${found}; this version of Patchbay brings ${ours}. ` +
-      `Dump it with the version of Patchbay that wrote it, move the folder away and load the dump, ` +
-      `or set DATABASE_URL to a PostgreSQL ${found} server that uses it.`,
+      `${wayOut}Or set DATABASE_URL to your own PostgreSQL ${found} server that uses it.`,
   );
 }

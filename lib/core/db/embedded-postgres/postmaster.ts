@@ -34,7 +34,7 @@ export function removeForeignPidFile(dataFolder: string): void {
   if (pid !== null && exists(pid) && !isPostgres(pid)) rmSync(pidFileOf(dataFolder), { force: true });
 }
 
-/** Starts the server in a session of its own, so that Ctrl-C in the terminal does not reach it before its clients. */
+/** Starts the server in its own session, so that Ctrl-C in the terminal does not reach it before its clients. */
 export function spawnPostmaster(
   dataFolder: string,
   logFile: string,

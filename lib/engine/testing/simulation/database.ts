@@ -3,8 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Pool } from '#lib/core/db/client.ts';
 import { Column } from '#lib/core/db/columns.ts';
 import { GIVE_BACK } from '#lib/engine/queue/give-back.ts';
-import { ADD_CONNECTION_CHECKS } from '#lib/engine/queue/connection-checks-job.ts';
-import { ADD_HOUSEKEEPING } from '#lib/engine/queue/housekeeping-job.ts';
+import { ADD_RECURRING_JOB } from '#lib/engine/queue/recurring-jobs.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { Sabotage } from './moment.ts';
 import { STATEMENTS } from './statements.ts';
@@ -52,8 +51,7 @@ const ADD_JOB_FOR_ALL_RUNS = `select ${addAdvanceJob('(select json_agg(id) from 
 /** The statements that have no name of their own. */
 const UNNAMED: Record<string, string> = {
   [GIVE_BACK]: 'give_back',
-  [ADD_HOUSEKEEPING]: 'add_housekeeping',
-  [ADD_CONNECTION_CHECKS]: 'add_connection_checks',
+  [ADD_RECURRING_JOB]: 'add_recurring_job',
   [ADD_JOB_FOR_ALL_RUNS]: 'add_job_for_all_runs',
 };
 

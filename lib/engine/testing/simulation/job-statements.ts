@@ -1,7 +1,5 @@
 // The queue's statements.
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
-import { CONNECTION_CHECKS_TASK } from '#lib/engine/queue/connection-checks-job.ts';
-import { HOUSEKEEPING_TASK } from '#lib/engine/queue/housekeeping-job.ts';
 import type { JobTask } from '#lib/engine/queue/job-table.ts';
 import type { Moment, Statement } from './moment.ts';
 import type { JobRow } from './tables.ts';
@@ -71,16 +69,11 @@ export const unlockJobs: Statement<[lockId: string, ids: string[]]> = (
 };
 
 /** A job that is there once and comes again and again. */
-const addRecurringJob =
-  (task: JobTask): Statement<[]> =>
-  (moment) => {
-    const isThere = [...moment.tables.jobs.values()].some((job) => job.task === task);
-    if (!isThere) addJob(moment, task, {}, moment.nowMs);
-    return [];
-  };
-
-export const addHousekeeping = addRecurringJob(HOUSEKEEPING_TASK);
-export const addConnectionChecks = addRecurringJob(CONNECTION_CHECKS_TASK);
+export const addRecurringJob: Statement<[task: JobTask]> = (moment, [task]) => {
+  const isThere = [...moment.tables.jobs.values()].some((job) => job.task === task);
+  if (!isThere) addJob(moment, task, {}, moment.nowMs);
+  return [];
+};
 
 export const addJobForAllRuns: Statement<[]> = (moment) => {
   const runIds = [...moment.tables.runs.keys()];

@@ -21,12 +21,17 @@ export const claimRuns: Statement<Claim> = ({ tables, sabotage }, [runIds, epoch
   return [];
 };
 
-export const releaseRuns: Statement<Claim> = ({ tables }, [runIds, epochs, workerId]) => {
-  runIds.forEach((id, index) => {
-    const claim = tables.claims.get(id);
-    if (claim?.worker_id === workerId && claim.epoch === epochs[index]) tables.claims.delete(id);
+export const releaseRuns: Statement<Claim> = (moment, [runIds, epochs, workerId]) => {
+  const { claims, runs } = moment.tables;
+  const taken = runIds.filter((id, index) => {
+    const claim = claims.get(id);
+    if (claim?.worker_id !== workerId || claim.epoch !== epochs[index]) return false;
+    claims.delete(id);
+    const run = runs.get(id);
+    return run?.status === 'running' && run.epoch > claim.epoch;
   });
-  return [];
+  if (taken.length > 0) addAdvanceJob(moment, taken);
+  return [{ requeued: Number(taken.length > 0) }];
 };
 
 export const beat: Statement<[id: string, kind: string, jobPoolId: string | null]> = (

@@ -142,6 +142,8 @@ function take(
       workspace_id: run.workspace_id,
       workflow_id: run.workflow_id,
       version: run.version,
+      event_id: run.event_id,
+      is_replay: false,
       awaits_answer: run.awaited && run.answer === null,
       body: known.includes(id) ? null : event.body,
       headers: event.headers,

@@ -27,7 +27,7 @@ export interface Schedule {
   /** When a webhook arrives, and for which workflow. */
   arrivals: { atMs: number; workflow: number }[];
   faults: Fault[];
-  /** Signals that nobody asked for; each copy of one comes at an instant of its own. */
+  /** Signals that nobody asked for; each copy of one comes at its own instant. */
   signals: { atMs: number[]; key: string }[];
   /** Whether first legs of runs are executed before their webhook is committed. */
   executesLegs: boolean;
@@ -109,6 +109,8 @@ const endMs = (fault: Fault): number =>
 /** When the last fault is over. */
 export const faultsEndMs = ({ faults }: Schedule): number => Math.max(0, ...faults.map(endMs));
 
+const KNOWN_OUTCOMES: readonly Fault['kind'][] = ['duplicate', 'clock', 'breaks'];
+
 /** Whether the outcome of what was under way may be unknown: work was cut off, or looked as if it were. */
 export const mayInterrupt = ({ faults }: Schedule): boolean =>
-  faults.some(({ kind }) => kind !== 'duplicate' && kind !== 'clock');
+  faults.some(({ kind }) => !KNOWN_OUTCOMES.includes(kind));

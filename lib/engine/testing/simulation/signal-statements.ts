@@ -115,7 +115,7 @@ export const deliverSignal: Statement<Delivery> = (moment, values) => {
   const signal = `${workspaceId}/${id}`;
   const isUsed = chosen.length > 0 && (!tables.usedSignals.has(signal) || sabotage === 'copies');
   if (isUsed) tables.usedSignals.add(signal);
-  const reached = isUsed || isOurs ? chosen : [];
+  const reached = (isUsed || isOurs ? chosen : []).toSorted((a, b) => a.id.localeCompare(b.id));
   for (const wait of reached) {
     const { quiet_ms, run_id, task_id } = wait;
     const due_at = toColumn(nowMs + quiet_ms);

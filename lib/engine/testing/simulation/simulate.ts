@@ -20,6 +20,7 @@ import type { Tables, WorkflowRow } from './tables.ts';
 import { createExecutors, type OnAsked, Platform, STEP } from './tasks.ts';
 import { installWorldGlobals, SimulatedProcess, World } from './world.ts';
 import { makeWorkflow } from './workflows.ts';
+import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 /** Long enough for everything that waits, retries and comes again after the last fault. */
 const PATIENCE_MS = 600_000;
@@ -166,8 +167,7 @@ class Simulation {
         renderAnswer,
         logger,
         maxRuns: this.#schedule.maxRuns,
-        runHousekeeping: async () => undefined,
-        checkConnections: async () => undefined,
+        recurring: NOTHING_RECURS,
       }).then(
         (running) => (started.stop = () => running.stop()),
         // A process that cannot start is started again by its launcher.
@@ -248,7 +248,7 @@ class Simulation {
 
   #toRun(id: string, tokenHash: Buffer): TakenRun {
     const { id: workflowId, workspace_id, answers_after_run } = this.#workflowOf(tokenHash);
-    const event = { body: {}, headers: {} };
+    const event = { id: 'event', isReplay: false, body: {}, headers: {} };
     const run = { id, epoch: 1, workspaceId: workspace_id, workflowId, version: 1, event };
     return { ...run, awaitsAnswer: answers_after_run };
   }

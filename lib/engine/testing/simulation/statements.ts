@@ -10,6 +10,7 @@ import * as signals from './signal-statements.ts';
 export const STATEMENTS: Record<string, Statement<never>> = {
   start_runs: runs.startRuns,
   start_runs_with_legs: runs.startRunsWithLegs,
+  start_runs_with_failed_legs: runs.startRunsWithLegs,
   take_runs: runs.takeRuns,
   take_signaled_runs: runs.takeSignaledRuns,
   held_unclaimed: runs.areHeldUnclaimed,
@@ -19,6 +20,10 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   write_runs: runs.writeRuns,
   write_runs_with_signals: runs.writeRuns,
   write_runs_with_waits: runs.writeRunsWithWaits,
+  // Whom people are told of is nothing that runs depend on.
+  write_runs_that_fail: runs.writeRuns,
+  write_runs_with_signals_that_fail: runs.writeRuns,
+  write_runs_with_waits_that_fail: runs.writeRunsWithWaits,
   load_waits: signals.loadWaits,
   load_signals: signals.loadSignals,
   find_waited_for: signals.findWaitedFor,
@@ -31,7 +36,6 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   take_jobs: jobs.takeJobs,
   end_jobs: jobs.endJobs,
   unlock_jobs: jobs.unlockJobs,
-  add_housekeeping: jobs.addHousekeeping,
-  add_connection_checks: jobs.addConnectionChecks,
+  add_recurring_job: jobs.addRecurringJob,
   add_job_for_all_runs: jobs.addJobForAllRuns,
 };

@@ -1,8 +1,10 @@
 // The tasks of simulated workflows, and the platform that their effects reach.
 import type { Signal } from '#lib/engine/store/deliver-signals.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import type { WaitRule } from '#lib/engine/run-types.ts';
 import {
   type FindExecutor,
+  type Resumption,
   type TaskContext,
   TaskError,
   type TaskResult,
@@ -34,6 +36,15 @@ export interface Listens {
   answerMs?: number;
   /** How often it goes on listening when the deadline has passed. */
   reminders: number;
+  /** How often it asks again when something came. */
+  repeats: number;
+}
+
+/** What an ask keeps between two waits. */
+interface Asked {
+  reminded: number;
+  repeated: number;
+  signals: JsonValue[];
 }
 
 /** Must not happen twice: what is left in flight is flagged. */
@@ -70,6 +81,16 @@ const done = (branch?: string): TaskResult => ({
   runText: 'Done.',
   ...(branch ? { branch } : {}),
 });
+
+/** With what came to the wait that is over, or without anything. */
+function readAsked(resumed: Resumption | undefined): Asked {
+  if (!resumed) return { reminded: 0, repeated: 0, signals: [] };
+  const { reminded, repeated, signals } = resumed.memory as unknown as Asked;
+  const came = resumed.signals;
+  return came.length > 0
+    ? { reminded, repeated: repeated + 1, signals: [...signals, ...came] }
+    : { reminded: reminded + 1, repeated, signals: [...signals] };
+}
 
 /** Whoever was asked is going to answer the wait, after a while. */
 export type OnAsked = (asked: { key: string; taskRun: Signal['taskRun']; afterMs: number }) => void;
@@ -110,10 +131,13 @@ export function createExecutors(
       const { settings, resumed, now } = context;
       const { effectMs, listens } = settings as Script;
       if (!listens) throw new Error('An ask listens.');
-      const { key, rule, quietMs, deadlineMs, answerMs, reminders } = listens;
-      const reminded = resumed ? Number(resumed.memory) + 1 : 0;
-      if (resumed && (resumed.signals.length > 0 || reminded > reminders))
-        return { kind: 'done', output: { signals: [...resumed.signals] }, runText: 'Answered.' };
+      const { key, rule, quietMs, deadlineMs, answerMs, reminders, repeats } = listens;
+      const asked = readAsked(resumed);
+      const { reminded, repeated, signals } = asked;
+      if (resumed && (reminded > reminders || repeated > repeats)) {
+        signals.push(...(await resumed.stopListening()));
+        return { kind: 'done', output: { signals }, runText: 'Answered.' };
+      }
       const { runId, taskId, iteration } = context;
       context.listen({ key, rule, quietMs });
       const answer = (): void => {
@@ -123,6 +147,7 @@ export function createExecutors(
       if (resumed) {
         await pass(20);
         await context.recordWait();
+        if (resumed.signals.length > 0) answer();
       } else if (effectMs === undefined) {
         await context.recordWait();
         answer();
@@ -130,8 +155,8 @@ export function createExecutors(
         await executeEffect(context, false, answer);
       }
       const until = new Date(now.getTime() + deadlineMs);
-      const goesOn = reminded < reminders;
-      return { kind: 'listen', until, goesOn, memory: reminded, output: {}, runText: 'Asked.' };
+      const goesOn = reminded < reminders || repeats > 0;
+      return { kind: 'listen', until, goesOn, memory: { ...asked }, output: {}, runText: 'Asked.' };
     },
   };
   const step = {

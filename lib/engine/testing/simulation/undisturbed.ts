@@ -18,7 +18,11 @@ export async function playUndisturbed(graph: WorkflowGraph): Promise<Outcome> {
   const taskRuns = new Map<string, string>();
   let nowMs = Date.UTC(2026, 0, 1);
   const run = { id: 'run', epoch: 1, workspaceId: '', workflowId: '', version: 1, awaitsAnswer: false };
-  const state = new RunState({ ...run, event: { body: {}, headers: {} } }, compileGraph(graph), []);
+  const state = new RunState(
+    { ...run, event: { id: 'event', isReplay: false, body: {}, headers: {} } },
+    compileGraph(graph),
+    [],
+  );
   const findExecutor = createExecutors(new Platform(), false);
   for (;;) {
     const status = await advanceRun(state, {

@@ -81,12 +81,15 @@ function makeAsk(random: Random): Script {
   const deadlineMs = isAnswered && random.chance(0.7) ? FAR_MS : random.pick([40, 900, 8000]);
   const atDeadline = Math.max(0, deadlineMs + random.below(12) - 8);
   const answers = deadlineMs === FAR_MS ? [0, 3, 60, 5000] : [0, 3, atDeadline, atDeadline];
+  const repeats = random.pick([0, 0, 1, 2]);
   const listens: Listens = {
     key: random.pick(KEYS),
     rule: random.pick(WAIT_RULES),
-    quietMs: random.pick([0, 0, 50, 3000]),
+    // Only a wait with a pause is open until its run continues.
+    quietMs: random.pick(repeats > 0 ? [1, 1, 50, 3000] : [0, 0, 50, 3000]),
     deadlineMs,
     reminders: deadlineMs === FAR_MS ? 0 : random.below(3),
+    repeats,
     ...(isAnswered ? { answerMs: random.pick(answers) } : {}),
   };
   return { listens, ...(random.chance(0.6) ? { effectMs: random.pick([1, 5, 400]) } : {}) };

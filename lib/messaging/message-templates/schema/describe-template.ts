@@ -1,4 +1,5 @@
-import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
+import * as z from 'zod';
+import type { QuickReply, TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
 import { type ComponentOf, listPlaceholders, readComponents, type TemplateButton } from './components.ts';
 
 const HEADERS = { TEXT: 'text', IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' } as const;
@@ -23,6 +24,7 @@ export function describeTemplate({
     bodyCount: countParameters(find('BODY')?.text),
     header: headerOf(find('HEADER')),
     buttonIndex: buttonOf(find('BUTTONS')?.buttons ?? []),
+    quickReplies: quickRepliesOf(components),
   };
 }
 
@@ -36,6 +38,19 @@ export function headerOf(header: ComponentOf<'HEADER'> | undefined): TemplateFac
 export function buttonOf(buttons: readonly TemplateButton[]): number | null {
   const index = buttons.findIndex(({ url = '' }) => /\{\{\s*1\s*\}\}/.test(url));
   return index === -1 ? null : index;
+}
+
+const someButtons = z.array(z.object({ type: z.string(), text: z.string().default('') }));
+const someComponents = z.array(
+  z.object({ type: z.string(), buttons: someButtons.optional().catch(undefined) }),
+);
+
+/** The buttons that customers answer with, whatever other buttons there are. Isomorphic. */
+export function quickRepliesOf(components: unknown): QuickReply[] {
+  const found = someComponents.safeParse(components).data?.find(({ type }) => type === 'BUTTONS');
+  return (found?.buttons ?? []).flatMap(({ type, text }, index) =>
+    type === 'QUICK_REPLY' ? [{ title: text, index }] : [],
+  );
 }
 
 /** The highest number, not how many there are: `{{2}}` alone takes two values. */

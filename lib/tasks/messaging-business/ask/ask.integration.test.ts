@@ -1,20 +1,17 @@
 // Conversations played with the stand-in platform: a worker asks, a customer's phone answers, the run takes the exit.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
-import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
-import { answerHandshake, receiveNotification } from '#lib/messaging/notifications/receive-notification.ts';
 import {
   type MessagingWorld,
   PLATFORM_IDS,
   type SandboxMessage,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
+import { startReceiver } from '#lib/messaging/testing/start-receiver.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -22,64 +19,53 @@ import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { askAndWait } from './definition.ts';
 import { createAskExecutor } from './execute.ts';
+import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 const PHONE = PLATFORM_IDS.booksOrders;
 
 let world: MessagingWorld;
 let worker: Awaited<ReturnType<typeof startWorker>>;
-let server: Server;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let connectionId: string;
 let customers = 0;
+/** What happens once a run is to be executed with what came, before it is. */
+let beforeResumed: (() => Promise<void>) | undefined;
 
-beforeAll(async () => {
-  world = await startMessagingWorld();
-  const executor = createAskExecutor(async () => world.runtime);
+async function work(): Promise<void> {
+  const ask = createAskExecutor(async () => world.runtime);
+  const executor: TaskExecutor = {
+    ...ask,
+    async execute(context) {
+      const before = context.resumed ? beforeResumed : undefined;
+      if (before) beforeResumed = undefined;
+      await before?.();
+      return ask.execute(context);
+    },
+  };
   worker = await startWorker({
     pools: world.runtime,
     clock: world.runtime.clock,
-    runHousekeeping: async () => undefined,
-    checkConnections: async () => undefined,
+    recurring: NOTHING_RECURS,
     findExecutor: (type) => (type === 'ask_and_wait' ? executor : undefined),
     renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
     logger: pino({ level: 'silent' }),
     maxRuns: 200,
   });
+}
+
+beforeAll(async () => {
+  world = await startMessagingWorld();
+  await work();
   connectionId = (await world.connect()).id;
-  await receiveNotifications();
+  // Each notification comes twice.
+  await world.control('POST', 'settings', { notification_copies: 2 });
+  receiver = await startReceiver(world, connectionId);
 });
 afterAll(async () => {
   await worker.stop();
-  server.closeAllConnections();
-  server.close();
+  receiver.close();
   await world.end();
 });
-
-/** The connection's receiver, as the sandbox reaches it; each notification comes twice. */
-async function receiveNotifications(): Promise<void> {
-  const token = (await getReceiver(world.ctx, { id: connectionId })).url.split('/').at(-1) ?? '';
-  const { hot: pool, secrets, platform, logger } = world.runtime;
-  const deps = { pool, secrets, appSecret: platform.appSecret, logger };
-  server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://x');
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const signature = request.headers['x-hub-signature-256']?.toString() ?? null;
-      const answering =
-        request.method === 'GET'
-          ? answerHandshake(deps, token, url.searchParams)
-          : receiveNotification(deps, { token, rawBody: Buffer.concat(chunks), signature });
-      void answering.then(({ status, body }) => response.writeHead(status).end(body));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await world.control('POST', 'settings', { notification_copies: 2 });
-  await world.control('POST', 'subscriptions', {
-    callback_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    verify_token: verifyTokenOf(token),
-    account_id: PLATFORM_IDS.books,
-  });
-}
 
 interface Conversation {
   runId: string;
@@ -99,13 +85,13 @@ async function ask(
   return { customer, runId: await start(settings, customer) };
 }
 
-/** Waits until a message of the customer was notified: later it would be the answer to a question. */
-const isHeardOf = (customer: string) =>
+/** Waits until a message was notified that has this as its text, or as its customer: a later one would be the answer to a question. */
+const isHeardOf = (text: string) =>
   expect
     .poll(async () => {
       const { rows } = await world.runtime.hot.query(
         `select from events where convert_from(body, 'UTF8') like $1 limit 1`,
-        [`%"${customer}"%`],
+        [`%"${text}"%`],
       );
       return rows.length;
     })
@@ -192,6 +178,16 @@ async function outcome({ runId }: Conversation): Promise<{ branch: string; outpu
   );
 }
 
+async function runTextOf({ runId }: Conversation): Promise<string | undefined> {
+  const { rows } = await world.runtime.hot.query<{ run_text: string }>(
+    'select run_text from task_runs where run_id = $1 and task_id = 2',
+    [runId],
+  );
+  return rows[0]?.run_text;
+}
+
+const REMINDER = { amount: 0.01, unit: 'minutes', text: 'Are you there?' };
+
 const BUTTONS = {
   question: 'When do you come?',
   buttons: [{ title: 'Monday' }, { title: 'Tuesday' }, { title: 'Not at all' }],
@@ -217,6 +213,40 @@ test('each of three buttons has its exit; the label may be written; anything els
   );
 }, 60_000);
 
+test('a reaction to an earlier message and a removed one answer nothing, and the wait continues', async () => {
+  const chat = await ask(BUTTONS);
+  await received(chat.customer, 1);
+  await waits(chat);
+  const react = (reaction: object) =>
+    world.control('POST', 'customer-messages', { customer: chat.customer, phone_number_id: PHONE, reaction });
+  await react({ message_id: 'wamid.earlier', emoji: '❤️' });
+  await react({ message_id: 'wamid.earlier' });
+  await expect.poll(() => runTextOf(chat)).toBe('Waiting for the answer.');
+  await waits(chat);
+  await write(chat, 'Not at all!');
+  expect(await outcome(chat)).toMatchObject({ branch: 'choice_3', output: { choice: 'Not at all' } });
+});
+
+test('numbers, dates and accepted answers come out in one spelling, however they are written', async () => {
+  const answers = [
+    { settings: { answer_kind: 'number' }, says: '2,500 €', answer: '2500' },
+    { settings: { answer_kind: 'number', number_format: 'comma' }, says: '2.500', answer: '2500' },
+    { settings: { answer_kind: 'date' }, says: '12.5.2030', answer: '2030-05-12' },
+    { settings: { answer_kind: 'one_of', accepted_answers: 'Red, Blue' }, says: 'red!', answer: 'Red' },
+  ];
+  await Promise.all(
+    answers.map(async ({ settings, says, answer }) => {
+      const chat = await ask({ question: 'Well?', answer_by: 'text', ...settings });
+      await received(chat.customer, 1);
+      await write(chat, says);
+      expect(await outcome(chat)).toMatchObject({
+        branch: 'answered',
+        output: { answer, message: { text: says } },
+      });
+    }),
+  );
+}, 60_000);
+
 test('a list of rows', async () => {
   const chat = await ask({
     question: 'Which size?',
@@ -235,13 +265,15 @@ test('a list of rows', async () => {
   });
 });
 
+const NUMBER = {
+  question: 'How many?',
+  answer_by: 'text',
+  answer_kind: 'number',
+  retry_text: 'Please write a number.',
+};
+
 test('a text that is not of the expected kind is asked for again', async () => {
-  const chat = await ask({
-    question: 'How many?',
-    answer_by: 'text',
-    answer_kind: 'number',
-    retry_text: 'Please write a number.',
-  });
+  const chat = await ask(NUMBER);
   await received(chat.customer, 1);
   await write(chat, 'a few');
   const [, again] = await received(chat.customer, 2);
@@ -251,10 +283,59 @@ test('a text that is not of the expected kind is asked for again', async () => {
   expect(await outcome(chat)).toMatchObject({ branch: 'answered', output: { answer: '12' } });
 });
 
+test('what a customer adds before the text for an unexpected answer was sent is heard', async () => {
+  const chat = await ask(NUMBER);
+  await received(chat.customer, 1);
+  await waits(chat);
+  beforeResumed = async () => {
+    await write(chat, '471101');
+    await isHeardOf('471101');
+  };
+  await write(chat, 'a few');
+  expect(await outcome(chat)).toMatchObject({ branch: 'answered', output: { answer: '471101' } });
+  await received(chat.customer, 2);
+});
+
+test('of several messages that came while no worker was running, the first that is an answer counts', async () => {
+  const chat = await ask(NUMBER);
+  await received(chat.customer, 1);
+  await waits(chat);
+  await worker.stop();
+  for (const text of ['quite a few', '471102', 'or more']) {
+    await write(chat, text);
+    await isHeardOf(text);
+  }
+  await work();
+  const { branch, output } = await outcome(chat);
+  expect({ branch, answer: output['answer'] }).toEqual({ branch: 'answered', answer: '471102' });
+  expect((output['conversation'] as JsonObject[]).map(({ text }) => text)).toEqual([
+    'How many?',
+    'quite a few',
+    '471102',
+    'or more',
+  ]);
+  await received(chat.customer, 1);
+});
+
+test('what comes after the answer, before the run continues, is part of the conversation', async () => {
+  const chat = await ask(NUMBER);
+  await received(chat.customer, 1);
+  await waits(chat);
+  beforeResumed = async () => {
+    await write(chat, 'Thank you!');
+    await isHeardOf('Thank you!');
+  };
+  await write(chat, '12');
+  const { output } = await outcome(chat);
+  expect(output).toMatchObject({ answer: '12', conversation: [{}, { text: '12' }, { text: 'Thank you!' }] });
+});
+
 test('messages in quick succession are one answer', async () => {
-  const chat = await ask({ question: 'What is wrong?', answer_by: 'text', pause_seconds: 1 });
+  const chat = await ask({ question: 'What is wrong?', answer_by: 'text', pause_seconds: 2 });
   await received(chat.customer, 1);
   await write(chat, 'The lid');
+  // Notifications may come in another order than the messages.
+  await isHeardOf('The lid');
   await write(chat, 'is broken');
   expect(await outcome(chat)).toMatchObject({ branch: 'answered', output: { answer: 'The lid\nis broken' } });
 });
@@ -264,7 +345,7 @@ test('reminders come while there is no answer, then the time is over; a tap on t
     ...BUTTONS,
     wait_amount: 0.03,
     wait_unit: 'minutes',
-    reminders: [{ amount: 0.01, unit: 'minutes', text: 'Are you there?' }],
+    reminders: [REMINDER],
   };
   const [nobody, late] = [await ask(silent), await ask({ ...silent, wait_amount: 5 })];
   for (const { customer } of [nobody, late]) {
@@ -306,6 +387,95 @@ test('a tap answers its own question, whoever asked last; what is written answer
   expect(await outcome(first)).toMatchObject({ branch: 'choice_2' });
   await write(last, 'Ada');
   expect(await outcome(last)).toMatchObject({ branch: 'answered', output: { answer: 'Ada' } });
+});
+
+test('an answer is heard where the platform has another number for the customer than the one that was entered', async () => {
+  const [entered, number] = ['525553009999', '5215553009999'];
+  await world.customerWrites(number, PHONE, { text: 'Hello' });
+  await isHeardOf(number);
+  const chat = { customer: number, runId: await start(BUTTONS, entered) };
+  await received(number, 1);
+  await waits(chat);
+  await tap(chat, 'Tuesday');
+  expect(await outcome(chat)).toMatchObject({ branch: 'choice_2', output: { recipient: entered } });
+});
+
+/** A message template of the account with two quick replies. */
+const TEMPLATE = {
+  answer_by: 'template',
+  template_name: 'appointment_reminder',
+  template_parameters: ['Ada', 'Monday', '10:30'],
+  quick_replies: [
+    { title: 'Confirm', index: 0 },
+    { title: 'Reschedule', index: 1 },
+  ],
+};
+
+/** Taps a quick reply of the customer's last message template. */
+async function tapReply({ customer }: Conversation, text: string): Promise<void> {
+  const message = (await world.messages(`to=${customer}`)).findLast(({ type }) => type === 'template');
+  const { components } = message?.payload['template'] as unknown as {
+    components: { sub_type?: string; index: string; parameters: { payload: string }[] }[];
+  };
+  const place = TEMPLATE.quick_replies.findIndex(({ title }) => title === text);
+  const reply = components.find(
+    ({ sub_type, index }) => sub_type === 'quick_reply' && index === String(place),
+  );
+  await world.control('POST', 'customer-messages', {
+    customer,
+    phone_number_id: PHONE,
+    button: { text, payload: reply?.parameters[0]?.payload, message_id: message?.id },
+  });
+}
+
+test('platform-conversation §5, quick replies: a message template asks at any time, each has its exit', async () => {
+  const chats = await Promise.all([1, 2, 3].map(() => ask(TEMPLATE, { writesFirst: false })));
+  const [first, second, other] = chats as [Conversation, Conversation, Conversation];
+  const [question] = await received(first.customer, 1);
+  expect(question).toMatchObject({ type: 'template', template_name: 'appointment_reminder' });
+  for (const chat of chats) await waits(chat);
+  await tapReply(second, 'Reschedule');
+  await tapReply(first, 'Confirm');
+  await write(other, 'Who is this?');
+  expect(await outcome(first)).toMatchObject({
+    branch: 'choice_1',
+    output: {
+      choice: 'Confirm',
+      answer_type: 'button',
+      conversation: [
+        { by: 'business', template: 'appointment_reminder', choices: ['Confirm', 'Reschedule'] },
+        { by: 'customer', text: 'Confirm' },
+      ],
+    },
+  });
+  expect(await outcome(second)).toMatchObject({ branch: 'choice_2' });
+  expect(await outcome(other)).toMatchObject({ branch: 'other', output: { answer: 'Who is this?' } });
+});
+
+test('a tap on a quick reply answers its own question, though another one was asked last', async () => {
+  const first = await ask(TEMPLATE);
+  await received(first.customer, 1);
+  await waits(first);
+  const last = { customer: first.customer, runId: await start({ ...BUTTONS }, first.customer) };
+  await received(first.customer, 2);
+  await waits(last);
+  await tapReply(first, 'Reschedule');
+  expect(await outcome(first)).toMatchObject({ branch: 'choice_2' });
+  await tap(last, 'Monday');
+  expect(await outcome(last)).toMatchObject({ branch: 'choice_1' });
+});
+
+test('a reminder that is due while the window is closed is left out, and the wait continues', async () => {
+  const chat = await ask(
+    { ...TEMPLATE, wait_amount: 0.03, wait_unit: 'minutes', reminders: [REMINDER] },
+    { writesFirst: false },
+  );
+  await received(chat.customer, 1);
+  expect(await outcome(chat)).toMatchObject({ branch: 'no_answer', output: { reminders_sent: 0 } });
+  expect(await runTextOf(chat)).toBe(
+    'No answer in time. A reminder was left out: the customer’s 24-hour window was closed.',
+  );
+  await received(chat.customer, 1);
 });
 
 test('in a run of a draft the question is captured and nobody is waited for', async () => {

@@ -1,42 +1,34 @@
 // A question in three steps: it is sent and waits; reminders and texts for unexpected answers are sent while it waits; the
 // answer, or its absence, decides the exit. Everything between two waits is in the task run's memory.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
-import {
-  type TaskContext,
-  TaskError,
-  type TaskExecutor,
-  type TaskResult,
-} from '#lib/engine/task-executor.ts';
+import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
-import { choiceId, customerKey, questionId } from '#lib/messaging/sending/signal-keys.ts';
+import { customerKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import type { SaidMessage } from '#lib/tasks/conversation.ts';
+import { readDuration } from '#lib/tasks/durations.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ActionCall, type MessagingDeps } from '../call.ts';
-import { messagingBusiness } from '../definition.ts';
 import { toTaskError } from '../failures.ts';
 import { accept } from '../fields.ts';
-import { askAndWait, type AskSettings } from './definition.ts';
-import { readDuration } from './durations.ts';
+import { askAndWait } from './definition.ts';
 import { choiceBranch, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED, ANSWERED } from './exits.ts';
-import { type Answer, isExpected, placeOfTitle, readAnswer, readFailure } from './read-answer.ts';
-import { findQuestionProblems, type Question } from './rules.ts';
+import { type Expected, readExpected } from './expected-answer.ts';
+import { findLabel } from './find-label.ts';
+import { type Memory, readMemory, toKept } from './memory.ts';
+import { type AskedQuestion, toQuestion, toSending } from './question.ts';
+import { type Answer, findInAnswer, readAnswers, readFailure, toGiven, toSaidOf } from './read-answer.ts';
+import type { AskSettings } from './settings.ts';
 
 /** How often an unexpected answer is answered. */
 const MAX_RETRIES = 3;
 
-type Ask = TaskContext<AskSettings>;
+/** A wait with a pause is open until its task is executed, however short the pause. */
+const SHORTEST_PAUSE_MS = 1;
 
-/** What is kept while it waits. */
-interface Memory {
-  messageId: string;
-  recipient: string;
-  /** Milliseconds since 1970. */
-  askedAt: number;
-  reminders: number;
-  retries: number;
-}
+type Ask = TaskContext<AskSettings>;
 
 /** @param load gives what is needed to run; asked at each execution. */
 export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
@@ -51,12 +43,11 @@ class AskCall {
   readonly #task: Ask;
   readonly #call: ActionCall;
   readonly #target: ReturnType<ActionCall['target']>;
+  #hasStopped = false;
 
   constructor(task: Ask, deps: MessagingDeps) {
     this.#task = task;
-    const { app_connection_id, phone_number_id, recipient } = task.settings;
-    const sender = { action: 'send_text', app_connection_id, phone_number_id, recipient, message_text: '-' };
-    this.#call = new ActionCall({ ...task, settings: messagingBusiness.settings.parse(sender) }, deps);
+    this.#call = new ActionCall({ ...task, settings: toSending(task.settings) }, deps);
     this.#call.connectionId();
     this.#target = this.#call.target();
   }
@@ -64,75 +55,85 @@ class AskCall {
   async execute(): Promise<TaskResult> {
     const { resumed } = this.#task;
     if (!resumed) return this.#ask();
-    const memory = resumed.memory as unknown as Memory;
-    const numbers = {
-      ...memory,
-      askedAt: Number(memory.askedAt),
-      reminders: Number(memory.reminders),
-      retries: Number(memory.retries),
-    };
-    const answer = readAnswer(resumed.signals);
-    if (answer) return this.#take(answer, numbers);
+    const memory = readMemory(resumed.memory);
+    const answers = this.#read(resumed.signals, memory);
+    if (answers.length > 0) return this.#take(answers, memory);
     const errors = readFailure(resumed.signals);
     if (errors !== undefined)
-      return this.#end(numbers, UNDELIVERED.name, 'The question could not be delivered.', { errors });
-    return this.#remind(numbers);
+      return this.#end(memory, UNDELIVERED.name, 'The question could not be delivered.', { errors });
+    return this.#remind(memory);
   }
 
   async #ask(): Promise<TaskResult> {
     const question = this.#question();
-    const [problem] = findQuestionProblems(question);
-    if (problem) throw new TaskError('invalid_field', `${problem.path.join('.')}: ${problem.message}`);
-    const { recipient, phoneNumberId } = this.#target;
+    const { recipient } = this.#target;
+    const askedAt = this.#task.now.getTime();
     const memory: Memory = {
       messageId: '',
       recipient,
-      askedAt: this.#task.now.getTime(),
+      askedAt,
       reminders: 0,
+      leftOut: 0,
       retries: 0,
+      said: [],
     };
     this.#schedule(memory);
-    const window = await findWindow(this.#call.ctx, { phoneNumberId, customer: recipient });
-    if (window && window.closesAt <= this.#task.now) return this.#windowClosed(memory);
+    if (question.message.type !== 'template' && (await this.#isClosed())) return this.#windowClosed(memory);
     this.#listen();
-    return this.#send(this.#toMessage(question), memory, (messageId) => {
-      const sent = { ...memory, messageId };
-      if (messageId.startsWith('captured.'))
-        return this.#end(
-          sent,
-          NO_ANSWER.name,
-          'Captured: nobody was asked. Pin an output to continue by another exit.',
-        );
-      return this.#wait(sent, 'Question sent. Waiting for the answer.');
-    });
+    try {
+      const messageId = await this.#send(question.message);
+      const sent = withSaid({ ...memory, messageId }, this.#toSaid(question.said, messageId));
+      if (!messageId.startsWith('captured.'))
+        return this.#wait(sent, 'Question sent. Waiting for the answer.');
+      const text = 'Captured: nobody was asked. Pin an output to continue by another exit.';
+      return this.#end(sent, NO_ANSWER.name, text);
+    } catch (error) {
+      return this.#notSent(error, memory);
+    }
   }
 
-  async #take(answer: Answer, memory: Memory): Promise<TaskResult> {
-    const { by, choices } = this.#question();
-    const titles = choices.map(({ title }) => title);
-    const given = { answer: answer.text, answer_type: answer.type, message: answer.message };
-    if (by !== 'text') {
-      const place = answer.place ?? placeOfTitle(answer.text, titles);
+  /** Where no pause makes them one, the first message that is an answer counts. */
+  #read(signals: readonly JsonValue[], memory: Memory): Answer[] {
+    return readAnswers(signals, memory, this.#task.settings.pause_seconds > 0);
+  }
+
+  #take(answers: readonly Answer[], before: Memory): Promise<TaskResult> {
+    const memory = withSaid(before, ...answers.flatMap(toSaidOf));
+    return this.#task.settings.answer_by === 'text'
+      ? this.#takeText(answers, memory)
+      : this.#takeChoice(answers, memory);
+  }
+
+  #takeChoice(answers: readonly Answer[], memory: Memory): Promise<TaskResult> {
+    const { titles } = this.#question();
+    for (const answer of answers) {
+      const place = answer.place ?? findInAnswer(answer, (text) => findLabel(text, titles));
       const choice = place === undefined ? undefined : titles[place];
-      if (place === undefined || choice === undefined)
-        return this.#end(memory, OTHER.name, 'Another answer was given.', given);
-      return this.#end(memory, choiceBranch(place), `Answered: ${choice}`, {
-        ...given,
-        answer: choice,
-        choice,
-      });
+      if (place === undefined || choice === undefined) continue;
+      const chosen = { ...toGiven(answer), answer: choice, choice };
+      return this.#end(memory, choiceBranch(place), `Answered: ${choice}`, chosen);
     }
-    const { answer_kind: kind, accepted_answers: accepted, retry_text: retryText } = this.#task.settings;
-    if (isExpected(answer.text, kind, this.#render(accepted)))
-      return this.#end(memory, ANSWERED.name, 'Answered.', given);
+    return this.#end(memory, OTHER.name, 'Another answer was given.', toGiven(answers.at(-1)));
+  }
+
+  async #takeText(answers: readonly Answer[], memory: Memory): Promise<TaskResult> {
+    const { retry_text: retryText } = this.#task.settings;
+    const expected = this.#expected();
+    for (const answer of answers) {
+      const text = findInAnswer(answer, (said) => readExpected(said, expected));
+      if (text !== undefined)
+        return this.#end(memory, ANSWERED.name, 'Answered.', { ...toGiven(answer), answer: text });
+    }
+    const given = toGiven(answers.at(-1));
     const words = this.#render(retryText).trim();
     if (words === '' || memory.retries >= MAX_RETRIES || this.#deadline(memory) <= this.#task.now.getTime())
       return this.#end(memory, OTHER.name, 'The answer is not what is expected.', given);
-    this.#listen();
-    const again = { ...memory, retries: memory.retries + 1 };
-    return this.#send(toText(words), again, () =>
-      this.#wait(again, 'Asked again: the answer was not what is expected.'),
-    );
+    try {
+      const again = await this.#say(words, { ...memory, retries: memory.retries + 1 });
+      return this.#wait(again, 'Asked again: the answer was not what is expected.');
+    } catch (error) {
+      return this.#notSent(error, memory);
+    }
   }
 
   async #remind(memory: Memory): Promise<TaskResult> {
@@ -140,58 +141,109 @@ class AskCall {
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
       if (this.#deadline(memory) > now) return this.#wait(memory, 'Waiting for the answer.');
-      return this.#end(memory, NO_ANSWER.name, 'No answer in time.');
+      const late = this.#read(await this.#stopListening(), memory);
+      if (late.length > 0) return this.#take(late, memory);
+      return this.#end(memory, NO_ANSWER.name, `No answer in time.${leftOutWords(memory)}`);
     }
-    this.#listen();
-    const reminded = { ...memory, reminders: memory.reminders + 1 };
-    return this.#send(toText(due.text), reminded, () =>
-      this.#wait(reminded, `Reminder ${reminded.reminders} sent.`),
-    );
+    const reminders = memory.reminders + 1;
+    const leaveOut = (): TaskResult => {
+      const runText = `Reminder ${reminders} left out: the customer’s 24-hour window is closed. Waiting for the answer.`;
+      return this.#wait({ ...memory, reminders, leftOut: memory.leftOut + 1 }, runText);
+    };
+    if (await this.#isClosed()) return leaveOut();
+    try {
+      const reminded = await this.#say(due.text, { ...memory, reminders });
+      return this.#wait(reminded, `Reminder ${reminders} sent.`);
+    } catch (error) {
+      if (!isOutsideWindow(error)) return this.#notSent(error, memory);
+      await this.#call.withdraw();
+      return leaveOut();
+    }
   }
 
-  /** Sends, or takes the exit that says why it cannot be sent. */
-  async #send(
-    message: OutgoingMessage,
-    memory: Memory,
-    sent: (messageId: string) => TaskResult,
-  ): Promise<TaskResult> {
-    try {
-      return sent(await this.#call.send(message, this.#target));
-    } catch (error) {
-      if (error instanceof PlatformError && error.kind === 'window') return this.#windowClosed(memory);
-      if (error instanceof PlatformError && error.kind === 'undeliverable')
-        return this.#end(memory, UNDELIVERED.name, error.message);
-      throw toTaskError(error, 'send_text');
-    }
+  /** Sends a text while it waits. */
+  async #say(text: string, memory: Memory): Promise<Memory> {
+    this.#listen();
+    const messageId = await this.#send({ type: 'text', body: text, previewUrl: false });
+    return withSaid(memory, this.#toSaid({ text, choices: [], template: '' }, messageId));
+  }
+
+  #send(message: OutgoingMessage): Promise<string> {
+    return this.#call.send(message, this.#target);
+  }
+
+  /** Whether texts cannot be sent now. Who was sent a template need not have written at all. */
+  async #isClosed(): Promise<boolean> {
+    const { recipient, phoneNumberId } = this.#target;
+    const window = await findWindow(this.#call.ctx, { phoneNumberId, customer: recipient });
+    return window ? window.closesAt <= this.#task.now : this.#task.settings.answer_by === 'template';
+  }
+
+  /** The exit that says why a message could not be sent. @throws TaskError */
+  async #notSent(error: unknown, memory: Memory): Promise<TaskResult> {
+    if (isOutsideWindow(error)) return this.#windowClosed(memory);
+    if (error instanceof PlatformError && error.kind === 'undeliverable')
+      return this.#end(memory, UNDELIVERED.name, error.message);
+    throw toTaskError(error, this.#task.settings.answer_by === 'template' ? 'send_template' : 'send_text');
   }
 
   #listen(): void {
     const { if_several: rule, pause_seconds: pause } = this.#task.settings;
     const { phoneNumberId, recipient } = this.#target;
-    this.#task.listen({ key: customerKey(phoneNumberId, recipient), rule, quietMs: pause * 1000 });
+    const quietMs = Math.max(pause * 1000, this.#mayAskAgain() ? SHORTEST_PAUSE_MS : 0);
+    this.#task.listen({ key: customerKey(phoneNumberId, recipient), rule, quietMs });
+  }
+
+  /** So that what the customer writes before the text for an unexpected answer is sent reaches the run, too. */
+  #mayAskAgain(): boolean {
+    const { answer_by: by, answer_kind: kind, retry_text: retryText } = this.#task.settings;
+    return by === 'text' && kind !== 'any' && retryText.trim() !== '';
+  }
+
+  async #stopListening(): Promise<JsonValue[]> {
+    if (this.#hasStopped) return [];
+    this.#hasStopped = true;
+    return (await this.#task.resumed?.stopListening()) ?? [];
   }
 
   #wait(memory: Memory, runText: string): TaskResult {
     this.#listen();
     const next = this.#schedule(memory)[memory.reminders];
     const deadline = this.#deadline(memory);
-    const goesOn = next !== undefined && next.at < deadline;
-    const until = new Date(goesOn ? next.at : deadline);
-    return { kind: 'listen', until, goesOn, memory: { ...memory }, output: this.#output(memory), runText };
+    const isReminded = next !== undefined && next.at < deadline;
+    const until = new Date(isReminded ? next.at : deadline);
+    const goesOn = isReminded || this.#mayAskAgain();
+    return { kind: 'listen', until, goesOn, memory: toKept(memory), output: this.#output(memory), runText };
   }
 
-  #windowClosed(memory: Memory): TaskResult {
+  #windowClosed(memory: Memory): Promise<TaskResult> {
     const text = 'Window closed: the customer has not written in the last 24 hours.';
     return this.#end(memory, WINDOW_CLOSED.name, text);
   }
 
-  #end(memory: Memory, branch: string, runText: string, more: JsonObject = {}): TaskResult {
-    return { kind: 'done', branch, runText, output: { ...this.#output(memory), ...more } };
+  /** What came since is part of the conversation, and changes the exit no more. */
+  async #end(memory: Memory, branch: string, runText: string, more: JsonObject = {}): Promise<TaskResult> {
+    const since = this.#read(await this.#stopListening(), memory).flatMap(toSaidOf);
+    return {
+      kind: 'done',
+      branch,
+      runText,
+      output: { ...this.#output(withSaid(memory, ...since)), ...more },
+    };
   }
 
-  #output({ messageId, recipient, reminders }: Memory): JsonObject {
+  #output(memory: Memory): JsonObject {
+    const { messageId, recipient, reminders, leftOut, said } = memory;
     const none = { answer: '', choice: '', answer_type: '', message: null };
-    return { message_id: messageId, recipient, ...none, reminders_sent: reminders, ...this.#target.note };
+    return {
+      message_id: messageId,
+      recipient,
+      ...none,
+      reminders_sent: reminders - leftOut,
+      conversation: said.map((each) => ({ ...each })),
+      waits_until: new Date(this.#deadline(memory)).toISOString(),
+      ...this.#target.note,
+    };
   }
 
   /** When the wait is over. */
@@ -211,30 +263,20 @@ class AskCall {
       .toSorted((a, b) => a.at - b.at);
   }
 
-  #question(): Question {
-    const { settings } = this.#task;
-    const rows =
-      settings.answer_by === 'list'
-        ? settings.rows
-        : settings.buttons.map(({ title }) => ({ title, description: '' }));
-    return {
-      by: settings.answer_by,
-      text: this.#render(settings.question),
-      footer: this.#render(settings.footer),
-      listButton: this.#render(settings.list_button),
-      choices: rows.map(({ title, description }) => ({
-        title: this.#render(title),
-        description: this.#render(description),
-      })),
-    };
+  #expected(): Expected {
+    const { answer_kind: kind, accepted_answers, number_format, date_order } = this.#task.settings;
+    const accepted = this.#render(accepted_answers);
+    return { kind, accepted, numberFormat: number_format, dateOrder: date_order };
   }
 
-  #toMessage({ by, text, footer, listButton, choices }: Question): OutgoingMessage {
-    const callbackData = questionId(this.#task);
-    if (by === 'text') return { type: 'text', body: text, previewUrl: false, callbackData };
-    const rows = choices.map((choice, place) => ({ ...choice, id: choiceId(this.#task, place) }));
-    const body = { type: 'question' as const, text, footer, callbackData };
-    return by === 'list' ? { ...body, list: { button: listButton, rows } } : { ...body, buttons: rows };
+  #question(): AskedQuestion {
+    const { settings } = this.#task;
+    const render = (text: string): string => this.#render(text);
+    return toQuestion(settings, { render, fields: this.#call.fields, task: this.#task });
+  }
+
+  #toSaid(words: AskedQuestion['said'], messageId: string): SaidMessage {
+    return { by: 'business', at: this.#task.now.toISOString(), kind: '', ...words, id: messageId };
   }
 
   #render(text: string): string {
@@ -246,4 +288,15 @@ class AskCall {
   }
 }
 
-const toText = (body: string): OutgoingMessage => ({ type: 'text', body, previewUrl: false });
+const withSaid = (memory: Memory, ...said: SaidMessage[]): Memory => ({
+  ...memory,
+  said: [...memory.said, ...said],
+});
+
+const isOutsideWindow = (error: unknown): boolean =>
+  error instanceof PlatformError && error.kind === 'window';
+
+const leftOutWords = ({ leftOut }: Memory): string =>
+  leftOut === 0
+    ? ''
+    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s 24-hour window was closed.`;

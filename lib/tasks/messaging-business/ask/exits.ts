@@ -16,14 +16,32 @@ export const WINDOW_CLOSED: TaskBranch = { name: 'window_closed', label: 'Window
 /** The exit of a button or row. @param place from 0 */
 export const choiceBranch = (place: number): string => `choice_${place + 1}`;
 
+const CHOICES: Readonly<Record<string, string>> = {
+  buttons: 'buttons',
+  list: 'rows',
+  template: 'quick_replies',
+};
+
+/** The labels that a customer can tap, of settings that may be a draft's; none where a text is expected. */
+export function listTitles({
+  answer_by: by = 'buttons',
+  ...settings
+}: Readonly<Record<string, unknown>>): string[] {
+  const field = typeof by === 'string' ? CHOICES[by] : undefined;
+  return field === undefined ? [] : settingRows(settings[field]).map(({ title }) => settingWords(title));
+}
+
 /** The exits of a question with these settings, which may be a draft's. */
 export function branchesOfAsk(settings: Readonly<Record<string, unknown>>): TaskBranch[] {
-  const { answer_by: by = 'buttons', answer_kind: kind = 'any', buttons, rows } = settings;
-  const ends = [NO_ANSWER, UNDELIVERED, WINDOW_CLOSED];
-  if (by === 'text') return kind === 'any' ? [ANSWERED, ...ends] : [ANSWERED, OTHER, ...ends];
-  const choices = settingRows(by === 'list' ? rows : buttons).map(({ title }, place): TaskBranch => {
-    const label = settingWords(title) || `Choice ${place + 1}`;
-    return { name: choiceBranch(place), label, color: 'positive' };
+  const { answer_by: by = 'buttons', answer_kind: kind = 'any' } = settings;
+  if (by === 'text') {
+    const ends = [NO_ANSWER, UNDELIVERED, WINDOW_CLOSED];
+    return kind === 'any' ? [ANSWERED, ...ends] : [ANSWERED, OTHER, ...ends];
+  }
+  const choices = listTitles(settings).map((title, place): TaskBranch => {
+    return { name: choiceBranch(place), label: title || `Choice ${place + 1}`, color: 'positive' };
   });
+  // A message template can be sent at any time.
+  const ends = by === 'template' ? [NO_ANSWER, UNDELIVERED] : [NO_ANSWER, UNDELIVERED, WINDOW_CLOSED];
   return [...choices, OTHER, ...ends];
 }

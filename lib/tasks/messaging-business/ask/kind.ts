@@ -12,7 +12,10 @@ export const askKind = {
   isTrigger: false,
   branches: [ANSWERED, OTHER, NO_ANSWER, UNDELIVERED, WINDOW_CLOSED],
   branchesOf: branchesOfAsk,
+  isWait: true,
   waits: true,
+  // So that a new question shows what its exits are.
+  newSettings: { buttons: [{ title: 'Yes' }, { title: 'No' }] },
   keywords: [
     'question',
     'answer',
@@ -26,10 +29,9 @@ export const askKind = {
     'poll',
     'chat',
   ],
-  describe: ({ question, recipient }) => {
-    const asked = settingWords(question);
-    return [asked && `“${asked}”`, settingWords(recipient) && `→ ${settingWords(recipient)}`]
-      .filter(Boolean)
-      .join(' ');
+  describe: ({ answer_by: by, question, template_name: template, recipient }) => {
+    const words = settingWords(question);
+    const asked = by === 'template' ? settingWords(template) : words && `“${words}”`;
+    return [asked, settingWords(recipient) && `→ ${settingWords(recipient)}`].filter(Boolean).join(' ');
   },
 } as const satisfies TaskKind;

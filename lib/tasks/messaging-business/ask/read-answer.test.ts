@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { choiceId } from '#lib/messaging/sending/signal-keys.ts';
 import { branchesOfAsk } from './exits.ts';
-import { isExpected, readAnswer, readFailure } from './read-answer.ts';
+import { readExpected } from './expected-answer.ts';
+import { findLabel } from './find-label.ts';
+import { findInAnswer, readAnswers, readFailure } from './read-answer.ts';
 import { findQuestionProblems, type Question } from './rules.ts';
 
 const QUESTION: Question = {
@@ -34,7 +36,7 @@ test.each([
       listButton: 'x'.repeat(21),
       choices: [{ title: 'x'.repeat(25), description: 'x'.repeat(73) }],
     },
-    ['list_button', 'rows.0.title', 'rows.0.description'],
+    ['rows.0.title', 'rows.0.description', 'list_button'],
   ],
   [{ text: `{{task_1_text}}${'x'.repeat(2000)}` }, []],
 ] as const)('platform-conversation §1, button and list: %j', (changes, paths) => {
@@ -42,19 +44,86 @@ test.each([
   expect(problems.map(({ path }) => path.join('.'))).toEqual(paths);
 });
 
+const EXPECTED = { accepted: 'red, green,', numberFormat: 'point', dateOrder: 'day' } as const;
+
 test.each([
-  ['any', 'what?', true],
-  ['number', ' 12,5', false],
-  ['number', '-12.5', true],
-  ['date', '2030-02-01', true],
-  ['date', '12', false],
-  ['email', 'ada@example.com', true],
-  ['email', 'ada at example', false],
-  ['one_of', ' RED ', true],
-  ['one_of', 'blue', false],
-] as const)('whether %s takes %j', (kind, text, expected) => {
-  expect(isExpected(text, kind, 'red, green,')).toBe(expected);
+  ['any', 'what?', 'what?'],
+  ['number', '-12.5', '-12.5'],
+  ['number', ' +5 ', '5'],
+  ['number', '5.', '5'],
+  ['number', '1e3', '1e3'],
+  ['number', '2,500', '2500'],
+  ['number', '1,250,000.75', '1250000.75'],
+  ['number', '2 500 €', '2500'],
+  ['number', '€2\u00a0500', '2500'],
+  ['number', "1'250", '1250'],
+  ['number', '１２', '12'],
+  ['number', ' 12,5', undefined],
+  ['number', '1,25,0', undefined],
+  ['number', '1,250 500', undefined],
+  ['number', 'twelve', undefined],
+  ['number', '', undefined],
+  ['date', '2030-02-01', '2030-02-01'],
+  ['date', '2030-02-01T10:30', '2030-02-01T10:30'],
+  ['date', '2030-2-1', '2030-02-01'],
+  ['date', '1.2.2030', '2030-02-01'],
+  ['date', '1. 2. 2030', '2030-02-01'],
+  ['date', '01/02/2030', '2030-02-01'],
+  ['date', '31/2/2030', undefined],
+  ['date', '2/13/2030', undefined],
+  ['date', '12 May 2030', '2030-05-12'],
+  ['date', 'May 12th, 2030.', '2030-05-12'],
+  ['date', '12th of September 2030', '2030-09-12'],
+  ['date', '12 Mayonnaise 2030', undefined],
+  ['date', '12 May', undefined],
+  ['date', '12', undefined],
+  ['date', '12.5', undefined],
+  ['date', 'tomorrow', undefined],
+  ['email', 'guest@example.com', 'guest@example.com'],
+  ['email', ' Guest@Example.com. ', 'Guest@Example.com'],
+  ['email', '<mailto:guest@example.com>', 'guest@example.com'],
+  ['email', 'guest at example', undefined],
+  ['email', 'guest @example.com', undefined],
+  ['one_of', ' RED ', 'red'],
+  ['one_of', 'red!', 'red'],
+  ['one_of', 'blue', undefined],
+  ['one_of', '', undefined],
+] as const)('as %s, %j is %j', (kind, text, expected) => {
+  expect(readExpected(text, { ...EXPECTED, kind })).toBe(expected);
 });
+
+test.each([
+  ['2.500', '2500'],
+  ['12,5', '12.5'],
+  ['1.250.000,75 €', '1250000.75'],
+  ['12.5', undefined],
+])('with a decimal comma, %j is %j', (text, expected) => {
+  expect(readExpected(text, { ...EXPECTED, kind: 'number', numberFormat: 'comma' })).toBe(expected);
+});
+
+test.each([
+  ['5/12/2030', '2030-05-12'],
+  ['12.5.2030', '2030-05-12'],
+  ['13/12/2030', undefined],
+])('with the month first, %j is %j', (text, expected) => {
+  expect(readExpected(text, { ...EXPECTED, kind: 'date', dateOrder: 'month' })).toBe(expected);
+});
+
+test.each([
+  ['yes', 0],
+  ['Yes.', 0],
+  ['👍', undefined],
+  ['1', undefined],
+  ['+1', 2],
+  ['-1', 3],
+  ['❤️', 4],
+  ['Fu\u0308r  alle', 5],
+  ['no, thanks', undefined],
+])('%j names the label at %s', (text, place) => {
+  expect(findLabel(text, ['👍 Yes', 'No', '+1', '-1', '❤️', 'Für alle'])).toBe(place);
+});
+
+const asked = (askedAt: number) => ({ askedAt, said: [] });
 
 test('messages of one answer are its lines; the last tap counts', () => {
   const question = { runId: '0198c0de-0000-7000-8000-000000000001', taskId: 7, iteration: '0.1' };
@@ -64,10 +133,73 @@ test('messages of one answer are its lines; the last tap counts', () => {
     choice: choice === null ? null : { id: choice, title: text },
   });
   const signals = [message('one'), message('two', choiceId(question, 2)), message('three')];
-  expect(readAnswer(signals)).toMatchObject({ text: 'one\ntwo\nthree', place: 2, type: 'text' });
-  expect(readAnswer([message('other', 'some-other-id')])).toMatchObject({ place: undefined });
-  expect(readAnswer([])).toBeUndefined();
+  expect(readAnswers(signals, asked(0), true)).toMatchObject([
+    { text: 'one\ntwo\nthree', place: 2, type: 'text' },
+  ]);
+  expect(readAnswers([message('other', 'some-other-id')], asked(0), true)).toMatchObject([
+    { place: undefined },
+  ]);
+  expect(readAnswers([], asked(0), true)).toEqual([]);
+  expect(readAnswers(signals, asked(0), false)).toMatchObject([
+    { text: 'one' },
+    { text: 'two', place: 2 },
+    { text: 'three' },
+  ]);
   expect(readFailure([{ kind: 'failed', errors: [{ code: 131026 }] }])).toEqual([{ code: 131026 }]);
+});
+
+test('what was written before the question is no answer, however late it is told; a tap always is', () => {
+  const askedAt = 1_900_000_000_000;
+  const question = { runId: '0198c0de-0000-7000-8000-000000000001', taskId: 7, iteration: '' };
+  const at = (seconds: number, choice: { id: string; title: string } | null = null) => ({
+    kind: 'message',
+    message: { type: 'text', text: `at ${seconds}`, timestamp: askedAt / 1000 + seconds },
+    choice,
+  });
+  expect(readAnswers([at(-60)], asked(askedAt), true)).toEqual([]);
+  expect(readAnswers([at(-60), at(1)], asked(askedAt), true)).toMatchObject([{ text: 'at 1' }]);
+  // Clocks differ by seconds.
+  expect(readAnswers([at(-5)], asked(askedAt), true)).toMatchObject([{ text: 'at -5' }]);
+  const tap = at(-60, { id: choiceId(question, 1), title: 'Yes' });
+  expect(readAnswers([tap], asked(askedAt), true)).toMatchObject([{ place: 1 }]);
+});
+
+test('of messages that are one answer, any may be what was asked for', () => {
+  const texts = ['my budget', '2500', 'or', '3000', 'thanks'];
+  const answer = { text: texts.join('\n'), texts, type: 'text', place: undefined, message: {}, messages: [] };
+  expect(findInAnswer(answer, (text) => readExpected(text, { ...EXPECTED, kind: 'number' }))).toBe('3000');
+  expect(findInAnswer(answer, (text) => (text.includes('\n') ? text : undefined))).toBe(answer.text);
+});
+
+test('messages are in the order in which they were written', () => {
+  const at = (timestamp: number) => ({
+    kind: 'message',
+    message: { type: 'text', text: `${timestamp}`, timestamp },
+  });
+  expect(readAnswers([at(3), at(1), at(2)], asked(0), true)).toMatchObject([{ text: '1\n2\n3' }]);
+});
+
+test('a reaction or an edit answers what it belongs to; what is taken back is no answer', () => {
+  const said = (by: 'business' | 'customer', id: string) => ({
+    ...{ by, id, at: '', text: '', kind: '', choices: [], template: '' },
+  });
+  const conversation = { askedAt: 0, said: [said('business', 'question'), said('customer', 'earlier')] };
+  const message = (type: string, text: string, fields: Record<string, string> = {}) => ({
+    kind: 'message',
+    message: { [type]: fields, type, text, message_id: `${type} ${text}`, timestamp: 5 },
+  });
+  const reads = (...signals: ReturnType<typeof message>[]) =>
+    readAnswers(signals, conversation, false).map(({ text }) => text);
+  expect(reads(message('reaction', '👍', { message_id: 'question' }))).toEqual(['👍']);
+  expect(reads(message('reaction', '👍', { message_id: 'another message' }))).toEqual([]);
+  expect(reads(message('reaction', '', { message_id: 'question' }))).toEqual([]);
+  expect(reads(message('edit', '12', { original_message_id: 'earlier' }))).toEqual(['12']);
+  expect(reads(message('edit', 'Hi', { original_message_id: 'before the question' }))).toEqual([]);
+  expect(reads(message('text', '1I'), message('edit', '11', { original_message_id: 'text 1I' }))).toEqual([
+    '1I',
+    '11',
+  ]);
+  expect(reads(message('revoke', ''), message('system', 'changed number'))).toEqual([]);
 });
 
 test('exits follow from the buttons, the rows and the expected answer', () => {
@@ -88,6 +220,11 @@ test('exits follow from the buttons, the rows and the expected answer', () => {
     'choice_1 S',
     'other Other answer',
     ...ends,
+  ]);
+  expect(names({ answer_by: 'template', quick_replies: [{ title: 'Confirm', index: 1 }] })).toEqual([
+    'choice_1 Confirm',
+    'other Other answer',
+    ...ends.slice(0, 2),
   ]);
   expect(names({ answer_by: 'text' })).toEqual(['answered Answer', ...ends]);
   expect(names({ answer_by: 'text', answer_kind: 'date' })).toEqual([

@@ -1,61 +1,126 @@
 // What a customer answered, from the signals of a wait.
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { readQuestionId } from '#lib/messaging/sending/signal-keys.ts';
-import { readInstant } from '#lib/variables/format-date.ts';
+import { type SaidMessage, toSaidByCustomer } from '#lib/tasks/conversation.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
-import type { AnswerKind } from './rules.ts';
 
 export interface Answer {
   /** All messages of it as words, one a line. */
   text: string;
+  /** The words of each message that has some. */
+  texts: string[];
   /** The platform's word for the last message. */
   type: string;
   /** The button or row that was tapped last, from 0. */
   place: number | undefined;
   /** The last message with all its fields. */
   message: JsonObject;
+  /** All of them. */
+  messages: JsonObject[];
 }
 
-/** Undefined: nothing came, or only that the question could not be delivered. */
-export function readAnswer(signals: readonly JsonValue[]): Answer | undefined {
-  const told = signals.filter(isJsonObject).filter(({ kind }) => kind === 'message');
-  const messages = told.map(({ message }) => (isJsonObject(message) ? message : {}));
+/** How much later than the platform's a clock of ours may be: messages have whole seconds, too. */
+const CLOCKS_DIFFER_MS = 10_000;
+
+/** A question as far as it decides what answers it. */
+interface Asked {
+  /** Milliseconds since 1970. */
+  askedAt: number;
+  /** What was asked and answered so far. */
+  said: readonly SaidMessage[];
+}
+
+/**
+ * The answers that came, in the order in which they were written; none where only what is no answer came: that the question
+ * could not be delivered, what the customer wrote before it and the platform told late, or what is about another message.
+ * @param areOne all messages are one answer; otherwise each is one
+ */
+export function readAnswers(signals: readonly JsonValue[], asked: Asked, areOne: boolean): Answer[] {
+  const heard = signals.filter(isJsonObject).filter(({ kind }) => kind === 'message');
+  const ids = heard.map((signal) => toText(messageOf(signal)['message_id']));
+  const told = heard
+    .filter((signal) => !isEarlier(signal, asked.askedAt) && isPartOf(messageOf(signal), asked.said, ids))
+    .toSorted((a, b) => secondsOf(a) - secondsOf(b));
+  return (areOne ? [told] : told.map((signal) => [signal])).flatMap(toAnswer);
+}
+
+function toAnswer(told: readonly JsonObject[]): Answer[] {
+  const messages = told.map(messageOf);
   const last = messages.at(-1);
-  if (!last) return undefined;
+  if (!last) return [];
   const texts = messages.map((message) => toText(message['text']).trim()).filter(Boolean);
   const places = told.flatMap(({ choice }) => {
     const place = isJsonObject(choice) ? readQuestionId(toText(choice['id']))?.place : undefined;
     return place === undefined ? [] : [place];
   });
-  return { text: texts.join('\n'), type: toText(last['type']), place: places.at(-1), message: last };
+  return [
+    {
+      text: texts.join('\n'),
+      texts,
+      type: toText(last['type']),
+      place: places.at(-1),
+      message: last,
+      messages,
+    },
+  ];
+}
+
+/** Of several messages that are one answer, what all of them give together counts, else what the last one gives that does. */
+export function findInAnswer<Value>(
+  { text, texts }: Answer,
+  find: (text: string) => Value | undefined,
+): Value | undefined {
+  const found = find(text);
+  if (found !== undefined) return found;
+  return texts.map(find).findLast((each) => each !== undefined);
+}
+
+/** Fields of a task's output that say what was answered; none where nothing was. */
+export const toGiven = (answer: Answer | undefined): JsonObject =>
+  answer ? { answer: answer.text, answer_type: answer.type, message: answer.message } : {};
+
+/** Its messages as the conversation shows them. */
+export const toSaidOf = ({ messages }: Answer): SaidMessage[] =>
+  messages.flatMap((each) => toSaidByCustomer(each, toText(each['message_id'])) ?? []);
+
+const messageOf = ({ message }: JsonObject): JsonObject => (isJsonObject(message) ? message : {});
+
+/** A tap names its question, whenever it is told. */
+function isEarlier(signal: JsonObject, askedAt: number): boolean {
+  const { choice } = signal;
+  if (isJsonObject(choice) && readQuestionId(toText(choice['id']))) return false;
+  return secondsOf(signal) * 1000 + CLOCKS_DIFFER_MS < askedAt;
+}
+
+/** When it was written. */
+const secondsOf = (signal: JsonObject): number => Number(numberSource(messageOf(signal)['timestamp']));
+
+/**
+ * Reactions and edits are answers if what they change belongs to the conversation; what only takes something back is none.
+ * @param ids of what came just now
+ */
+function isPartOf(message: JsonObject, said: readonly SaidMessage[], ids: readonly string[]): boolean {
+  const idsOf = (by: SaidMessage['by']): string[] =>
+    said.filter((each) => each.by === by).map(({ id }) => id);
+  const changed = (content: string, id: string): string => {
+    const fields = message[content];
+    return isJsonObject(fields) ? toText(fields[id]) : '';
+  };
+  switch (message['type']) {
+    case 'reaction':
+      return toText(message['text']) !== '' && idsOf('business').includes(changed('reaction', 'message_id'));
+    case 'edit':
+      return [...idsOf('customer'), ...ids].includes(changed('edit', 'original_message_id'));
+    case 'revoke':
+    case 'system':
+      return false;
+    default:
+      return true;
+  }
 }
 
 /** The errors of a question that could not be delivered; undefined: nothing says so. */
 export function readFailure(signals: readonly JsonValue[]): JsonValue | undefined {
   const failed = signals.filter(isJsonObject).find(({ kind }) => kind === 'failed');
   return failed && (failed['errors'] ?? []);
-}
-
-/** The button or row that a text names. */
-export function placeOfTitle(text: string, titles: readonly string[]): number | undefined {
-  const place = titles.findIndex((title) => isSame(title, text));
-  return place < 0 ? undefined : place;
-}
-
-const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
-
-/** Whether an answer is of the kind that is expected. @param accepted separated by commas */
-export function isExpected(text: string, kind: AnswerKind, accepted: string): boolean {
-  switch (kind) {
-    case 'any':
-      return true;
-    case 'number':
-      return numberSource(text.trim()) !== undefined;
-    case 'date':
-      return readInstant(text.trim()) !== undefined && !/^\d+$/.test(text.trim());
-    case 'email':
-      return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
-    case 'one_of':
-      return accepted.split(',').some((each) => each.trim() !== '' && isSame(each, text));
-  }
 }

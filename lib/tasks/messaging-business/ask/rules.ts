@@ -1,15 +1,26 @@
 // What the platform takes as a question: checked while it is written, and before the call.
+import { MESSAGE_LIMITS, MessageCheck, type MessageProblem } from '#lib/messaging/sending/message-limits.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
 
-const MAX_BUTTONS = 3;
-export const MAX_ROWS = 10;
-/** Characters. */
-const MAX = { buttonTitle: 20, rowTitle: 24, rowDescription: 72, listButton: 20, footer: 60 };
-const MAX_QUESTION = { text: 4096, buttons: 1024, list: 4096 };
+export const MAX_BUTTONS = MESSAGE_LIMITS.buttons;
+export const MAX_ROWS = MESSAGE_LIMITS.rows;
+const MAX_QUESTION = {
+  text: MESSAGE_LIMITS.text,
+  buttons: MESSAGE_LIMITS.body.buttons,
+  list: MESSAGE_LIMITS.body.list,
+};
 
 /** What a text may have to be. */
 export const ANSWER_KINDS = ['any', 'number', 'date', 'email', 'one_of'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+/** What separates the decimals of a number, the other one its thousands. */
+export const NUMBER_FORMATS = ['point', 'comma'] as const;
+export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+
+/** What comes first in a date that is written with slashes. */
+export const DATE_ORDERS = ['day', 'month'] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
 
 export type AnswerBy = keyof typeof MAX_QUESTION;
 
@@ -22,42 +33,18 @@ export interface Question {
   choices: { title: string; description: string }[];
 }
 
-export interface QuestionProblem {
-  path: (string | number)[];
-  message: string;
-}
-
 /** Everything that the platform would refuse; what variables give is known when it runs. */
-export function findQuestionProblems({ by, text, footer, listButton, choices }: Question): QuestionProblem[] {
-  const problems: QuestionProblem[] = [];
-  const report = (path: (string | number)[], message: string): void => void problems.push({ path, message });
-  const limit = (path: (string | number)[], what: string, value: string, most: number): void => {
-    if (!hasVariables(value) && value.length > most)
-      report(path, `${what} has ${value.length} characters: at most ${most} are possible.`);
-  };
-  if (text.trim() === '') report(['question'], 'Enter a question.');
-  limit(['question'], 'The question', text, MAX_QUESTION[by]);
-  if (by === 'text') return problems;
-  limit(['footer'], 'The footer', footer, MAX.footer);
-  const list = by === 'buttons' ? 'buttons' : 'rows';
-  const what = by === 'buttons' ? 'button' : 'row';
-  const most = by === 'buttons' ? MAX_BUTTONS : MAX_ROWS;
-  if (choices.length === 0) report([list], `Add a ${what}.`);
-  if (choices.length > most) report([list], `At most ${most} ${what}s are possible.`);
-  if (by === 'list') {
-    if (listButton.trim() === '')
-      report(['list_button'], 'Enter the label of the button that opens the list.');
-    limit(['list_button'], 'The label', listButton, MAX.listButton);
+export function findQuestionProblems({ by, text, footer, listButton, choices }: Question): MessageProblem[] {
+  const check = new MessageCheck((value) => !hasVariables(value));
+  check.required(['question'], text, 'Enter a question.');
+  check.most(['question'], 'The question', text, MAX_QUESTION[by]);
+  if (by === 'text') return check.problems;
+  check.most(['footer'], 'The footer', footer, MESSAGE_LIMITS.footer);
+  if (by === 'buttons') check.buttons('buttons', choices);
+  else {
+    check.rows('rows', choices);
+    check.required(['list_button'], listButton, 'Enter the label of the button that opens the list.');
+    check.most(['list_button'], 'The label', listButton, MESSAGE_LIMITS.listButton);
   }
-  const seen = new Set<string>();
-  choices.forEach(({ title, description }, place) => {
-    const path = [list, place, 'title'];
-    if (title.trim() === '') report(path, 'Enter a label.');
-    limit(path, 'The label', title, by === 'buttons' ? MAX.buttonTitle : MAX.rowTitle);
-    limit([list, place, 'description'], 'The description', description, MAX.rowDescription);
-    if (title.trim() !== '' && seen.has(title.trim()))
-      report(path, `Two ${what}s are called "${title.trim()}": each needs its own label.`);
-    seen.add(title.trim());
-  });
-  return problems;
+  return check.problems;
 }

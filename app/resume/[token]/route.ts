@@ -1,0 +1,13 @@
+// Where people and other systems decide for a run that waits; everything it does is in lib/approvals.
+import { handleResumeRequest } from '#lib/approvals/resume-route.ts';
+import { processRuntime } from '#lib/core/process-runtime.ts';
+
+export const dynamic = 'force-dynamic';
+export const runtime = 'nodejs';
+
+const handle = async (
+  request: Request,
+  { params }: { params: Promise<{ token: string }> },
+): Promise<Response> => handleResumeRequest(await processRuntime(), (await params).token, request);
+
+export { handle as GET, handle as POST };

@@ -1,0 +1,85 @@
+// What must hold of the conversations after everything, read from the database and the platform's own journal.
+import type { Product } from '../product.ts';
+import { settles, STUCK_RUNS } from '../check.ts';
+import { untilItWorks } from '../until-it-works.ts';
+import { type Answers, listMessages } from './customers.ts';
+import { type Conversation, countCopies, findProblems, isFlagged, usedAnswers } from './judge.ts';
+import { readSaid } from './workflow.ts';
+
+export interface ConversationVerdict {
+  acknowledged: number;
+  /** Acknowledged webhooks without a run. */
+  lost: number;
+  /** Events with several runs, messages that a customer got twice, and answers that two questions used. */
+  doubled: number;
+  /** Runs that have not ended. */
+  stuck: number;
+  stuckRuns: unknown[];
+  /** Conversations that stopped because it is not known whether a message was sent. */
+  flagged: number;
+  /** Conversations that went as the customer answered, to their end. */
+  completed: number;
+  /** Conversations that did neither, and what is wrong with them. */
+  wrong: number;
+  problems: string[];
+  messages: number;
+  reminders: number;
+  answers: number;
+}
+
+interface Conversed {
+  /** Of the webhooks that were acknowledged. */
+  eventIds: readonly string[];
+  /** By the customer's number. */
+  answers: ReadonlyMap<string, Answers>;
+  workflowId: string;
+}
+
+export async function checkConversations(
+  product: Pick<Product, 'db' | 'calls'>,
+  { eventIds, answers, workflowId }: Conversed,
+): Promise<ConversationVerdict> {
+  const rowsOf = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    untilItWorks(async () => (await product.db.$client.query(sql, values)).rows as Row[]);
+  const count = async (sql: string, values: unknown[] = []): Promise<number> =>
+    (await rowsOf<{ count: number }>(`select count(*)::int as count from ${sql}`, values))[0]?.count ?? 0;
+  const countOpen = (): Promise<number> => count(`runs where status in ('queued', 'running', 'waiting')`);
+  await settles(countOpen);
+
+  const sent = await listMessages(product.calls, 'out');
+  const conversations = await rowsOf<Conversation>(CONVERSATIONS, [workflowId]);
+  const byCustomer = Map.groupBy(sent, ({ customer }) => customer);
+  const problems = conversations.flatMap((each) =>
+    findProblems(each, byCustomer.get(each.phone) ?? [], answers.get(each.phone) ?? {}).map(
+      (problem) => `${each.phone}: ${problem}`,
+    ),
+  );
+  const used = conversations.flatMap(usedAnswers);
+  return {
+    acknowledged: eventIds.length,
+    lost: await count(
+      `unnest($1::uuid[]) as a(id) left join events e using (id) left join runs r on r.id = e.run_id where r.id is null`,
+      [eventIds],
+    ),
+    doubled:
+      (await count('(select event_id from runs group by 1 having count(*) > 1) as several')) +
+      [...byCustomer.values()].reduce((total, messages) => total + countCopies(messages), 0) +
+      (used.length - new Set(used).size),
+    stuck: await countOpen(),
+    stuckRuns: await rowsOf(STUCK_RUNS),
+    flagged: conversations.filter(isFlagged).length,
+    completed: conversations.filter(({ status }) => status === 'succeeded').length,
+    wrong: problems.length,
+    problems,
+    messages: sent.length,
+    reminders: sent.filter(({ text }) => readSaid(text) === 'reminder').length,
+    answers: used.length,
+  };
+}
+
+const CONVERSATIONS = `
+select convert_from(e.body, 'UTF8')::json ->> 'phone' as phone, r.status,
+  (select coalesce(json_agg(json_build_object('id', t.task_id, 'status', t.status, 'branch', t.branch, 'output', t.output::json)
+    order by t.task_id), '[]') from task_runs t where t.run_id = r.id) as tasks
+from runs r join events e on e.id = r.event_id
+where r.workflow_id = $1 and r.status in ('succeeded', 'failed', 'cancelled')`;

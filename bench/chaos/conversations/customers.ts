@@ -1,0 +1,104 @@
+// The customers of the conversations at the stand-in platform's phones: each answers every question once, after a while.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '#lib/testing/random.ts';
+import type { Product } from '../product.ts';
+import { untilItWorks } from '../until-it-works.ts';
+import { PHONE, readSaid, REMINDER_AFTER_MS } from './workflow.ts';
+
+/** A message as the platform's journal has it. */
+export interface JournalMessage {
+  id: string;
+  customer: string;
+  type: string;
+  text: string;
+  payload: { interactive?: { action: { buttons: { reply: { id: string; title: string } }[] } } };
+}
+
+/** One in three takes longer than until the reminder. */
+const LONGEST_DELAY_MS = REMINDER_AFTER_MS * 1.5;
+/** One in so many writes a button's label instead of tapping it. */
+const WRITES_LABEL = 8;
+const LOOK_EVERY_MS = 700;
+
+/** What a customer answered. */
+export interface Answers {
+  choice?: string;
+  text?: string;
+}
+
+export class Customers {
+  readonly answers = new Map<string, Answers>();
+  readonly #calls: Product['calls'];
+  readonly #random: Random;
+  readonly #answering = new Set<Promise<void>>();
+  #looking: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(calls: Product['calls'], random: Random) {
+    this.#calls = calls;
+    this.#random = random;
+  }
+
+  /** Opens the customer's window. */
+  async write(customer: string): Promise<void> {
+    await this.#tell(customer, { text: 'Hello' });
+  }
+
+  /** From now on they answer. */
+  start(): void {
+    this.#looking = this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#looking;
+    await Promise.all(this.#answering);
+  }
+
+  async #look(): Promise<void> {
+    for (const seen = new Set<string>(); !this.#isOver; await sleep(LOOK_EVERY_MS)) {
+      for (const message of await listMessages(this.#calls, 'out')) {
+        if (seen.has(message.id)) continue;
+        seen.add(message.id);
+        const answering = this.#answer(message).finally(() => this.#answering.delete(answering));
+        this.#answering.add(answering);
+      }
+    }
+  }
+
+  /** A second copy of a question is answered as well: the check counts it. */
+  async #answer({ id, customer, text, payload }: JournalMessage): Promise<void> {
+    const said = readSaid(text);
+    if (said !== 'question' && said !== 'follow_up') return;
+    const delayMs = this.#random.between(50, LONGEST_DELAY_MS);
+    const reply = this.#random.pick(payload.interactive?.action.buttons ?? [undefined])?.reply;
+    const isWritten = this.#random.below(WRITES_LABEL) === 0;
+    await sleep(delayMs);
+    const answers = this.answers.get(customer) ?? {};
+    this.answers.set(customer, answers);
+    if (said === 'question' && reply) {
+      answers.choice = reply.title;
+      const tap = { ...reply, message_id: id };
+      await this.#tell(customer, isWritten ? { text: reply.title.toUpperCase() } : { reply: tap });
+    } else {
+      answers.text = `Answer of ${customer}`;
+      await this.#tell(customer, { text: answers.text });
+    }
+  }
+
+  #tell(customer: string, content: object): Promise<unknown> {
+    const message = { customer, phone_number_id: PHONE, ...content };
+    return this.#calls.control('POST', 'customer-messages', message);
+  }
+}
+
+/** What the platform's journal has, in its order. @param direction `out`: to customers */
+export const listMessages = async (
+  calls: Product['calls'],
+  direction: 'in' | 'out',
+): Promise<JournalMessage[]> =>
+  (
+    await untilItWorks(() =>
+      calls.control<{ data: JournalMessage[] }>('GET', `messages?direction=${direction}`),
+    )
+  ).data;

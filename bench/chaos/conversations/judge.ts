@@ -1,0 +1,55 @@
+// Whether a conversation went as the customer answered.
+import type { Answers, JournalMessage } from './customers.ts';
+import { ASKING_TASKS, closingText, readSaid, type Said } from './workflow.ts';
+
+interface AskOutput {
+  answer?: string;
+  choice?: string;
+  reminders_sent?: number;
+  message?: { message_id?: string } | null;
+}
+
+/** One run. */
+export interface Conversation {
+  phone: string;
+  status: string;
+  tasks: { id: number; status: string; branch: string | null; output: AskOutput | null }[];
+}
+
+/** It is not known whether one of its messages was sent: it stopped there. */
+export const isFlagged = ({ tasks }: Conversation): boolean =>
+  tasks.some(({ status }) => status === 'outcome_unknown');
+
+/** The customer's messages that tasks took as answers. */
+export const usedAnswers = ({ tasks }: Conversation): string[] =>
+  tasks.flatMap(({ output }) => output?.message?.message_id ?? []);
+
+/** Of every part of a conversation a customer gets one message. */
+export const countCopies = (messages: readonly JournalMessage[]): number =>
+  messages.length - new Set(messages.map(({ text }) => readSaid(text))).size;
+
+/** What is wrong with a conversation that ended, beyond copies of messages. */
+export function findProblems(
+  conversation: Conversation,
+  messages: readonly JournalMessage[],
+  { choice, text }: Answers,
+): string[] {
+  const { status, tasks } = conversation;
+  if (isFlagged(conversation)) return [];
+  if (status !== 'succeeded') return [`It ended as ${status}.`];
+  const [question, ...others] = tasks.filter(({ id }) => ASKING_TASKS.includes(id));
+  const followUp = others.find((task) => task.status === 'succeeded');
+  const got = (said: Said): JournalMessage[] => messages.filter((each) => readSaid(each.text) === said);
+  const expected: [string, unknown, unknown][] = [
+    ['questions', got('question').length, 1],
+    ['reminders', got('reminder').length, question?.output?.reminders_sent],
+    ['second questions', got('follow_up').length, 1],
+    ['the choice', question?.output?.choice, choice],
+    ['the answer', followUp?.output?.answer, text],
+    ['the closing text', got('closing')[0]?.text, closingText(text ?? '')],
+    ['the exit of the closing text', tasks.find(({ branch }) => branch === 'delivered') !== undefined, true],
+  ];
+  return expected.flatMap(([what, found, wanted]) =>
+    found === wanted ? [] : [`${what}: ${JSON.stringify(found)} and not ${JSON.stringify(wanted)}.`],
+  );
+}

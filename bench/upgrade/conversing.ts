@@ -1,0 +1,69 @@
+// Conversations that begin all the time and last for seconds, so that some wait for a customer or a reminder at every moment.
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '#lib/testing/random.ts';
+import { Customers } from '../chaos/conversations/customers.ts';
+import { prepareConversation } from '../chaos/conversations/workflow.ts';
+import { postWebhook } from '../chaos/post-webhook.ts';
+import type { Workflow } from '../chaos/workflows.ts';
+import type { World } from './world.ts';
+
+const EVERY_MS = 250;
+const WINDOW_PATIENCE_MS = 60_000;
+
+export class Conversing {
+  readonly workflow: Workflow;
+  readonly customers: Customers;
+  readonly eventIds: string[] = [];
+  readonly #phones: string[];
+  readonly #agent = new Agent({ keepAlive: true });
+  #starting: Promise<void> | undefined;
+  #isOver = false;
+
+  private constructor(workflow: Workflow, customers: Customers, phones: string[]) {
+    this.workflow = workflow;
+    this.customers = customers;
+    this.#phones = phones;
+  }
+
+  /** Needs a connection that gets notifications. Opens the window of as many customers as may be needed in so many seconds. */
+  static async prepare({ calls, db }: World, seconds: number): Promise<Conversing> {
+    const connections = await calls.api<{ data: { id: string }[] }>('GET', '/connections');
+    const workflow = await prepareConversation(calls, connections.data[0]?.id);
+    const customers = new Customers(calls, new Random(1));
+    // Numbers with certain endings are special to the sandbox: none ends in a seven. Others get confirmations.
+    const count = Math.ceil((seconds * 1000) / EVERY_MS);
+    const phones = Array.from({ length: count }, (_, index) => `1666${1_000_000 + index}7`);
+    for (const phone of phones) await customers.write(phone);
+    const countOpen = async (): Promise<number> =>
+      (await db.$client.query<{ count: number }>('select count(*)::int as count from conversation_windows'))
+        .rows[0]?.count ?? 0;
+    for (const deadline = Date.now() + WINDOW_PATIENCE_MS; (await countOpen()) < count; await sleep(200))
+      if (Date.now() > deadline) throw new Error('The windows of the customers do not open.');
+    return new Conversing(workflow, customers, phones);
+  }
+
+  start(): void {
+    this.customers.start();
+    this.#starting = this.#startOneAfterAnother();
+  }
+
+  /** No more begin; customers continue to answer. */
+  async stopStarting(): Promise<void> {
+    this.#isOver = true;
+    await this.#starting;
+    this.#agent.destroy();
+  }
+
+  /** Each try has its own customer: one that was not acknowledged may run all the same. */
+  async #startOneAfterAnother(): Promise<void> {
+    for (let phone = this.#phones.pop(); phone !== undefined && !this.#isOver; phone = this.#phones.pop()) {
+      const eventId = await postWebhook(this.#agent, this.workflow.webhook.production_url, {
+        id: phone,
+        phone,
+      });
+      if (eventId !== undefined) this.eventIds.push(eventId);
+      await sleep(EVERY_MS);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+'use client';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionError } from '#lib/identity/auth/action-types.ts';
+import { DIRECT_ALERTS, WINDOW_MINUTES } from '#lib/alerts/digests/weigh-recipient.ts';
+import type { AlertSettings } from '#lib/alerts/settings.ts';
+import type { SaveThresholds } from './alert-actions.ts';
+
+type Name = keyof AlertSettings;
+
+const FIELDS: readonly { name: Name; label: string; help: string; isOfInstallation?: true }[] = [
+  {
+    name: 'cooldown_minutes',
+    label: 'Minutes between alerts of failed runs',
+    help: 'For each workflow. Runs that fail in between come in one alert.',
+  },
+  {
+    name: 'connection_days',
+    label: 'Days before a connection ends',
+    help: 'How early you get the alert.',
+  },
+  {
+    name: 'silence_hours',
+    label: 'Hours without events',
+    help: 'Leave empty to learn it from how often each workflow is called.',
+  },
+  {
+    name: 'queue_minutes',
+    label: 'Minutes that runs may wait to start',
+    help: 'For the whole installation.',
+    isOfInstallation: true,
+  },
+  {
+    name: 'disk_percent',
+    label: 'Percent of a disk that must be free',
+    help: 'For the whole installation.',
+    isOfInstallation: true,
+  },
+];
+
+export interface ThresholdsCardProps {
+  settings: AlertSettings;
+  /** Alerts of the installation are those of this workspace. */
+  isFirstWorkspace: boolean;
+  save: SaveThresholds;
+}
+
+/** From when on people are told. */
+export function ThresholdsCard({ settings, isFirstWorkspace, save }: ThresholdsCardProps) {
+  const fields = FIELDS.filter(({ isOfInstallation }) => isFirstWorkspace || !isOfInstallation);
+  const [texts, setTexts] = useState(() => toTexts(settings));
+  const [error, setError] = useState<ActionError>();
+  const [busy, startTransition] = useTransition();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    startTransition(async () => {
+      const saved = await save(fromTexts(texts));
+      setError(saved.ok ? undefined : saved.error);
+      if (saved.ok) toast.success('Thresholds saved.');
+    });
+  };
+  const isSaved = fields.every(({ name }) => texts[name].trim() === toTexts(settings)[name]);
+  return (
+    <form onSubmit={submit}>
+      <Card
+        title="Thresholds"
+        description="Workflows can have their own: open a workflow and select “Alerts of this workflow” in its menu."
+        footer={
+          <Button type="submit" variant="primary" loading={busy} disabled={isSaved}>
+            Save
+          </Button>
+        }
+      >
+        <p className="mb-4 text-sm text-muted">
+          When many workflows fail within {WINDOW_MINUTES} minutes, each recipient gets the first{' '}
+          {DIRECT_ALERTS} alerts one by one and the others in one digest. The same goes for silent workflows
+          and for changed payloads. Every alert is listed below.
+        </p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {fields.map(({ name, label, help }) => (
+            <Field
+              key={name}
+              label={label}
+              help={help}
+              error={error?.problems.find(({ path }) => path === name)?.message}
+            >
+              <Input
+                inputMode="numeric"
+                value={texts[name]}
+                placeholder={name === 'silence_hours' ? 'Learned' : undefined}
+                onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
+              />
+            </Field>
+          ))}
+        </div>
+      </Card>
+    </form>
+  );
+}
+
+const toTexts = (settings: AlertSettings): Record<Name, string> =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value ?? '')])) as Record<
+    Name,
+    string
+  >;
+
+/** What is no number is refused by the action, with its field. */
+const fromTexts = (texts: Record<Name, string>): AlertSettings =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      text.trim() === '' && name === 'silence_hours' ? null : toNumber(text),
+    ]),
+  ) as unknown as AlertSettings;
+
+const toNumber = (text: string): number | null => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : -1);

@@ -1,0 +1,10 @@
+import Link from 'next/link';
+
+/** At the end of a page for those who are signed out. */
+export const BackToSignIn = () => (
+  <p className="mt-5 text-center text-sm">
+    <Link href="/sign-in" className="font-medium text-accent underline underline-offset-2">
+      Back to sign in
+    </Link>
+  </p>
+);

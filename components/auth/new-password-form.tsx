@@ -1,0 +1,56 @@
+'use client';
+import Link from 'next/link';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { readForm } from '#components/ui/read-form.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+
+export interface NewPasswordFormProps {
+  email: string;
+  setPassword: (input: { password: string }) => Promise<ActionResult<{ email: string }>>;
+}
+
+/** The page behind a mailed link. */
+export function NewPasswordForm({ email, setPassword }: NewPasswordFormProps) {
+  const [isDone, setDone] = useState(false);
+  const [problem, setProblem] = useState('');
+  const [busy, startTransition] = useTransition();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { password = '' } = readForm(event.currentTarget);
+    startTransition(async () => {
+      const answer = await setPassword({ password });
+      setProblem(answer.ok ? '' : answer.error.message);
+      setDone(answer.ok);
+    });
+  };
+  if (isDone)
+    return (
+      <Callout tone="success" title="Password changed" live>
+        You were signed out everywhere.{' '}
+        <Link href="/sign-in" className="font-medium underline underline-offset-2">
+          Sign in
+        </Link>
+      </Callout>
+    );
+  return (
+    // POST: sent before the page's scripts are there, it would put the password into the address.
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <p className="text-muted">For {email}. You’ll be signed out everywhere.</p>
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <Field
+        label="New password"
+        help="At least 12 characters. A few words in a row work well."
+        error={problem || undefined}
+      >
+        <Input name="password" type="password" autoComplete="new-password" required autoFocus />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" loading={busy}>
+        Set password
+      </Button>
+    </form>
+  );
+}

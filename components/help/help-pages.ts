@@ -1,0 +1,24 @@
+/**
+ * The pages of the help that the app links to; no other file has their addresses. `docs/help-pages.test.ts` looks whether each page
+ * and section is there.
+ */
+export const HELP_PAGES = {
+  start: '/help/',
+  firstFlow: '/help/guides/first-flow',
+  connectPlatform: '/help/guides/connect-the-platform',
+  conversations: '/help/guides/conversations',
+  templates: '/help/guides/templates',
+  webhooks: '/help/guides/receiving-webhooks',
+  expectRequestsTwice: '/help/guides/receiving-webhooks#expect-requests-twice',
+  secrets: '/help/guides/secrets',
+  gitWorkflows: '/help/guides/workflows-in-git',
+  alerts: '/help/guides/alerts',
+  api: '/help/api',
+  mail: '/help/operations#mail',
+  troubleshooting: '/help/running/troubleshooting',
+  troubleshootingRuns: '/help/running/troubleshooting#runs',
+  troubleshootingWebhooks: '/help/running/troubleshooting#webhooks',
+  troubleshootingConnections: '/help/running/troubleshooting#connections',
+} as const;
+
+export type HelpPageName = keyof typeof HELP_PAGES;

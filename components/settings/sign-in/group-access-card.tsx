@@ -1,0 +1,167 @@
+'use client';
+import { Plus, X } from 'lucide-react';
+import { type FormEvent, useId, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Checkbox } from '#components/ui/checkbox.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { toast } from '#components/ui/toaster.tsx';
+import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
+import type { KnownGroups } from '#lib/identity/groups/group-access.ts';
+import type { GroupAccess } from '#lib/identity/groups/role-of-groups.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
+import { ROLE_OPTIONS } from '../role-options.ts';
+import { GroupPreview } from './group-preview.tsx';
+
+export interface GroupAccessCardProps {
+  workspaceName: string;
+  /** Null: invitations decide. */
+  access: GroupAccess | null;
+  groupsClaim: string;
+  providerName: string;
+  ownUserId: string;
+  known: readonly KnownGroups[];
+  ownerCount: number;
+  breakGlassUserIds: readonly string[];
+  save: (input: { access: GroupAccess | null }) => Promise<ActionResult<void>>;
+}
+
+interface Row {
+  key: number;
+  /** Added by hand a moment ago: it gets the focus. */
+  isNew?: boolean;
+  group: string;
+  role: Role;
+}
+
+const NO_ACCESS = 'none';
+const DEFAULT_OPTIONS = [
+  { value: NO_ACCESS, label: 'No access', description: 'They see whom to ask for access.' },
+  ...ROLE_OPTIONS,
+] as const;
+
+/** Which groups of the identity provider get which role in the workspace. */
+export function GroupAccessCard(props: GroupAccessCardProps) {
+  const { workspaceName, access, groupsClaim, providerName, known, save } = props;
+  const [isOn, setIsOn] = useState(access !== null);
+  const [rows, setRows] = useState<readonly Row[]>(() =>
+    (access?.groupRoles ?? [{ group: '', role: 'viewer' as const }]).map((row, key) => ({ key, ...row })),
+  );
+  const [defaultRole, setDefaultRole] = useState<Role | null>(access?.defaultRole ?? null);
+  const [error, setError] = useState<ActionError | null>(null);
+  const [busy, startTransition] = useTransition();
+  const suggestions = useId();
+  const change = (key: number, next: Partial<Row>) =>
+    setRows((before) => before.map((row) => (row.key === key ? { ...row, ...next } : row)));
+  const add = () =>
+    setRows((before) => [
+      ...before,
+      { key: Math.max(-1, ...before.map(({ key }) => key)) + 1, group: '', role: 'viewer', isNew: true },
+    ]);
+  const groupRoles = rows.map(({ group, role }) => ({ group: group.trim(), role }));
+  const problemAt = (path: string) => error?.problems.find((problem) => problem.path === path)?.message;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    startTransition(async () => {
+      const saved = await save({ access: isOn ? { groupRoles, defaultRole } : null });
+      setError(saved.ok ? null : saved.error);
+      if (saved.ok)
+        toast.success('Groups and roles saved', {
+          description: 'They apply from each person’s next sign-in.',
+        });
+    });
+  };
+  const groups = [...new Set(known.flatMap((member) => member.groups ?? []))].sort();
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card
+        title="Groups and roles"
+        description={`For the workspace “${workspaceName}”.`}
+        footer={
+          <Button type="submit" variant="primary" loading={busy}>
+            Save
+          </Button>
+        }
+      >
+        <div className="flex flex-col gap-5">
+          {error && (error.problems.length === 0 || problemAt('access.groupRoles')) && (
+            <Callout tone="danger" live>
+              {problemAt('access.groupRoles') ?? error.message}
+            </Callout>
+          )}
+          <Checkbox
+            label={`Groups of ${providerName} decide who has access`}
+            help={`At each sign-in, the claim “${groupsClaim}” decides whether people join, change roles or lose access. Invitations and roles that you set by hand last until then.`}
+            checked={isOn}
+            onCheckedChange={setIsOn}
+          />
+          {isOn && (
+            <>
+              <datalist id={suggestions}>
+                {groups.map((group) => (
+                  <option key={group} value={group} />
+                ))}
+              </datalist>
+              <ul className="flex flex-col gap-3">
+                {rows.map(({ key, group, role, isNew }, index) => (
+                  <li key={key} className="flex flex-wrap items-start gap-2">
+                    <Field
+                      label={`Group ${index + 1}`}
+                      hideLabel
+                      error={problemAt(`access.groupRoles[${index}].group`)}
+                      className="min-w-48 flex-1"
+                    >
+                      <Input
+                        value={group}
+                        autoFocus={isNew}
+                        list={suggestions}
+                        placeholder="Group, as the provider writes it"
+                        autoComplete="off"
+                        spellCheck={false}
+                        onChange={(event) => change(key, { group: event.target.value })}
+                      />
+                    </Field>
+                    <Select
+                      aria-label={`Role of group ${index + 1}`}
+                      className="w-32"
+                      options={ROLE_OPTIONS}
+                      value={role}
+                      onValueChange={(next) => change(key, { role: next })}
+                    />
+                    <IconButton
+                      label={`Remove group ${index + 1}`}
+                      onClick={() => setRows((before) => before.filter((row) => row.key !== key))}
+                    >
+                      <X aria-hidden />
+                    </IconButton>
+                  </li>
+                ))}
+              </ul>
+              <div>
+                <Button size="sm" icon={<Plus aria-hidden />} onClick={add}>
+                  Add group
+                </Button>
+              </div>
+              <Field
+                label="Everybody else"
+                help="People in none of these groups. Who is in several gets the role with the most rights."
+              >
+                <Select
+                  className="max-w-48"
+                  options={DEFAULT_OPTIONS}
+                  value={defaultRole ?? NO_ACCESS}
+                  onValueChange={(next) => setDefaultRole(next === NO_ACCESS ? null : next)}
+                />
+              </Field>
+              <GroupPreview {...props} access={{ groupRoles, defaultRole }} />
+            </>
+          )}
+        </div>
+      </Card>
+    </form>
+  );
+}

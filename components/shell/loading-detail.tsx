@@ -1,0 +1,12 @@
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { LoadingCards } from './loading-cards.tsx';
+import { Page } from './page.tsx';
+
+/** While the page of one run, event or connection is fetched. */
+export const LoadingDetail = () => (
+  <Page>
+    <Skeleton className="mb-3 h-4 w-24" />
+    <Skeleton className="mb-6 h-8 w-64 max-w-full" />
+    <LoadingCards />
+  </Page>
+);

@@ -1,0 +1,58 @@
+'use client';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { usePanel } from '#components/task-panel/panel-context.tsx';
+import type { SettingFieldProps } from '#components/task-panel/setting-field-props.ts';
+import { TextField } from '#components/task-panel/text-field.tsx';
+import { useChangeSettings } from '#components/task-panel/use-change-settings.ts';
+import { quickRepliesOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
+import type { PickedTemplate } from '#lib/screens/editor-types.ts';
+import { TemplateForm, usePickedTemplate } from './template-form.tsx';
+
+/** What a question's message template is filled with, and whether its buttons are the exits. */
+export function AskTemplateField(props: SettingFieldProps) {
+  const template = usePickedTemplate(true);
+  const change = useChangeSettings();
+  if (!template) return <TextField {...props} />;
+  return (
+    <div className="flex flex-col gap-3">
+      <TemplateForm template={template} change={change} />
+      <QuickReplies template={template} />
+    </div>
+  );
+}
+
+function QuickReplies({ template }: { template: PickedTemplate }) {
+  const { task, canEdit } = usePanel();
+  const change = useChangeSettings();
+  const replies = quickRepliesOf(template.components);
+  const titles = replies.map(({ title }) => `“${title}”`).join(', ');
+  if (replies.length === 0)
+    return (
+      <Callout tone="warning">This template has no quick reply buttons: customers can only write.</Callout>
+    );
+  if (isSame(task.settings['quick_replies'], replies))
+    return <p className="text-sm text-muted">Each quick reply has its own exit: {titles}.</p>;
+  return (
+    <div data-field="settings.quick_replies">
+      <Callout tone="warning">
+        <p>The exits are not the quick replies of this template: {titles}.</p>
+        {canEdit && (
+          <Button size="sm" className="mt-2" onClick={() => change({ quick_replies: replies })}>
+            Use them as exits
+          </Button>
+        )}
+      </Callout>
+    </div>
+  );
+}
+
+function isSame(value: unknown, replies: ReturnType<typeof quickRepliesOf>): boolean {
+  const chosen = Array.isArray(value) ? (value as { title?: unknown; index?: unknown }[]) : [];
+  return (
+    chosen.length === replies.length &&
+    replies.every(
+      ({ title, index }, place) => chosen[place]?.title === title && chosen[place].index === index,
+    )
+  );
+}

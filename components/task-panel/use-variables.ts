@@ -1,0 +1,21 @@
+import { useMemo } from 'react';
+import { useEditorState } from '#components/editor/editor-context.tsx';
+import { secretGroup, type VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import { allowsSecrets, withSecretNames } from '#lib/tasks/named-secrets.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import { usePanel } from './panel-context.tsx';
+
+/** What the field at a path can use: the task's variables, and where they are allowed the secrets of the workspace. */
+export function useVariables(
+  path: string,
+): Readonly<{ groups: readonly VariableGroup[]; scope: VariableScope }> {
+  const { task, groups, values } = usePanel();
+  const names = useEditorState(({ secretNames }) => secretNames);
+  return useMemo(() => {
+    const { scope } = values;
+    const definition = findTaskDefinition(task.type);
+    if (names.length === 0 || !definition || !allowsSecrets(definition, path)) return { groups, scope };
+    return { groups: [secretGroup(names), ...groups], scope: withSecretNames(scope, names) };
+  }, [task.type, path, groups, values, names]);
+}

@@ -1,0 +1,47 @@
+/** What a server answers after a dialog closed may take away what opened it. */
+const WATCHED_MS = 5000;
+
+/** An element and everything around it, innermost first, without the body. */
+export function listPath(element: Element | null): readonly HTMLElement[] {
+  const path: HTMLElement[] = [];
+  for (let each = element; each instanceof HTMLElement && each !== document.body; each = each.parentElement)
+    path.push(each);
+  return path;
+}
+
+/**
+ * Focuses the first element of a path, and the next one that is still there when it is removed, now or in the next
+ * seconds. What has taken the focus keeps it.
+ */
+export function keepFocusNear(path: readonly HTMLElement[]): void {
+  const [element] = path;
+  if (!element || !isFocusFree()) return;
+  if (!element.isConnected) return focusRegion(path);
+  element.focus();
+  const observer = new MutationObserver(() => {
+    if (element.isConnected) return;
+    stop();
+    if (isFocusFree()) focusRegion(path);
+  });
+  const timer = setTimeout(() => stop(), WATCHED_MS);
+  const stop = () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+  observer.observe(document.body, { childList: true, subtree: true });
+}
+
+const isFocusFree = (): boolean =>
+  document.activeElement === null || document.activeElement === document.body;
+
+/** From here the Tab key reaches what comes next. */
+function focusRegion(path: readonly HTMLElement[]): void {
+  const region = path.find(({ isConnected }) => isConnected);
+  if (!region) return;
+  if (!region.hasAttribute('tabindex')) {
+    region.tabIndex = -1;
+    region.style.outline = 'none';
+    region.addEventListener('blur', () => region.removeAttribute('tabindex'), { once: true });
+  }
+  region.focus({ preventScroll: true });
+}

@@ -1,0 +1,146 @@
+// The help's navigation. Pages that do not exist are left out, and what no list names stands under "More".
+import type { HelpPage } from './pages.ts';
+
+export interface NavigationItem {
+  text: string;
+  link?: string;
+  collapsed?: boolean;
+  items?: NavigationItem[];
+}
+
+/** An address, with an anchor where a section has its own entry. */
+type Entry = readonly [text: string, address: string];
+
+interface Section {
+  text: string;
+  collapsed: boolean;
+  entries: readonly Entry[];
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    text: 'Guides',
+    collapsed: false,
+    entries: [
+      ['First flow in five minutes', 'guides/first-flow'],
+      ['Connect the real platform', 'guides/connect-the-platform'],
+      ['Conversations: ask and wait', 'guides/conversations'],
+      ['Message templates', 'guides/templates'],
+      ['Receive webhooks safely', 'guides/receiving-webhooks'],
+      ['Secrets', 'guides/secrets'],
+      ['Sign-in with an identity provider', 'guides/sign-in'],
+      ['Alerts', 'guides/alerts'],
+      ['Your account and signing in', 'guides/signing-in'],
+      ['Workflows in git', 'guides/workflows-in-git'],
+    ],
+  },
+  {
+    text: 'Reference',
+    collapsed: false,
+    entries: [
+      ['Task types', 'task-types'],
+      ['Variables', 'variables'],
+      ['Variables by example', 'reference/expressions'],
+      ['Webhooks', 'webhooks'],
+      ['REST API and client', 'api'],
+      ['Assistants (MCP)', 'mcp'],
+      ['Command line', 'reference/cli'],
+      ['Settings', 'reference/settings'],
+      ['Glossary', 'glossary'],
+    ],
+  },
+  {
+    text: 'Running it',
+    collapsed: false,
+    entries: [
+      ['Install and ship', 'operations'],
+      ['Try the operations once', 'running/first-day'],
+      ['Sizing', 'running/sizing'],
+      ['Metrics', 'operations#metrics'],
+      ['Traces', 'operations#traces'],
+      ['Mail', 'operations#mail'],
+      ['Identity provider', 'operations#identity-provider'],
+      ['A lost account', 'operations#a-lost-account'],
+      ['Backups', 'operations#backups'],
+      ['Upgrades', 'operations#upgrades'],
+      ['High availability', 'running/high-availability'],
+      ['Security model', 'security'],
+      ['Troubleshooting', 'running/troubleshooting'],
+    ],
+  },
+  {
+    text: 'Moving to Patchbay',
+    collapsed: true,
+    entries: [
+      ['From n8n', 'moving/from-n8n'],
+      ['From Zapier', 'moving/from-zapier'],
+    ],
+  },
+  {
+    text: 'How it is built',
+    collapsed: true,
+    entries: [
+      ['Architecture', 'architecture'],
+      ['The engine', 'engine'],
+      ['Messaging', 'messaging'],
+      ['The sandbox', 'sandbox'],
+      ['Measuring', 'measuring'],
+      ['Rules of the webhook trigger', 'webhook-trigger-rules'],
+      ['Contributing', 'contributing'],
+      ['The repository', 'repository'],
+      ['Changelog', 'changelog'],
+    ],
+  },
+];
+
+/** Pages of a kind that are listed as they are found. */
+const COLLECTIONS = [
+  { text: 'Rooms of the code', prefix: 'rooms/' },
+  { text: 'Decisions', prefix: 'decisions/' },
+  { text: 'Specifications', prefix: 'spec/' },
+];
+
+/**
+ * The sidebar.
+ * @param hasSection whether a page has a heading with that anchor
+ */
+export function toSidebar(
+  pages: readonly HelpPage[],
+  hasSection: (page: HelpPage, anchor: string) => boolean,
+): NavigationItem[] {
+  const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const exists = ([, target]: Entry): boolean => {
+    const [address = '', anchor] = target.split('#');
+    const page = byAddress.get(address);
+    return page !== undefined && (anchor === undefined || hasSection(page, anchor));
+  };
+  const sections = SECTIONS.map(({ text, collapsed, entries }) => ({
+    text,
+    collapsed,
+    items: entries
+      .filter(exists)
+      .map(([label, target]): NavigationItem => ({ text: label, link: `/${target}` })),
+  }));
+  const collections = COLLECTIONS.map(({ text, prefix }) => ({
+    text,
+    collapsed: true,
+    items: pages.filter(({ address }) => address.startsWith(prefix)).map(toItem),
+  }));
+  const more = listUnlisted(pages).map(toItem);
+  const built = sections.at(-1);
+  if (built) built.items = [...built.items, ...collections.filter(({ items }) => items.length > 0)];
+  return more.length > 0 ? [...sections, { text: 'More', collapsed: true, items: more }] : sections;
+}
+
+const toItem = ({ title, address }: HelpPage): NavigationItem => ({ text: title, link: `/${address}` });
+
+/** Pages that neither a list nor a collection has. */
+export function listUnlisted(pages: readonly HelpPage[]): HelpPage[] {
+  const listed = new Set(
+    SECTIONS.flatMap(({ entries }) => entries.map(([, target]) => target.split('#')[0])),
+  );
+  return pages.filter(
+    ({ address }) =>
+      address !== '' && !listed.has(address) && !COLLECTIONS.some(({ prefix }) => address.startsWith(prefix)),
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "customer_names" ADD COLUMN "alias_of" text;

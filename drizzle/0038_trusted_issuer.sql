@@ -1,0 +1,1 @@
+ALTER TABLE "sign_in_policy" ADD COLUMN "trusted_issuer" text;

@@ -1,0 +1,1 @@
+ALTER TABLE "user_identities" ADD COLUMN "is_address_unproven" boolean DEFAULT false NOT NULL;

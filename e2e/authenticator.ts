@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test';
+import decodeQr from 'qr/decode.js';
+import { type TOTP, URI } from 'otpauth';
+
+const STEP_MS = 30_000;
+
+/** An app on somebody's phone. */
+export class Authenticator {
+  readonly #app: TOTP;
+  #lastStep = 0;
+
+  private constructor(app: TOTP) {
+    this.#app = app;
+  }
+
+  /** Scans the QR code on a page with the camera. */
+  static async scan(page: Page): Promise<Authenticator> {
+    const picture = await page.getByRole('img', { name: /^QR code/ }).evaluate(async (image) => {
+      await (image as HTMLImageElement).decode();
+      const [width, height] = [490, 490];
+      const canvas = Object.assign(document.createElement('canvas'), { width, height });
+      const context = canvas.getContext('2d');
+      if (!context) throw new Error('No canvas.');
+      context.drawImage(image as HTMLImageElement, 0, 0, width, height);
+      return { width, height, data: [...context.getImageData(0, 0, width, height).data] };
+    });
+    const uri = decodeQr({ ...picture, data: Uint8Array.from(picture.data) });
+    return new Authenticator(URI.parse(uri) as TOTP);
+  }
+
+  /** In Base32. */
+  get key(): string {
+    return this.#app.secret.base32;
+  }
+
+  /** A code that was not used yet: that of the next step, which counts already, if this one's was. */
+  code(): string {
+    this.#lastStep = Math.max(Math.floor(Date.now() / STEP_MS), this.#lastStep + 1);
+    return this.#app.generate({ timestamp: this.#lastStep * STEP_MS });
+  }
+}

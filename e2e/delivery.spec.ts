@@ -1,0 +1,65 @@
+// A send that waits until its message is delivered, chosen in the panel.
+import { CanvasDriver } from './canvas-driver.ts';
+import { postWebhook } from './http-clients.ts';
+import { expect, test } from './fixtures.ts';
+import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
+
+const ACCOUNT = '200000000000004';
+const PHONE = '300000000000005';
+
+test('a send gets an exit for each outcome, keeps what is behind it, and the run takes the exit', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const connection = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  await api.post(`/connections/${connection}/notifications`);
+  const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Delivery',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      {
+        id: 2,
+        type: 'messaging_business',
+        name: 'Confirm',
+        settings: {
+          action: 'send_template',
+          app_connection_id: connection,
+          business_account_id: ACCOUNT,
+          phone_number_id: PHONE,
+          recipient: '15550104001',
+          template_name: 'order_confirmation',
+          template_parameters: ['Kim', 'A-17'],
+        },
+      },
+      {
+        id: 3,
+        type: 'set_variables',
+        name: 'Note it',
+        settings: { variables: [{ name: 'at', value: '{{task_2_status_at}}' }] },
+      },
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+    ],
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=2`);
+  await expect(canvas.panel.getByLabel('Wait at most')).toBeHidden();
+  await canvas.panel.getByRole('radio', { name: 'Delivered' }).click();
+  await expect(canvas.panel.getByLabel('Wait at most')).toBeVisible();
+  await canvas.isSaved();
+  const card = page.locator('[data-task-id="2"]');
+  for (const exit of ['Delivered', 'Delivery failed', 'Not in time']) await expect(card).toContainText(exit);
+  const { edges } = await api.get<{ edges: object[] }>(`/workflows/${id}`);
+  expect(edges).toContainEqual({ from: 2, to: 3, branch: 'delivered' });
+
+  await api.post(`/workflows/${id}/publish`);
+  expect((await postWebhook(webhook.production_url, {})).status).toBe(200);
+  const run = await waitForRun(api, id);
+  expect(run.status).toBe('succeeded');
+  await page.goto(`/runs/${run.id}`);
+  await page.locator('[data-task-id="2"]').click();
+  await expect(page.getByText('Template sent successfully. Delivered.').first()).toBeVisible();
+});

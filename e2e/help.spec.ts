@@ -1,0 +1,64 @@
+// The help in the app: opened from the menu and where somebody would be stuck, searched, in both colors, and on a phone.
+import { expect, test } from './fixtures.ts';
+
+test('the help opens beside the app, is searched without internet, and breaks no rule of its policy', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/workflows');
+  const [help] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Help', exact: true }).click(),
+  ]);
+  const problems: string[] = [];
+  help.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  help.on('pageerror', (error) => problems.push(error.message));
+  await help.reload({ waitUntil: 'networkidle' });
+
+  await test.step('search', async () => {
+    await help.keyboard.press('Control+k');
+    const field = help.getByRole('searchbox').or(help.locator('#localsearch-input'));
+    await field.first().fill('reconnecting');
+    const found = help.getByRole('option').filter({ hasText: 'Troubleshooting by symptom' }).first();
+    await found.click();
+    await help.waitForURL('**/help/running/troubleshooting*');
+  });
+
+  await test.step('dark and light', async () => {
+    const isDark = () => help.evaluate(() => document.documentElement.classList.contains('dark'));
+    const before = await isDark();
+    await help.getByRole('switch').first().click();
+    await expect.poll(isDark).toBe(!before);
+  });
+
+  await test.step('every guide as a phone shows it: nothing is wider than the screen', async () => {
+    await help.setViewportSize({ width: 390, height: 800 });
+    for (const path of [
+      '',
+      'guides/first-flow',
+      'task-types',
+      'reference/settings',
+      'running/troubleshooting',
+    ]) {
+      await help.goto(`/help/${path}`, { waitUntil: 'networkidle' });
+      expect(await help.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+test('the panel of the trigger leads to the guide about webhooks', async ({ page, api, context }) => {
+  const { id } = await api.post<{ id: string }>('/workflows', {
+    name: 'With help',
+    tasks: [{ id: 1, type: 'inbound_webhook', name: 'Start', settings: {} }],
+    edges: [],
+  });
+  await page.goto(`/workflows/${id}?task=1`);
+  const [guide] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Receive webhooks safely' }).click(),
+  ]);
+  await expect(guide.getByRole('heading', { level: 1 })).toContainText('Receive webhooks safely');
+});

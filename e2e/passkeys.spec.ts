@@ -1,0 +1,200 @@
+// A passkey from its making to its end, with the virtual authenticator of Chromium (WebDriver's, over CDP).
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, type CDPSession, expect, type Page, test } from '@playwright/test';
+import { createOwner, OWNER } from './first-start.ts';
+import { waitUntilSettled } from './settled.ts';
+import { type Product, startProduct } from './start-product.ts';
+
+test.setTimeout(180_000);
+
+let product: Product;
+let page: Page;
+let device: CDPSession;
+let authenticatorId: string;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(360_000);
+  product = await startProduct();
+  page = await newBrowser(browser);
+  await page.addInitScript(recordRequests);
+  device = await page.context().newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  ({ authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: false,
+    },
+  }));
+  await createOwner(page, product.baseUrl);
+});
+test.afterAll(() => product.stop());
+
+const newBrowser = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage();
+
+async function expectAccessible(): Promise<void> {
+  await waitUntilSettled(page);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
+}
+
+const passkeys = () => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
+
+async function signOut(): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(`${product.baseUrl}/sign-in`);
+}
+
+/** Whether the device answers as soon as it is asked, also by what the email field offers. What it was asked before stays unanswered. */
+const setTouched = (enabled: boolean) =>
+  device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+
+/** Clicks the button, and touches the device until it has answered once. */
+async function usePasskey(): Promise<void> {
+  const answered = new Promise((resolve) => device.once('WebAuthn.credentialAsserted', resolve));
+  await clickPasskey();
+  await answered;
+  await setTouched(false);
+}
+
+async function clickPasskey(): Promise<void> {
+  await expect.poll(async () => (await requests()).at(-1)).toBe('waiting');
+  await setTouched(true);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+}
+
+async function signInWithPasskey(): Promise<void> {
+  await usePasskey();
+  await page.waitForURL('**/workflows');
+}
+
+declare global {
+  /** The outcome of each request of the page for a passkey. */
+  var passkeyRequests: ('waiting' | 'ended')[];
+}
+
+function recordRequests(): void {
+  globalThis.passkeyRequests = [];
+  const get = navigator.credentials.get.bind(navigator.credentials);
+  navigator.credentials.get = (options) => {
+    const index = globalThis.passkeyRequests.push('waiting') - 1;
+    return get(options).finally(() => {
+      globalThis.passkeyRequests[index] = 'ended';
+    });
+  };
+}
+
+const requests = () => page.evaluate(() => globalThis.passkeyRequests);
+
+test('nobody is offered a passkey before there is one', async ({ browser }) => {
+  const visitor = await newBrowser(browser);
+  await visitor.goto(`${product.baseUrl}/sign-in`);
+  await expect(visitor.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(visitor.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
+});
+
+test('is added in the settings, with a name', async () => {
+  await page.goto(`${product.baseUrl}/settings/account`);
+  await expect(page.getByText('You have no passkeys yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(dialog.getByText('Enter a name.')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Work laptop');
+  await setTouched(true);
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(passkeys()).toHaveCount(1);
+  await expect(passkeys().first()).toContainText('never used');
+  await expectAccessible();
+
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await dialog.getByLabel('Name').fill('The same again');
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(dialog.getByText('already has a passkey for your account')).toBeVisible();
+  await setTouched(false);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Rename Work laptop' }).click();
+  await dialog.getByLabel('Name').fill('Laptop');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(passkeys().first()).toContainText('Laptop');
+});
+
+test('signs in alone, and meets a workspace’s requirement of a second factor', async () => {
+  await page.goto(`${product.baseUrl}/settings/members`);
+  await page.getByRole('switch', { name: 'Require two-factor sign-in' }).click();
+  await signOut();
+  await expectAccessible();
+  // With the password alone somebody gets to the setup, where the passkey is mentioned.
+  await page.getByLabel('Email address').fill(OWNER.email);
+  await page.getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/two-factor');
+  await expect(page.getByText('sign in with your passkey')).toBeVisible();
+
+  await signOut();
+  await signInWithPasskey();
+  await page.goto(`${product.baseUrl}/settings/account`);
+  await expect(passkeys().first()).toContainText('last used');
+  await page.goto(`${product.baseUrl}/settings/audit-log`);
+  await expect(page.getByText('Passkey added').first()).toBeVisible();
+});
+
+test('is offered in the email field, until somebody signs in otherwise', async () => {
+  await signOut();
+  await expect(page.getByLabel('Email address')).toHaveAttribute('autocomplete', 'username webauthn');
+  await expect.poll(requests).toEqual(['waiting']);
+  await page.getByLabel('Email address').fill(OWNER.email);
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('The email address or the password is wrong.')).toBeVisible();
+  await expect.poll(requests).toEqual(['ended', 'waiting']);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+  await expect.poll(requests).toEqual(['ended', 'ended']);
+
+  await setTouched(true);
+  await page.goto(`${product.baseUrl}/sign-in`);
+  await page.waitForURL('**/workflows');
+  await setTouched(false);
+});
+
+test('somebody whom the device does not verify gets no further', async () => {
+  await signOut();
+  await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await clickPasskey();
+  await expect(page.getByText('No passkey was used')).toBeVisible();
+  await setTouched(false);
+  await expectAccessible();
+  await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await signOut();
+  await signInWithPasskey();
+});
+
+test('signs nobody in once it is deleted, and the page says why', async () => {
+  const context = page.context();
+  const cookies = await context.cookies();
+  await signOut();
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
+  // Meanwhile, in a tab that is signed in.
+  await context.addCookies(cookies);
+  const tab = await context.newPage();
+  await tab.goto(`${product.baseUrl}/settings/account`);
+  await tab.getByRole('button', { name: 'Delete Laptop' }).click();
+  await tab.getByRole('dialog').getByRole('button', { name: 'Delete passkey' }).click();
+  await expect(tab.getByText('You have no passkeys yet.')).toBeVisible();
+  await tab.close();
+  await context.clearCookies();
+
+  await usePasskey();
+  await expect(page.getByText('does not know this passkey: it was deleted')).toBeVisible();
+  await expectAccessible();
+  await page.goto(`${product.baseUrl}/sign-in`);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
+});

@@ -1,0 +1,72 @@
+import { asc } from 'drizzle-orm';
+import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
+import { connections } from '#lib/messaging/schema/connections.ts';
+import { toConnection } from '#lib/messaging/connections/to-connection.ts';
+import type { Connection } from '#lib/messaging/connections/schema.ts';
+import type { AlertContent } from '../alert-types.ts';
+import { loadAlertSettings } from '../load-settings.ts';
+import type { AlertRuntime } from '../runtime.ts';
+import { writeDuration, writeInstant } from '../write-words.ts';
+import { tellFindings, type Trouble } from './tell-findings.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Tells of connections that have ended, or end within the days that their workspace has set. */
+export async function checkConnections(runtime: AlertRuntime, now = new Date()): Promise<void> {
+  const platform = platformSettingsOf(runtime.settings);
+  const rows = await runtime.db
+    .select()
+    .from(connections)
+    .orderBy(asc(connections.workspaceId), asc(connections.id));
+  const days = new Map<string, number>();
+  const found: Trouble[] = [];
+  for (const row of rows) {
+    const { workspaceId } = row;
+    if (!days.has(workspaceId))
+      days.set(workspaceId, (await loadAlertSettings(runtime.db, workspaceId)).connection_days);
+    const connection = toConnection({ workspaceId, platform }, row, now);
+    const state = stateOf(connection, days.get(workspaceId) ?? 0, now);
+    if (state !== null)
+      found.push({
+        workspaceId,
+        about: row.id,
+        workflowId: null,
+        trouble: `${state}:${state === 'ended' ? row.tokenRevision : connection.ends_at}`,
+        content: () => describeConnection(connection, state === 'ended', now),
+      });
+  }
+  await tellFindings(runtime, 'connection', found, now);
+}
+
+function stateOf({ status, ends_at }: Connection, days: number, now: Date): 'ended' | 'ends_soon' | null {
+  if (status === 'needs_reconnecting') return 'ended';
+  const leftMs = ends_at === null ? Infinity : Date.parse(ends_at) - now.getTime();
+  return leftMs <= days * DAY_MS ? 'ends_soon' : null;
+}
+
+/** What people are told of a connection. */
+function describeConnection(
+  { id, name, status_reason: reason, ends_at: endsAt }: Connection,
+  hasEnded: boolean,
+  now: Date,
+): AlertContent {
+  const ends = endsAt === null ? now : new Date(endsAt);
+  const left = writeDuration((ends.getTime() - now.getTime()) / 1000);
+  return {
+    title: hasEnded
+      ? `The connection “${name}” has to be reconnected`
+      : `The connection “${name}” ends in ${left}`,
+    paragraphs: hasEnded
+      ? [
+          `Workflows cannot send messages with the connection “${name}” any more.`,
+          `Reason: ${reason ?? 'It has expired.'}`,
+          'What to do: reconnect it under Connections, then retry the runs that failed since then.',
+        ]
+      : [
+          `The connection “${name}” ends on ${writeInstant(ends)}. From then on workflows cannot send messages with it.`,
+          'What to do: reconnect it under Connections before then. Workflows keep using it as it is.',
+        ],
+    link: { label: 'Open the connection', path: `/connections/${id}` },
+    since: now.toISOString(),
+  };
+}

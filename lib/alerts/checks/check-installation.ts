@@ -1,0 +1,85 @@
+import { statfs } from 'node:fs/promises';
+import { checkReadiness } from '#lib/engine/store/readiness.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import type { AlertContent } from '../alert-types.ts';
+import { loadAlertSettings } from '../load-settings.ts';
+import type { AlertRuntime } from '../runtime.ts';
+import { writeDuration, writeInstant } from '../write-words.ts';
+import { tellMissingWorkers } from './check-workers.ts';
+import { tellOnce } from './tell-once.ts';
+
+const GIGABYTE = 1024 ** 3;
+
+/** Tells of a queue that is old and of disks that are nearly full, in the first workspace. */
+export async function checkInstallation(
+  runtime: AlertRuntime,
+  { now = new Date(), readDisk = readFree }: { now?: Date; readDisk?: typeof readFree } = {},
+): Promise<void> {
+  const workspaceId = await findFirstWorkspace(runtime.db);
+  if (workspaceId === null) return;
+  // Whoever looks is a worker.
+  await tellMissingWorkers(runtime, null, now);
+  const { queue_minutes: minutes, disk_percent: percent } = await loadAlertSettings(runtime.db, workspaceId);
+  const { dueSince } = await checkReadiness(runtime.db.$client);
+  const isOld = dueSince !== null && now.getTime() - dueSince.getTime() >= minutes * 60_000;
+  const about = { workspaceId, workflowId: null };
+  await tellOnce(
+    runtime,
+    {
+      ...about,
+      kind: 'queue',
+      about: 'queue',
+      trouble: isOld ? 'old' : null,
+      content: () => describeQueue(dueSince ?? now, now),
+    },
+    now,
+  );
+  const { PATCHBAY_DATA_DIR: dataFolder, MEDIA_FOLDER: mediaFolder } = runtime.settings;
+  for (const folder of new Set([dataFolder, mediaFolder ?? dataFolder])) {
+    const disk = await readDisk(folder);
+    if (disk === null) continue;
+    const freePercent = (100 * disk.freeBytes) / disk.bytes;
+    await tellOnce(
+      runtime,
+      {
+        ...about,
+        kind: 'disk',
+        about: folder,
+        trouble: freePercent < percent ? 'low' : null,
+        content: () => describeDisk(folder, disk.freeBytes, freePercent),
+      },
+      now,
+    );
+  }
+}
+
+/** Null: there is no such folder here. */
+async function readFree(folder: string): Promise<{ freeBytes: number; bytes: number } | null> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { freeBytes: bavail * bsize, bytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
+/** What people are told of a queue whose oldest job waits too long. */
+const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
+  title: `Runs wait for ${writeDuration((now.getTime() - dueSince.getTime()) / 1000)} before they start`,
+  paragraphs: [
+    `The oldest job of the queue has been due since ${writeInstant(dueSince)}. Webhooks are still accepted, and nothing is lost.`,
+    'What to do: look at Settings → Health. If workers are running, start more of them; if there are few or none, their log says why.',
+  ],
+  link: { label: 'Open Health', path: '/settings/health' },
+  since: dueSince.toISOString(),
+});
+
+/** What people are told of a disk that is nearly full. */
+const describeDisk = (folder: string, freeBytes: number, freePercent: number): AlertContent => ({
+  title: `A disk is nearly full: ${Math.floor(freePercent)} % free`,
+  paragraphs: [
+    `${(freeBytes / GIGABYTE).toFixed(1)} GB are free for ${folder} on the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
+    'What to do: make room, or enlarge the disk. Files of customers are removed earlier with a lower MEDIA_RETENTION_DAYS.',
+  ],
+  link: { label: 'Open Health', path: '/settings/health' },
+});

@@ -1,0 +1,92 @@
+import { inArray } from 'drizzle-orm';
+import { listLastEvents } from '#lib/workflows/list-last-events.ts';
+import { listSilences } from '#lib/workflows/list-silences.ts';
+import type { AlertContent } from '../alert-types.ts';
+import { loadAlertSettings } from '../load-settings.ts';
+import type { AlertRuntime } from '../runtime.ts';
+import { workflowAlertSettings } from '../schema.ts';
+import { workflowAlertSettingsSchema } from '../settings.ts';
+import { writeDuration, writeInstant } from '../write-words.ts';
+import { listWatched } from './list-watched.ts';
+import { tellFindings } from './tell-findings.ts';
+
+interface SilentWorkflow {
+  workspaceId: string;
+  id: string;
+  name: string;
+  sinceAt: Date;
+  /** The usual time from one event to the next; null: a period was chosen. */
+  usualSeconds: number | null;
+}
+
+/** Tells of workflows that get no more events: for longer than they usually do, or than was chosen. */
+export async function checkSilences(runtime: AlertRuntime, now = new Date()): Promise<void> {
+  const silent: SilentWorkflow[] = [];
+  for (const workspaceId of await listWatched(runtime, 'silence'))
+    silent.push(...(await findSilent(runtime, workspaceId, now)));
+  const found = silent.map((each) => ({
+    workspaceId: each.workspaceId,
+    about: each.id,
+    workflowId: each.id,
+    trouble: each.sinceAt.toISOString(),
+    content: () => describeSilence(each, now),
+  }));
+  await tellFindings(runtime, 'silence', found, now);
+}
+
+async function findSilent({ db }: AlertRuntime, workspaceId: string, now: Date): Promise<SilentWorkflow[]> {
+  const { silence_hours: hours } = await loadAlertSettings(db, workspaceId);
+  const [events, learned] = await Promise.all([
+    listLastEvents({ db, workspaceId }),
+    listSilences({ db, workspaceId }, { now }),
+  ]);
+  const own = await loadOwnHours(db, [...events.keys()]);
+  return [...events].flatMap(([id, { name, lastAt }]): SilentWorkflow[] => {
+    const chosen = own.get(id) ?? hours;
+    if (chosen !== null)
+      return now.getTime() - lastAt.getTime() >= chosen * 3_600_000
+        ? [{ workspaceId, id, name, sinceAt: lastAt, usualSeconds: null }]
+        : [];
+    const silence = learned.get(id);
+    if (!silence) return [];
+    const { sinceAt, usualSeconds } = silence;
+    return [{ workspaceId, id, name, sinceAt: new Date(sinceAt), usualSeconds }];
+  });
+}
+
+/** Hours that workflows have of their own. */
+async function loadOwnHours(db: AlertRuntime['db'], ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(workflowAlertSettings)
+    .where(inArray(workflowAlertSettings.workflowId, ids));
+  return new Map(
+    rows.flatMap(({ workflowId, settings }) => {
+      const { silence_hours: hours } = workflowAlertSettingsSchema.parse(settings);
+      return hours === null ? [] : [[workflowId, hours] as const];
+    }),
+  );
+}
+
+/** What people are told of a silent workflow. */
+function describeSilence(
+  { id, name, sinceAt, usualSeconds }: Omit<SilentWorkflow, 'workspaceId'>,
+  now: Date,
+): AlertContent {
+  const silentSeconds = (now.getTime() - sinceAt.getTime()) / 1000;
+  const usual =
+    usualSeconds === null
+      ? ''
+      : ` Usually one comes every ${writeDuration(usualSeconds)}, with no such pause.`;
+  return {
+    title: `“${name}” has gotten no event for ${writeDuration(silentSeconds)}`,
+    paragraphs: [
+      `The workflow “${name}” got its last event at ${writeInstant(sinceAt)}.${usual}`,
+      'What to do: check that whoever calls it still does, and still has its URL. Requests that were refused are listed under Events.',
+    ],
+    link: { label: 'Open its events', path: `/events?workflow=${id}` },
+    workflowName: name,
+    since: sinceAt.toISOString(),
+  };
+}

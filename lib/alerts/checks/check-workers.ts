@@ -1,0 +1,40 @@
+import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import type { AlertContent } from '../alert-types.ts';
+import type { AlertRuntime } from '../runtime.ts';
+import { writeInstant } from '../write-words.ts';
+import { tellOnce } from './tell-once.ts';
+
+/**
+ * Tells in the first workspace that no worker runs, once for as long as that is so, whoever finds it.
+ * @param since when the last worker was missed; null: one runs
+ */
+export async function tellMissingWorkers(
+  runtime: AlertRuntime,
+  since: Date | null,
+  now = new Date(),
+): Promise<void> {
+  const workspaceId = await findFirstWorkspace(runtime.db);
+  if (workspaceId === null) return;
+  await tellOnce(
+    runtime,
+    {
+      workspaceId,
+      workflowId: null,
+      kind: 'queue',
+      about: 'workers',
+      trouble: since && 'none',
+      content: () => describeMissingWorkers(since ?? now),
+    },
+    now,
+  );
+}
+
+const describeMissingWorkers = (since: Date): AlertContent => ({
+  title: 'No worker is running',
+  paragraphs: [
+    `No worker has been running since ${writeInstant(since)}. Messages wait; nothing is lost. Webhooks are still accepted, and their runs start when a worker is back.`,
+    'What to do: start a worker. If one is supposed to be running, its log says why it ended. Settings → Health shows when one is back.',
+  ],
+  link: { label: 'Open Health', path: '/settings/health' },
+  since: since.toISOString(),
+});

@@ -1,0 +1,206 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
+import { events } from '#lib/engine/schema/runs.ts';
+import { connections } from '#lib/messaging/schema/connections.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { setWorkflowAlertSettings } from '../change-settings.ts';
+import { updateDestination } from '../destinations/save-destination.ts';
+import { ALERT_KINDS } from '../kinds.ts';
+import { alerts, alertStates } from '../schema.ts';
+import { AlertWorld } from '../testing/alert-world.ts';
+import { checkConnections } from './check-connections.ts';
+import { checkInstallation } from './check-installation.ts';
+import { checkPayloads } from './check-payloads.ts';
+import { checkSilences } from './check-silences.ts';
+import { tellMissingWorkers } from './check-workers.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let world: AlertWorld;
+beforeAll(async () => {
+  world = await AlertWorld.open();
+  await updateDestination(world.ctx, {
+    id: world.ctx.workspaceId,
+    name: 'Owners',
+    config: { channel: 'email', owners: true, user_ids: [], addresses: [] },
+    kinds: [...ALERT_KINDS],
+    enabled: true,
+  });
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  await world.ctx.db.delete(alerts);
+  await world.ctx.db.delete(alertStates);
+});
+
+const titles = async () => (await world.alerts()).map(({ title }) => title);
+
+async function addConnection(more: Partial<typeof connections.$inferInsert>): Promise<string> {
+  const id = newId();
+  await world.ctx.db.insert(connections).values({
+    id,
+    workspaceId: world.ctx.workspaceId,
+    name: 'Shop',
+    scopes: ['chat_business_management', 'chat_business_messaging'],
+    accessTokenEncrypted: 'x',
+    tokenIssuedAt: new Date(),
+    receiverTokenHash: Buffer.from(id),
+    receiverTokenEncrypted: 'x',
+    ...more,
+  });
+  return id;
+}
+
+test('a connection is told of when it is about to end, and once more when it has ended', async () => {
+  const now = new Date();
+  const id = await addConnection({ tokenExpiresAt: new Date(now.getTime() + 10 * DAY_MS) });
+  const check = (days: number) => checkConnections(world.runtime, new Date(now.getTime() + days * DAY_MS));
+  await check(0);
+  expect(await titles()).toEqual([]);
+  await check(5);
+  await check(6);
+  expect(await titles()).toEqual(['The connection “Shop” ends in 5 days']);
+  await check(11);
+  await check(12);
+  expect((await titles()).slice(1)).toEqual(['The connection “Shop” has to be reconnected']);
+  expect((await world.alerts())[1]?.link.path).toBe(`/connections/${id}`);
+  // Reconnected, and ended again.
+  const endsAt = new Date(now.getTime() + 60 * DAY_MS);
+  const isIt = eq(connections.id, id);
+  await world.ctx.db.update(connections).set({ tokenExpiresAt: endsAt, tokenRevision: 2 }).where(isIt);
+  await check(13);
+  await check(61);
+  expect(await titles()).toHaveLength(3);
+  await world.ctx.db.delete(connections);
+});
+
+/** Events with ids of their instants, as the intake makes them. */
+const receive = (
+  workflowId: string,
+  { lastAt, stepMs, count }: { lastAt: Date; stepMs: number; count: number },
+) =>
+  world.ctx.db.$client.query(
+    `insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body)
+     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(at::text || $2), 1, 3)
+       || '8' || substr(md5($2 || at::text), 1, 15))::uuid, $1, $2::uuid, 'production', 'triggered', at, '{}', '{}'
+     from generate_series(0, $3::int - 1) n
+     cross join lateral (select $4::timestamptz - n * ($5::text || ' ms')::interval as at) i`,
+    [world.ctx.workspaceId, workflowId, count, lastAt, stepMs],
+  );
+
+test('a workflow that is usually called and falls silent is told of once, and again after it was called', async () => {
+  const workflow = await world.publish('Busy');
+  const lastAt = new Date(Date.now() - 3 * DAY_MS);
+  await receive(workflow.id, { lastAt, stepMs: 600_000, count: 300 });
+  const check = (at = Date.now()) => checkSilences(world.runtime, new Date(at));
+  await check(lastAt.getTime() + HOUR_MS / 2);
+  expect(await titles()).toEqual([]);
+  await check(lastAt.getTime() + 5 * HOUR_MS);
+  await check(lastAt.getTime() + 6 * HOUR_MS);
+  expect(await titles()).toEqual(['“Busy” has gotten no event for 5 hours']);
+  expect((await world.alerts())[0]?.paragraphs[0]).toContain('Usually one comes every 10 minutes');
+  const again = new Date(lastAt.getTime() + 20 * HOUR_MS);
+  await receive(workflow.id, { lastAt: again, stepMs: 600_000, count: 30 });
+  await check(again.getTime() + HOUR_MS / 2);
+  await check(again.getTime() + 40 * HOUR_MS);
+  expect(await titles()).toHaveLength(2);
+});
+
+test('a chosen period counts instead of the learned one', async () => {
+  const workflow = await world.publish('Nightly');
+  const lastAt = new Date(Date.now() - 3 * DAY_MS);
+  await receive(workflow.id, { lastAt, stepMs: DAY_MS, count: 2 });
+  const check = (hours: number) => checkSilences(world.runtime, new Date(lastAt.getTime() + hours * HOUR_MS));
+  await setWorkflowAlertSettings(world.ctx, {
+    id: workflow.id,
+    own: null,
+    cooldown_minutes: null,
+    silence_hours: 25,
+  });
+  await check(24);
+  expect((await titles()).filter((title) => title.includes('Nightly'))).toEqual([]);
+  await check(26);
+  expect(await titles()).toContain('“Nightly” has gotten no event for 26 hours');
+});
+
+test('a payload whose fields vanish is told of once, with the tasks that use them', async () => {
+  const { id } = await createWorkflow(world.ctx, {
+    name: 'Greeter',
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Webhook', settings: {} },
+      {
+        id: 2,
+        type: 'set_variables',
+        name: 'Greet',
+        settings: { variables: [{ name: 'x', value: '{{task_1_phone}}' }] },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const send = (count: number, body: string) =>
+    world.ctx.db.insert(events).values(
+      Array.from({ length: count }, () => ({
+        id: newId(),
+        workspaceId: world.ctx.workspaceId,
+        workflowId: id,
+        kind: 'production' as const,
+        outcome: 'triggered' as const,
+        receivedAt: new Date(),
+        headers: {},
+        body: Buffer.from(body),
+      })),
+    );
+  await send(100, '{"phone":"1555"}');
+  await checkPayloads(world.runtime);
+  expect(await titles()).toEqual([]);
+  await send(20, '{"telephone":"1555"}');
+  await checkPayloads(world.runtime);
+  await checkPayloads(world.runtime);
+  expect(await titles()).toEqual(['The payload of “Greeter” has changed']);
+  expect((await world.alerts())[0]?.paragraphs[1]).toBe(
+    '“phone” is missing in 20 of the last 50 events, and was always there before. Used by “Greet”.',
+  );
+});
+
+test('missing workers are told of once, whoever finds it, and again after one was back', async () => {
+  const now = Date.now();
+  const since = new Date(now);
+  const find = (afterHours: number) =>
+    tellMissingWorkers(world.runtime, since, new Date(now + afterHours * HOUR_MS));
+  await Promise.all([find(0), find(0), find(0)]);
+  await find(1);
+  expect(await titles()).toEqual(['No worker is running']);
+  expect((await world.alerts())[0]).toMatchObject({ kind: 'queue', link: { path: '/settings/health' } });
+  await checkInstallation(world.runtime, {
+    now: new Date(now + 2 * HOUR_MS),
+    readDisk: () => Promise.resolve(null),
+  });
+  await find(3);
+  expect(await titles()).toEqual(['No worker is running', 'No worker is running']);
+});
+
+test('a full disk and an old queue are told of in the first workspace, again after they were well', async () => {
+  const now = Date.now();
+  const check = (afterHours: number, freeBytes: number) =>
+    checkInstallation(world.runtime, {
+      now: new Date(now + afterHours * HOUR_MS),
+      readDisk: () => Promise.resolve({ freeBytes, bytes: 100e9 }),
+    });
+  await check(0, 50e9);
+  expect(await titles()).toEqual([]);
+  await check(0, 5e9);
+  await check(1, 4e9);
+  expect(await titles()).toEqual(['A disk is nearly full: 5 % free']);
+  await check(2, 50e9);
+  await check(3, 5e9);
+  expect(await titles()).toHaveLength(2);
+  const { rows } = await world.ctx.db.$client.query<{ id: string }>(
+    `select graphile_worker.add_job('advance', run_at := now() - interval '20 minutes') as job`,
+  );
+  expect(rows).toHaveLength(1);
+  await check(0, 50e9);
+  expect((await titles()).at(-1)).toBe('Runs wait for 20 minutes before they start');
+});

@@ -1,0 +1,182 @@
+// Alerts that leave: to a receiver that checks signatures as anybody would, and to workflows.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestServer } from '#lib/core/http/testing/test-server.ts';
+import { createDestination, deleteDestination } from '../destinations/save-destination.ts';
+import { tellFailures } from '../failures/tell-failures.ts';
+import { alertDeliveries, alertDestinations, alerts, alertStates } from '../schema.ts';
+import { testDestination } from '../test-destination.ts';
+import { AlertWorld } from '../testing/alert-world.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import { sendDueDeliveries } from './send-due-deliveries.ts';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let world: AlertWorld;
+let origin: string;
+let received: Received[];
+let statuses: number[];
+
+beforeAll(async () => {
+  world = await AlertWorld.open();
+  const { settings } = world.runtime;
+  world.runtime = { ...world.runtime, settings: { ...settings, ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } };
+});
+afterAll(async () => {
+  await world.end();
+});
+beforeEach(async () => {
+  received = [];
+  statuses = [];
+  ({ origin } = await startTestServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(statuses.shift() ?? 204).end();
+    });
+  }));
+});
+afterEach(async () => {
+  for (const table of [alerts, alertStates, alertDestinations]) await world.ctx.db.delete(table);
+});
+
+/** As the specification of Standard Webhooks says that receivers check. */
+function isSigned({ headers, body }: Received, secret: string): boolean {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${headers['webhook-id'] as string}.${headers['webhook-timestamp'] as string}.${body}`;
+  const expected = createHmac('sha256', key).update(signed).digest();
+  const [version, given = ''] = (headers['webhook-signature'] as string).split(',');
+  const isFresh = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp'])) < 300;
+  return version === 'v1' && isFresh && timingSafeEqual(expected, Buffer.from(given, 'base64'));
+}
+
+const addWebhook = (path = '/alerts') =>
+  createDestination(world.ctx, {
+    name: 'On call',
+    config: { channel: 'webhook', url: origin + path },
+    kinds: ['run_failed'],
+    enabled: true,
+  });
+const addWorkflow = (workflowId: string) =>
+  createDestination(world.ctx, {
+    name: 'Handler',
+    config: { channel: 'workflow', workflow_id: workflowId },
+    kinds: ['run_failed'],
+    enabled: true,
+  });
+const deliveriesOf = async (channel: string) =>
+  (await world.alerts()).flatMap(({ deliveries }) => deliveries.filter((each) => each.channel === channel));
+const makeDue = () => world.ctx.db.update(alertDeliveries).set({ dueAt: new Date(0) });
+
+test('a webhook gets the alert with a signature that its receiver can check', async () => {
+  const { secret } = await addWebhook();
+  const workflow = await world.publish('Orders');
+  const runId = await world.fail(workflow);
+  await tellFailures(world.runtime);
+  await Promise.all([1, 2].map(() => sendDueDeliveries(world.runtime)));
+  const [message, ...others] = received as [Received, ...Received[]];
+  expect(others).toEqual([]);
+  expect(isSigned(message, secret ?? '')).toBe(true);
+  expect(isSigned({ ...message, body: `${message.body} ` }, secret ?? '')).toBe(false);
+  expect(JSON.parse(message.body)).toMatchObject({
+    type: 'alert.run_failed',
+    data: {
+      title: '“Orders”: a run failed',
+      workflow_id: workflow.id,
+      run_id: runId,
+      count: 1,
+      url: `https://patchbay.example/runs/${runId}`,
+    },
+  });
+  expect(message.body).not.toContain('491715550123');
+  expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+  expect(JSON.stringify(await world.ctx.db.select().from(alertDestinations))).not.toContain(secret);
+});
+
+test('an attempt that fails is repeated later under the same id, until it is accepted', async () => {
+  await addWebhook();
+  await world.fail(await world.publish());
+  await tellFailures(world.runtime);
+  statuses = [500, 503];
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await sendDueDeliveries(world.runtime);
+    await sendDueDeliveries(world.runtime);
+    expect(received).toHaveLength(attempt);
+    await makeDue();
+  }
+  await sendDueDeliveries(world.runtime);
+  expect(received).toHaveLength(3);
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered', attempts: 3, problem: null }]);
+});
+
+test('a receiver that is gone, a private address and a deleted destination are final, and can be tried again', async () => {
+  const { id } = await addWebhook();
+  statuses = [410];
+  await testDestination({ ...world.ctx, ...world.runtime }, { id });
+  await sendDueDeliveries(world.runtime);
+  const [gone] = await deliveriesOf('webhook');
+  expect(gone).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('answered 410') as unknown,
+  });
+  await retryDelivery({ ...world.ctx, settings: world.runtime.settings }, { id: gone?.id ?? '' });
+  await sendDueDeliveries(world.runtime);
+  expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered' }]);
+  expect(JSON.parse(received.at(-1)?.body ?? '')).toMatchObject({ type: 'alert.test' });
+  await expect(
+    retryDelivery({ ...world.ctx, settings: world.runtime.settings }, { id: gone?.id ?? '' }),
+  ).rejects.toMatchObject({ code: 'conflict' });
+
+  const strict = { ...world.runtime.settings, ALLOWED_PRIVATE_HOSTS: '' };
+  await testDestination({ ...world.ctx, ...world.runtime }, { id });
+  await sendDueDeliveries({ ...world.runtime, settings: strict });
+  expect((await deliveriesOf('webhook')).at(-1)?.problem).toContain('not a public address');
+
+  await testDestination({ ...world.ctx, ...world.runtime }, { id });
+  await deleteDestination(world.ctx, { id });
+  await sendDueDeliveries(world.runtime);
+  expect((await deliveriesOf('webhook')).at(-1)?.problem).toBe('The destination was deleted.');
+  expect(received).toHaveLength(2);
+});
+
+test('a workflow is started with the alert as its payload, once; its own failure starts none', async () => {
+  const handler = await world.publish('Handler');
+  await addWorkflow(handler.id);
+  await world.fail(await world.publish('Orders'));
+  await tellFailures(world.runtime);
+  await Promise.all([1, 2].map(() => sendDueDeliveries(world.runtime)));
+  const { rows } = await world.ctx.db.$client.query<{ body: Buffer; run_id: string; outcome: string }>(
+    'select body, run_id, outcome from events where workflow_id = $1',
+    [handler.id],
+  );
+  expect(rows).toMatchObject([{ outcome: 'triggered' }]);
+  expect(JSON.parse(rows[0]?.body.toString() ?? '')).toMatchObject({ type: 'alert.run_failed' });
+  expect(await deliveriesOf('workflow')).toMatchObject([{ state: 'delivered', target: 'Handler' }]);
+
+  await world.engine.advance(rows[0]?.run_id ?? '');
+  await tellFailures(world.runtime);
+  await sendDueDeliveries(world.runtime);
+  const [, own] = await world.alerts();
+  expect(own).toMatchObject({ title: '“Handler”: a run failed', deliveries: [{ channel: 'email' }] });
+  expect(
+    (await world.ctx.db.$client.query('select from events where workflow_id = $1', [handler.id])).rowCount,
+  ).toBe(1);
+});
+
+test('a workflow that is not published does not start, and the alert says why', async () => {
+  const handler = await world.publish('Handler');
+  await addWorkflow(handler.id);
+  await world.ctx.db.$client.query('update workflows set active = false where id = $1', [handler.id]);
+  await world.fail(await world.publish());
+  await tellFailures(world.runtime);
+  await sendDueDeliveries(world.runtime);
+  expect(await deliveriesOf('workflow')).toMatchObject([
+    { state: 'failed', problem: expect.stringContaining('not published, or paused') as unknown },
+  ]);
+});

@@ -1,0 +1,54 @@
+import { guardedRequest } from '#lib/core/http/guarded-request.ts';
+import { GuardedRequestError } from '#lib/core/http/guarded-request-error.ts';
+import { listPrivateHosts } from '#lib/core/http/public-address.ts';
+import { signWebhook, webhookSecretBinding } from '../destinations/webhook-secret.ts';
+import type { AlertRuntime } from '../runtime.ts';
+import type { Attempt, DueDelivery } from './delivery-types.ts';
+
+/** Standard Webhooks: 15 to 30 seconds. */
+const TIMEOUT_MS = 20_000;
+/** Nothing of an answer is used but its status. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** The receiver wants no more (Standard Webhooks). */
+const GONE = 410;
+const LASTING: readonly string[] = ['invalid_url', 'refused_address'];
+
+/** Posts an alert once. The receiver knows by `webhook-id` that it has it, whichever attempt it was. */
+export async function postWebhook(
+  { secrets, settings }: AlertRuntime,
+  { id, workspaceId, destinationId, config, secretEncrypted, payload }: DueDelivery,
+): Promise<Attempt> {
+  if (config.channel !== 'webhook' || secretEncrypted === null)
+    return {
+      isDelivered: false,
+      problem: 'The webhook has no secret: delete it and add it again.',
+      isFinal: true,
+    };
+  const secret = secrets.open(secretEncrypted, webhookSecretBinding(workspaceId, destinationId));
+  try {
+    const { status } = await guardedRequest({
+      method: 'POST',
+      url: config.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Patchbay-Alerts',
+        ...signWebhook(secret, { id, sentAt: new Date(), body: payload }),
+      },
+      body: payload,
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_ANSWER_BYTES,
+      maxRedirects: 0,
+      allowedPrivateHosts: listPrivateHosts(settings.ALLOWED_PRIVATE_HOSTS),
+    });
+    if (status >= 200 && status < 300) return { isDelivered: true };
+    return {
+      isDelivered: false,
+      problem: `${new URL(config.url).host} answered ${status}.${status >= 300 && status < 400 ? ' Enter the URL that it redirects to.' : ''}`,
+      isFinal: status === GONE,
+    };
+  } catch (error) {
+    if (!(error instanceof GuardedRequestError)) throw error;
+    // The answer was too long or broken: what counts is its status, which nobody knows.
+    return { isDelivered: false, problem: error.message, isFinal: LASTING.includes(error.kind) };
+  }
+}

@@ -1,0 +1,23 @@
+import type { MailText } from '#lib/mail/render-mail.ts';
+import type { AlertContent } from '../alert-types.ts';
+
+/** An alert is worth knowing for a day; later the page has it. */
+export const ALERT_USEFUL_SECONDS = 86_400;
+/** A mail lists so many. */
+const MAX_ITEMS = 100;
+const ALERTS_PATH = '/settings/alerts';
+
+/** What the mail of an alert says: its text, a link to where it can be looked at, and why one gets it. */
+export const writeMail = (
+  { title, paragraphs, link, items }: AlertContent,
+  { workspaceName, baseUrl }: { workspaceName: string; baseUrl: string },
+): MailText => ({
+  subject: `${title} – ${workspaceName}`,
+  items: items?.slice(0, MAX_ITEMS).map(({ text, path }) => ({ text, url: baseUrl + path })),
+  paragraphs: [
+    ...paragraphs,
+    ...(items && items.length > MAX_ITEMS ? [`The first ${MAX_ITEMS} are listed here.`] : []),
+    `You get this because you are told of alerts in the workspace “${workspaceName}”. Change that in Settings → Alerts: ${baseUrl}${ALERTS_PATH}`,
+  ],
+  link: { label: link.label, url: `${baseUrl}${link.path}` },
+});

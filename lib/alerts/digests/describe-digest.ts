@@ -1,0 +1,70 @@
+import type { AlertContent } from '../alert-types.ts';
+import type { AlertKind } from '../kinds.ts';
+import { writeInstant } from '../write-words.ts';
+import { DIRECT_ALERTS, WINDOW_MINUTES } from './weigh-recipient.ts';
+
+/** An alert that waited for a digest. */
+export interface GatheredAlert {
+  workflowId: string | null;
+  content: AlertContent;
+  createdAt: Date;
+}
+
+interface Words {
+  title: (workflows: string) => string;
+  whatToDo: string;
+  link: AlertContent['link'];
+}
+
+const WORDS: Partial<Record<AlertKind, Words>> = {
+  run_failed: {
+    title: (workflows) => `${workflows} failed`,
+    whatToDo:
+      'open the newest run. When many workflows fail at the same time, the cause is usually one that they share: a connection, a service that they call, or the messaging platform.',
+    link: { label: 'Open the failed runs', path: '/runs?status=failed' },
+  },
+  silence: {
+    title: (workflows) => `${workflows} stopped getting events`,
+    whatToDo:
+      'check that whoever calls them still does. When many workflows fall silent at the same time, one caller usually calls them all.',
+    link: { label: 'Open the workflows', path: '/workflows' },
+  },
+  payload_drift: {
+    title: (workflows) => `${workflows} got changed payloads`,
+    whatToDo:
+      'ask whoever calls them whether the change was meant, then select the new fields in their tasks.',
+    link: { label: 'Open the workflows', path: '/workflows' },
+  },
+};
+const OTHERS: Words = {
+  title: (workflows) => `${workflows} have alerts`,
+  whatToDo: 'look at each of them.',
+  link: { label: 'Open the alerts', path: '/settings/alerts' },
+};
+/** A digest lists so many; each has its own entry on the page of alerts anyway. */
+const MAX_ITEMS = 500;
+
+/** What people are told of alerts that waited, oldest first, each with its link. */
+export function describeDigest(kind: AlertKind, gathered: readonly GatheredAlert[]): AlertContent {
+  const words = WORDS[kind] ?? OTHERS;
+  const count = new Set(gathered.map(({ workflowId, content }) => workflowId ?? content.title)).size;
+  const times = gathered.map(({ createdAt }) => createdAt.getTime());
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))].map(writeInstant);
+  return {
+    title: words.title(`${count} more ${count === 1 ? 'workflow' : 'workflows'}`),
+    paragraphs: [
+      `You got ${DIRECT_ALERTS} alerts of this kind one by one. ${gathered.length === 1 ? 'One more came' : `${gathered.length} more came`} ${first === last ? `at ${first}` : `from ${first} to ${last}`}:`,
+      `What to do: ${words.whatToDo}`,
+      `If there are more, you get them together, in ${WINDOW_MINUTES} minutes at the earliest. Settings → Alerts shows each alert in full.`,
+    ],
+    link: words.link,
+    count,
+    since: new Date(Math.min(...times)).toISOString(),
+    items: gathered.slice(0, MAX_ITEMS).map(({ workflowId, content }) => ({
+      text: content.title,
+      path: content.link.path,
+      workflowId,
+      workflowName: content.workflowName ?? null,
+    })),
+  };
+}

@@ -1,0 +1,67 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Transaction } from '#lib/identity/context.ts';
+import { alertStates } from '../schema.ts';
+import type { FailureState } from './weigh-failures.ts';
+
+export interface FailureMatter {
+  workspaceId: string;
+  workflowId: string;
+}
+
+const MATTER = 'run_failed:';
+const matterOf = (workflowId: string): string => `${MATTER}${workflowId}`;
+
+/** Reads what is known of a workflow's failures and holds it until the transaction ends. */
+export async function lockFailureState(
+  tx: Transaction,
+  { workspaceId, workflowId }: FailureMatter,
+): Promise<{ state: FailureState; waitingRunId: string | null }> {
+  const [row] = await tx
+    .insert(alertStates)
+    .values({ workspaceId, matter: matterOf(workflowId) })
+    .onConflictDoUpdate({
+      target: [alertStates.workspaceId, alertStates.matter],
+      set: { updatedAt: sql`now()` },
+    })
+    .returning();
+  return {
+    state: {
+      toldAtMs: row?.toldAt?.getTime() ?? null,
+      waitingCount: row?.waitingCount ?? 0,
+      waitingSinceMs: row?.waitingSince?.getTime() ?? null,
+      digestAtMs: row?.digestAt?.getTime() ?? null,
+    },
+    waitingRunId: row?.waitingRunId ?? null,
+  };
+}
+
+/** @param waitingRunId the newest run among those that wait to be told */
+export async function saveFailureState(
+  tx: Transaction,
+  { workspaceId, workflowId }: FailureMatter,
+  { toldAtMs, waitingCount, waitingSinceMs, digestAtMs }: FailureState,
+  waitingRunId: string | null,
+): Promise<void> {
+  const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+  await tx
+    .update(alertStates)
+    .set({
+      toldAt: toDate(toldAtMs),
+      waitingCount,
+      waitingSince: toDate(waitingSinceMs),
+      waitingRunId: waitingCount === 0 ? null : waitingRunId,
+      digestAt: toDate(digestAtMs),
+    })
+    .where(and(eq(alertStates.workspaceId, workspaceId), eq(alertStates.matter, matterOf(workflowId))));
+}
+
+/** Workflows whose digest is due; whoever has them holds them until the transaction ends. */
+export async function claimDueDigests(tx: Transaction, now: Date, limit: number): Promise<FailureMatter[]> {
+  const { rows } = await tx.execute<{ workspace_id: string; matter: string }>(sql`
+    select workspace_id, matter from alert_states where digest_at is not null and digest_at <= ${now}
+    order by digest_at limit ${limit} for update skip locked`);
+  return rows.map(({ workspace_id, matter }) => ({
+    workspaceId: workspace_id,
+    workflowId: matter.slice(MATTER.length),
+  }));
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
+import { createIntake } from '#lib/webhooks/intake.ts';
+import { hashToken } from '#lib/webhooks/tokens.ts';
+import { failedRuns } from '../schema.ts';
+import { AlertWorld } from '../testing/alert-world.ts';
+
+let world: AlertWorld;
+beforeAll(async () => {
+  world = await AlertWorld.open();
+});
+afterAll(() => world.end());
+
+test('a run that fails in its first leg is noted with its webhook; one that succeeds beside it is not', async () => {
+  const workflow = await world.publish();
+  const intake = createIntake(world.ctx.db.$client);
+  const receive = async (status: 'failed' | 'succeeded') => {
+    const [eventId, runId] = [newId(), newId()];
+    const at = Date.now();
+    const error = { code: 'not_a_list', message: 'No list.' };
+    const change = { status, finishedAt: at, ...(status === 'failed' ? { error } : {}) };
+    await intake({
+      eventId,
+      runId,
+      tokenHash: hashToken(workflow.webhook.token),
+      kind: 'production',
+      receivedAt: new Date(at),
+      headers: {},
+      body: Buffer.from('{}'),
+      refusal: null,
+      response: { version: 1, problem: null, leg: { change, taskRuns: [], startedAt: at } },
+    });
+    return runId;
+  };
+  const [failed] = await Promise.all([receive('failed'), receive('succeeded')]);
+  expect(await world.ctx.db.select().from(failedRuns)).toMatchObject([
+    { runId: failed, workflowId: workflow.id, workspaceId: world.ctx.workspaceId },
+  ]);
+});

@@ -1,0 +1,76 @@
+// Without zod: screens know these words too.
+
+export const ALERT_KINDS = [
+  'run_failed',
+  'connection',
+  'silence',
+  'payload_drift',
+  'template',
+  'quality',
+  'queue',
+  'disk',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+export interface KindInfo {
+  label: string;
+  description: string;
+  /** What it is about. The installation's alerts are those of its first workspace. */
+  scope: 'workflow' | 'workspace' | 'installation';
+  /** Owners are told of it without anybody having set it. */
+  byDefault: boolean;
+}
+
+export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
+  run_failed: {
+    label: 'Failed runs',
+    description: 'The first failed run at once, further ones together.',
+    scope: 'workflow',
+    byDefault: true,
+  },
+  connection: {
+    label: 'Connections that end',
+    description: 'A connection ends soon, or has to be reconnected.',
+    scope: 'workspace',
+    byDefault: true,
+  },
+  silence: {
+    label: 'Silent workflows',
+    description: 'A workflow that is usually called gets no more events.',
+    scope: 'workflow',
+    byDefault: false,
+  },
+  payload_drift: {
+    label: 'Changed payloads',
+    description: 'Events lack fields that tasks use, or have other kinds of values there.',
+    scope: 'workflow',
+    byDefault: false,
+  },
+  template: {
+    label: 'Message templates',
+    description: 'A message template was rejected, paused or disabled.',
+    scope: 'workspace',
+    byDefault: false,
+  },
+  quality: {
+    label: 'Quality of numbers',
+    description: 'The quality rating or the limit of a phone number fell.',
+    scope: 'workspace',
+    byDefault: false,
+  },
+  queue: {
+    label: 'Queue',
+    description: 'Runs wait for too long before they start, or no worker is running.',
+    scope: 'installation',
+    byDefault: true,
+  },
+  disk: {
+    label: 'Disk',
+    description: 'A disk is nearly full.',
+    scope: 'installation',
+    byDefault: true,
+  },
+};
+
+/** What the owners are told of while nobody has changed it. */
+export const DEFAULT_KINDS: readonly AlertKind[] = ALERT_KINDS.filter((kind) => KIND_INFO[kind].byDefault);

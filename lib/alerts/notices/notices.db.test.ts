@@ -1,0 +1,103 @@
+// What the platform says, from its signed notification to the alert.
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { parseSettings } from '#lib/core/env.ts';
+import { newId } from '#lib/core/ids.ts';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import { accountNotices } from '#lib/messaging/schema/notices.ts';
+import { NOTIFICATION_SAMPLES } from '#lib/messaging/testing/notification-samples.ts';
+import { setUpNotifications } from '#lib/messaging/testing/notifications.ts';
+import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
+import { updateDestination } from '../destinations/save-destination.ts';
+import { listAlerts } from '../list-alerts.ts';
+import { ALERT_KINDS } from '../kinds.ts';
+import type { AlertRuntime } from '../runtime.ts';
+import { alerts } from '../schema.ts';
+import { tellNotices } from './tell-notices.ts';
+
+const receiver = setUpNotifications();
+
+let runtime: AlertRuntime;
+beforeEach(async () => {
+  const { db, secrets, baseUrl } = receiver.world.runtime;
+  const settings = parseSettings({ DATABASE_URL: 'postgres://unused' });
+  runtime = { db, secrets, baseUrl, settings, logger: pino({ level: 'silent' }) };
+  await db.delete(alerts);
+  await updateDestination(receiver.world.ctx, {
+    id: receiver.world.workspaceId,
+    name: 'Owners',
+    config: { channel: 'email', owners: true, user_ids: [], addresses: [] },
+    kinds: [...ALERT_KINDS],
+    enabled: true,
+  });
+  const userId = newId();
+  await db.insert(users).values({ id: userId, email: `${userId}@example.com` });
+  await db.insert(memberships).values({ workspaceId: receiver.world.workspaceId, userId, role: 'owner' });
+});
+
+let time = 1_700_000_000;
+const deliver = (field: string, value: object) => {
+  time += 1;
+  const body = JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [{ id: PLATFORM_IDS.books, time, changes: [{ field, value }] }],
+  });
+  return receiver.deliver(body).then(() => body);
+};
+const told = async () => {
+  await tellNotices(runtime);
+  const { data } = await listAlerts(receiver.world.ctx, { limit: 100 });
+  return data.toReversed().map(({ kind, title }) => `${kind}: ${title}`);
+};
+const TEMPLATE = {
+  message_template_id: 1,
+  message_template_name: 'order_confirmation',
+  message_template_language: 'en_US',
+};
+
+test('a template that is rejected or paused, with the reason; a copy of the notification changes nothing', async () => {
+  const body = await deliver('message_template_status_update', {
+    ...TEMPLATE,
+    event: 'REJECTED',
+    reason: 'INVALID_FORMAT',
+  });
+  await receiver.deliver(body);
+  await deliver('message_template_status_update', { ...TEMPLATE, event: 'PAUSED', reason: null });
+  await deliver('message_template_status_update', { ...TEMPLATE, event: 'APPROVED', reason: 'NONE' });
+  expect(await told()).toEqual([
+    'template: The message template “order_confirmation” (en_US) was rejected',
+    'template: The message template “order_confirmation” (en_US) was paused',
+  ]);
+  const { data } = await listAlerts(receiver.world.ctx, { limit: 100 });
+  expect(data.at(-1)?.paragraphs[0]).toContain('Reason: INVALID_FORMAT.');
+  expect(await told()).toHaveLength(2);
+});
+
+test('the quality of a number and of a template that fall, and none that rises', async () => {
+  const number = { display_phone_number: '12125550101', current_limit: 'TIER_1K' };
+  await deliver('phone_number_quality_update', { ...number, event: 'FLAGGED' });
+  await deliver('phone_number_quality_update', { ...number, event: 'UNFLAGGED' });
+  const quality = { ...TEMPLATE, previous_quality_score: 'GREEN', new_quality_score: 'RED' };
+  await deliver('message_template_quality_update', quality);
+  await deliver('message_template_quality_update', {
+    ...quality,
+    previous_quality_score: 'RED',
+    new_quality_score: 'GREEN',
+  });
+  expect(await told()).toEqual([
+    'quality: The quality rating of a number fell: 12125550101',
+    'template: The quality of the message template “order_confirmation” (en_US) fell to RED',
+  ]);
+});
+
+test('every sample of a notification is received, and those of messages leave nothing to tell', async () => {
+  for (const { field, value } of NOTIFICATION_SAMPLES) await deliver(field, value);
+  const rows = await runtime.db.select().from(accountNotices);
+  expect(rows.map(({ notice }) => notice.field).sort()).toEqual([
+    'message_template_quality_update',
+    'message_template_status_update',
+    'phone_number_quality_update',
+  ]);
+  expect(await told()).toHaveLength(3);
+  expect(await runtime.db.select().from(accountNotices)).toEqual([]);
+});

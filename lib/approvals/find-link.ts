@@ -1,0 +1,23 @@
+import type { Pool } from '#lib/core/db/client.ts';
+import { hashToken, isToken } from '#lib/webhooks/tokens.ts';
+import type { ApprovalLink } from './approval-link.ts';
+import { LINK_COLUMNS, type LinkRow, toLink } from './link-row.ts';
+
+const FIND = `select ${LINK_COLUMNS} from approval_links l where l.token_hash = $1`;
+
+/**
+ * The link of a token; undefined where there is none.
+ * @param lock `for update`: nobody else changes it until the transaction ends
+ */
+export async function findLink(
+  client: Pick<Pool, 'query'>,
+  token: string,
+  lock?: 'for update',
+): Promise<ApprovalLink | undefined> {
+  if (!isToken(token)) return undefined;
+  const statement = lock
+    ? { name: 'lock_approval_link', text: `${FIND} for update of l` }
+    : { name: 'find_approval_link', text: FIND };
+  const { rows } = await client.query<LinkRow>({ ...statement, values: [hashToken(token)] });
+  return rows[0] && toLink(rows[0]);
+}

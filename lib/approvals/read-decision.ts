@@ -1,0 +1,79 @@
+// What is posted to a link: JSON of another system, or the form of the page.
+import { AppError } from '#lib/core/errors.ts';
+import { isJsonType, mediaTypeOf } from '#lib/core/http/media-type.ts';
+import { readUpTo } from '#lib/core/http/read-up-to.ts';
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { type Decided, MAX_COMMENT } from './approval-link.ts';
+
+export const MAX_DECISION_BYTES = 64 * 1024;
+
+const FORM = 'application/x-www-form-urlencoded';
+const EXAMPLE = '{"decision":"approve"}';
+const DECISIONS = new Map<unknown, Decided['decision']>([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+]);
+
+/** Whether the page's form was sent: then a page is the answer. */
+export const isForm = (request: Request): boolean =>
+  mediaTypeOf(request.headers.get('content-type')) === FORM;
+
+/**
+ * Reads a decision.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `body_not_object`, `invalid_request`
+ */
+export async function readDecision(request: Request): Promise<Omit<Decided, 'decidedAt'>> {
+  const type = mediaTypeOf(request.headers.get('content-type'));
+  if (type && type !== FORM && !isJsonType(type))
+    throw new AppError(
+      'unsupported_media_type',
+      `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json, such as ${EXAMPLE}.`,
+    );
+  const bytes = await readUpTo(request.body, MAX_DECISION_BYTES);
+  if (!bytes)
+    throw new AppError(
+      'body_too_large',
+      `The body is larger than ${MAX_DECISION_BYTES.toLocaleString('en')} bytes.`,
+    );
+  const given = type === FORM ? readForm(bytes) : readObject(bytes);
+  return { decision: decisionOf(given), comment: commentOf(given), body: stringifyJson(given) };
+}
+
+const readForm = (bytes: Buffer): JsonObject => Object.fromEntries(new URLSearchParams(bytes.toString()));
+
+function readObject(bytes: Buffer): JsonObject {
+  const value = parse(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AppError('body_not_object', `The body is not a JSON object: send one such as ${EXAMPLE}.`);
+  return value as JsonObject;
+}
+
+function parse(bytes: Buffer): JsonValue {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new AppError('invalid_json', error.message);
+    throw error;
+  }
+}
+
+const invalid = (path: string, message: string): AppError =>
+  new AppError('invalid_request', message, { problems: [{ path, message }] });
+
+function decisionOf(given: JsonObject): Decided['decision'] {
+  const decision = DECISIONS.get(given['decision']);
+  if (!decision) throw invalid('decision', 'Set "decision" to "approve" or "reject".');
+  return decision;
+}
+
+function commentOf({ comment = '' }: JsonObject): string {
+  if (comment === null) return '';
+  if (typeof comment !== 'string') throw invalid('comment', 'Set "comment" to a text, or leave it out.');
+  const text = comment.replaceAll('\u0000', '').replaceAll('\r\n', '\n').trim();
+  if (text.length > MAX_COMMENT)
+    throw invalid('comment', `The comment is longer than ${MAX_COMMENT.toLocaleString('en')} characters.`);
+  return text;
+}

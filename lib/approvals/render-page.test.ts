@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { type ApprovalLink, stateOf } from './approval-link.ts';
+import { renderLinkPage, renderProblemPage } from './render-page.ts';
+
+const OPEN: ApprovalLink = {
+  id: 'l1',
+  workspaceId: 'w1',
+  question: 'Refund <b>20 EUR</b>?',
+  details: 'Order "A-17"\nsecond line',
+  approveLabel: 'Approve',
+  rejectLabel: 'Reject & close',
+  hasComment: true,
+  expiresAt: new Date('2030-02-07T12:00:00Z'),
+  closedAt: null,
+  isExpired: false,
+  isNeeded: true,
+  decided: null,
+};
+const decided = {
+  decision: 'rejected',
+  comment: '<i>No</i>',
+  body: '{}',
+  decidedAt: new Date('2030-01-31T12:05:00Z'),
+} as const;
+const page = (link: Partial<ApprovalLink>, problem?: string) =>
+  renderLinkPage({ ...OPEN, ...link }, { nonce: 'n0', problem });
+
+describe('the page of a link', () => {
+  it('asks, without any script, and shows what a workflow put there as text', () => {
+    const html = page({});
+    expect(html).toContain('<h1>Refund &lt;b&gt;20 EUR&lt;/b&gt;?</h1>');
+    expect(html).toContain('Order &quot;A-17&quot;\nsecond line');
+    expect(html).toContain('<button name="decision" value="reject">Reject &amp; close</button>');
+    expect(html).toContain('<textarea');
+    expect(html).toContain('February 7, 2030 at 12:00 PM UTC');
+    expect(html).toContain('<meta name="robots" content="noindex, nofollow">');
+    expect(html).toContain('<style nonce="n0">');
+    expect(html).not.toMatch(/<script|<link|https?:|\son\w+=/);
+  });
+
+  it('has no field for a comment where none is wanted', () => {
+    expect(page({ hasComment: false })).not.toContain('<textarea');
+  });
+
+  it('says what was chosen, with the comment, and has no buttons any more', () => {
+    const html = page({ decided });
+    expect(html).toContain('<strong>Reject &amp; close</strong> was chosen on');
+    expect(html).toContain('January 31, 2030 at 12:05 PM UTC');
+    expect(html).toContain('<blockquote>&lt;i&gt;No&lt;/i&gt;</blockquote>');
+    expect(html).not.toContain('<button');
+  });
+
+  it.each([
+    ['not_needed', { isNeeded: false }, 'A decision is no longer needed'],
+    ['expired', { isExpired: true }, 'This link expired at February 7, 2030 at 12:00 PM UTC.'],
+    ['closed', { closedAt: new Date('2030-02-01T00:00:00Z') }, 'continued without a decision'],
+  ] as const)('%s: says why nothing can be decided', (state, change, words) => {
+    expect(stateOf({ ...OPEN, ...change })).toBe(state);
+    expect(page(change)).toContain(words);
+    expect(page(change)).not.toContain('<button');
+  });
+
+  it('shows what was decided even if the run has ended since', () => {
+    expect(stateOf({ ...OPEN, decided, isNeeded: false, isExpired: true })).toBe('decided');
+  });
+
+  it('says what was wrong with what was posted', () => {
+    expect(page({}, 'The comment is longer than 2,000 characters.')).toContain(
+      'role="alert">The comment is longer than 2,000 characters.',
+    );
+    expect(renderProblemPage('This link does not exist.', { nonce: 'n0' })).toContain(
+      'This link does not exist.',
+    );
+  });
+});

@@ -1,0 +1,80 @@
+// `/resume/<token>`: a page for people, and a call for other systems. Who has the token may decide, nobody signs in.
+import { about } from '#lib/core/log-fields.ts';
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { stateOf } from './approval-link.ts';
+import { findLink } from './find-link.ts';
+import { isForm, readDecision } from './read-decision.ts';
+import { noSuchLink, recordDecision } from './record-decision.ts';
+import { renderLinkPage, renderProblemPage } from './render-page.ts';
+
+type ResumeRuntime = Pick<ProcessRuntime, 'db' | 'logger'>;
+
+const ALWAYS = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' };
+
+/** Answers GET with the page, which changes nothing, and POST with the outcome of a decision. Never throws. */
+export async function handleResumeRequest(
+  runtime: ResumeRuntime,
+  token: string,
+  request: Request,
+): Promise<Response> {
+  const isDecision = request.method === 'POST';
+  try {
+    return await (isDecision ? decide(runtime, token, request) : showLink(runtime, token, request));
+  } catch (error) {
+    const shown = toAppError(error, runtime);
+    if (isDecision && !isForm(request)) return toJson(statusOf(shown.code), toErrorBody(shown));
+    const page = renderProblemPage(shown.message, { nonce: nonceOf(request) });
+    const problem = toPage(statusOf(shown.code), page);
+    return isDecision ? showLink(runtime, token, request, shown).catch(() => problem) : problem;
+  }
+}
+
+async function decide(runtime: ResumeRuntime, token: string, request: Request): Promise<Response> {
+  const { decision, decidedAt } = await recordDecision(
+    runtime.db.$client,
+    token,
+    await readDecision(request),
+  );
+  if (!isForm(request)) return toJson(200, { decision, decided_at: decidedAt.toISOString() });
+  // A page that is loaded again must not send its form again.
+  return new Response(null, { status: 303, headers: { ...ALWAYS, Location: `/resume/${token}` } });
+}
+
+/** @param problem what was wrong with what was posted; the page itself says what is wrong with its link */
+async function showLink(
+  { db }: ResumeRuntime,
+  token: string,
+  request: Request,
+  problem?: AppError,
+): Promise<Response> {
+  const link = await findLink(db.$client, token);
+  if (!link) throw noSuchLink();
+  const state = stateOf(link);
+  const status = state === 'open' || state === 'decided' ? 200 : statusOf('gone');
+  const shown = state === 'open' || state === 'decided' ? problem?.message : undefined;
+  const page = renderLinkPage(link, { nonce: nonceOf(request), problem: shown });
+  return toPage(problem ? statusOf(problem.code) : status, page);
+}
+
+/** Given by proxy.ts, which also sends the Content-Security-Policy. */
+const nonceOf = (request: Request): string => request.headers.get('x-nonce') ?? '';
+
+const toPage = (status: number, page: string): Response =>
+  new Response(page, { status, headers: { ...ALWAYS, 'Content-Type': 'text/html; charset=utf-8' } });
+
+const toJson = (status: number, body: object): Response =>
+  new Response(JSON.stringify(body), { status, headers: { ...ALWAYS, 'Content-Type': 'application/json' } });
+
+function toAppError(error: unknown, { logger }: ResumeRuntime): AppError {
+  if (error instanceof AppError) return error;
+  const requestId = newId();
+  if (isDatabaseUnavailable(error)) {
+    logger.warn({ err: error, ...about({ requestId }) }, 'the database could not be reached');
+    return new AppError('overloaded', 'The database cannot be reached right now. Try again.');
+  }
+  logger.error({ err: error, ...about({ requestId }) }, 'a request to a resume URL failed');
+  return new AppError('internal', `Internal error. The server log has it under request ID ${requestId}.`);
+}

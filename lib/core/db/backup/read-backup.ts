@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import copyStreams from 'pg-copy-streams';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
+import { checkFiles, copyFilesBack } from './files.ts';
+import { BackupError, type BackupManifest, readManifest } from './manifest.ts';
+import { columnList, fileOf, listTables, quote, tableName } from './tables.ts';
+
+interface ReadOptions {
+  /** Where files that customers sent go; left out: they stay in the backup. */
+  filesFolder?: string | undefined;
+  /** false: the tables stay those of the backup. Default true: they are brought to this version's. */
+  migrates?: boolean;
+}
+
+/**
+ * Fills an empty database with a backup, all or nothing. What was interrupted can be started again.
+ * @param tell called after each table
+ * @throws BackupError when the folder is no backup, was damaged or comes from a newer version, or the database is not empty
+ */
+export async function readBackup(
+  databaseUrl: string,
+  folder: string,
+  migrationsFolder: string,
+  tell: (table: string, rows: number) => void,
+  { migrates = true, filesFolder }: ReadOptions = {},
+): Promise<BackupManifest> {
+  const manifest = readManifest(folder);
+  refuseNewer(manifest, migrationsFolder);
+  for (const table of manifest.tables) await checkFile(join(folder, fileOf(table)), table.sha256);
+  if (manifest.files) await checkFiles(folder, manifest.files);
+  await refuseUsed(databaseUrl, manifest);
+  if (manifest.files && filesFolder !== undefined) await copyFilesBack(folder, manifest.files, filesFolder);
+  await migrateDatabase(databaseUrl, migrationsFolder, { upTo: manifest.lastMigration });
+  await fill(databaseUrl, folder, manifest, tell);
+  if (migrates) await migrateDatabase(databaseUrl, migrationsFolder);
+  return manifest;
+}
+
+function refuseNewer({ lastMigration, version }: BackupManifest, migrationsFolder: string): void {
+  if (listMigrations(migrationsFolder).some(({ when }) => when === lastMigration)) return;
+  throw new BackupError(
+    `The backup was made by version ${version} of Patchbay, which this version does not know. Restore it with that version.`,
+  );
+}
+
+async function checkFile(path: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256');
+  const into = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done();
+    },
+  });
+  try {
+    await pipeline(createReadStream(path), into);
+  } catch (cause) {
+    throw new BackupError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  if (hash.digest('hex') !== sha256)
+    throw new BackupError(`${path} was changed since the backup was made: use another copy of the backup.`);
+}
+
+/** Tables of ours may hold somebody's work; those that an interrupted restore has left hold nothing. */
+async function refuseUsed(databaseUrl: string, { lastMigration }: BackupManifest): Promise<void> {
+  const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-restore' });
+  try {
+    const found = await findLastMigration(database);
+    if (found === null || (found <= lastMigration && !(await isUsed(database)))) return;
+    throw new BackupError(
+      'This database holds a Patchbay already. Restore into an empty database, so that nothing is overwritten.',
+    );
+  } finally {
+    await database.$client.end();
+  }
+}
+
+/** Everything belongs to a workspace or an account. */
+async function isUsed(database: Database): Promise<boolean> {
+  const { rows } = await database.$client.query<{ used: boolean }>(
+    'select exists (select from workspaces) or exists (select from users) as used',
+  );
+  return rows[0]?.used ?? false;
+}
+
+async function fill(
+  databaseUrl: string,
+  folder: string,
+  manifest: BackupManifest,
+  tell: (table: string, rows: number) => void,
+): Promise<void> {
+  const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-restore' });
+  const client = await database.$client.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0');
+    // Also what the migrations themselves have put in.
+    await client.query(`truncate ${(await listTables(client)).map(tableName).join(', ')}`);
+    const constraints = await dropForeignKeys(client);
+    for (const table of manifest.tables) {
+      const into = client.query(
+        copyStreams.from(`copy ${tableName(table)} (${columnList(table)}) from stdin`),
+      );
+      await pipeline(createReadStream(join(folder, fileOf(table))), createGunzip(), into);
+      if (into.rowCount !== table.rows)
+        throw new BackupError(`${fileOf(table)} has ${into.rowCount} rows instead of ${table.rows}.`);
+      tell(`${table.schema}.${table.name}`, table.rows);
+    }
+    for (const add of constraints) await client.query(add);
+    for (const { schema, name, lastValue } of manifest.sequences)
+      await client.query('select setval($1, $2)', [`${quote(schema)}.${quote(name)}`, lastValue]);
+    await client.query('commit');
+  } finally {
+    client.release(true);
+    await database.$client.end();
+  }
+}
+
+const FOREIGN_KEYS = `
+select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+from pg_constraint where contype = 'f' and connamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`;
+
+/** Tables refer to each other in circles, so that no order would do. @returns the statements that add them again, and check every row. */
+async function dropForeignKeys(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(FOREIGN_KEYS);
+  for (const { table, name } of rows)
+    await client.query(`alter table ${table} drop constraint ${quote(name)}`);
+  return rows.map(
+    ({ table, name, definition }) => `alter table ${table} add constraint ${quote(name)} ${definition}`,
+  );
+}

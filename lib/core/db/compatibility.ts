@@ -1,0 +1,121 @@
+// Which versions may run on a database that a newer one has migrated (docs/operations.md, "Upgrades"). A migration that an older
+// version cannot live with says in drizzle/compatibility.json which one is the oldest that may still run; migrating writes that
+// into the database, where older versions find it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { VERSION } from '#lib/core/version.ts';
+import type { Database } from './client.ts';
+import { findLastMigration, listMigrations, type Migration } from './migration-history.ts';
+
+const FILE = 'compatibility.json';
+/** Nobody ran Patchbay before it. */
+const FIRST_RELEASE = '0.1.0';
+const version = z.string().regex(/^\d+\.\d+\.\d+$/);
+const compatibilitySchema = z.strictObject({
+  /** By the migration's name; one that is not listed fits every version that the one before it fits. */
+  oldest_version_that_may_still_run: z.record(z.string(), version),
+  /**
+   * By the migration's name: tables of every webhook, run or message on which its last statements need a lock that writers wait for,
+   * and which they have for an instant only, such as for a trigger.
+   */
+  locks_for_an_instant: z.record(z.string(), z.array(z.string())),
+});
+
+type Compatibility = z.output<typeof compatibilitySchema>;
+
+/** The database was changed in a way that this version cannot live with. Its message says what to do. */
+export class NewerDatabaseError extends Error {}
+
+/** How a database's tables compare with those that this version knows; `newer`: and it may run on them. */
+export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
+
+export const isOlderVersion = (one: string, other: string): boolean =>
+  one.localeCompare(other, 'en', { numeric: true }) < 0;
+
+/** What migrations say of older versions and of locks. @throws ZodError for a file of another shape */
+export function readCompatibility(migrationsFolder: string): Compatibility {
+  const path = join(migrationsFolder, FILE);
+  if (!existsSync(path)) return { oldest_version_that_may_still_run: {}, locks_for_an_instant: {} };
+  return compatibilitySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+/**
+ * Compares a database with this version.
+ * @param version this one; given by tests only
+ * @throws NewerDatabaseError when it was changed by a version that this one may not run beside
+ */
+export async function compareSchema(
+  database: Pick<Database, 'execute'>,
+  migrationsFolder: string,
+  version = VERSION,
+): Promise<SchemaState> {
+  const last = await findLastMigration(database);
+  const newest = listMigrations(migrationsFolder).at(-1)?.when ?? 0;
+  if (last === null) return 'empty';
+  if (last <= newest) return last === newest ? 'current' : 'older';
+  const record = await readRecord(database);
+  const found = record !== null && record.last >= last ? record : null;
+  if (found !== null && !isOlderVersion(version, found.oldest)) return 'newer';
+  throw new NewerDatabaseError(
+    `This database was changed by ${found === null ? 'a newer version' : `version ${found.by}`} of Patchbay` +
+      (found === null
+        ? '. '
+        : `, and versions before ${found.oldest} cannot run on it: this is ${version}. `) +
+      'Nothing was changed now. Start that version again, or restore a backup that this version made into an empty database.',
+  );
+}
+
+/**
+ * Writes into the database which versions may run on it once these migrations were made: before they are, so that no older
+ * version finds the tables without it.
+ */
+export async function recordCompatibility(
+  database: Pick<Database, 'execute'>,
+  migrationsFolder: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  if (migrations.length === 0) return;
+  const { oldest_version_that_may_still_run: stated } = readCompatibility(migrationsFolder);
+  await database.execute(CREATE_RECORD);
+  const before = (await readRecord(database))?.oldest ?? FIRST_RELEASE;
+  const oldest = migrations.reduce((most, { tag }) => {
+    const own = stated[tag] ?? most;
+    return isOlderVersion(most, own) ? own : most;
+  }, before);
+  await database.execute(
+    `insert into drizzle.patchbay_version (id, migrated_by, oldest_version, last_migration)
+      values (1, '${VERSION}', '${oldest}', ${migrations.at(-1)?.when})
+    on conflict (id) do update set migrated_by = excluded.migrated_by, oldest_version = excluded.oldest_version,
+      last_migration = excluded.last_migration`,
+  );
+}
+
+/** Which is the oldest version that may run on a database; null: nothing is known of it. */
+export const findOldestVersion = async (database: Pick<Database, 'execute'>): Promise<string | null> =>
+  (await readRecord(database))?.oldest ?? null;
+
+/** Beside drizzle's own history: it tells of the tables, is no part of them, and is not in backups. */
+const CREATE_RECORD = `
+create schema if not exists drizzle;
+create table if not exists drizzle.patchbay_version (
+  id integer primary key check (id = 1), migrated_by text not null, oldest_version text not null,
+  last_migration bigint not null)`;
+
+interface VersionRecord {
+  by: string;
+  oldest: string;
+  /** Which migration it tells of (`when`): nothing is known of later ones. */
+  last: number;
+}
+
+async function readRecord(database: Pick<Database, 'execute'>): Promise<VersionRecord | null> {
+  const { rows: found } = await database.execute<{ known: boolean }>(
+    `select to_regclass('drizzle.patchbay_version') is not null as known`,
+  );
+  if (!found[0]?.known) return null;
+  const { rows } = await database.execute<{ by: string; oldest: string; last: string }>(
+    'select migrated_by as by, oldest_version as oldest, last_migration as last from drizzle.patchbay_version',
+  );
+  return rows[0] ? { ...rows[0], last: Number(rows[0].last) } : null;
+}

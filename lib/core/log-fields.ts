@@ -1,0 +1,30 @@
+// The names under which log lines say what they are about: the only place that has them.
+import { type ToldEvent, traceIdOf } from './telemetry.ts';
+
+const NAMES = {
+  eventId: 'event_id',
+  runId: 'run_id',
+  taskId: 'task_id',
+  iteration: 'iteration',
+  workflowId: 'workflow_id',
+  connectionId: 'connection_id',
+  messageId: 'message_id',
+  mailId: 'mail_id',
+  deliveryId: 'delivery_id',
+  jobId: 'job_id',
+  requestId: 'request_id',
+} as const;
+
+/** Left out, undefined or empty: the line is not about one. */
+export type Subject = { [Name in keyof typeof NAMES]?: string | number | undefined } & {
+  /** For `event_id` and the trace that it belongs to. */
+  event?: ToldEvent | undefined;
+};
+
+/** Fields of a log line: `logger.error({ err, ...about({ runId, taskId }) }, 'what happened')`. */
+export function about({ event, ...subject }: Subject): Record<string, string | number> {
+  const fields: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries({ eventId: event?.id, ...subject }))
+    if (value !== undefined && value !== '') fields[NAMES[name as keyof typeof NAMES]] = value;
+  return event ? { ...fields, ...traceIdOf(event) } : fields;
+}

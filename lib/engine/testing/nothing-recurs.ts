@@ -1,0 +1,13 @@
+import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
+
+const nothing = async () => undefined;
+
+/** For workers of tests that only advance runs. */
+export const NOTHING_RECURS: WorkerOptions['recurring'] = {
+  housekeeping: nothing,
+  connection_checks: nothing,
+  mail: nothing,
+  alerts: nothing,
+  alert_checks: nothing,
+  payload_checks: nothing,
+};

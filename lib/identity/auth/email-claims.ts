@@ -1,0 +1,26 @@
+// What a provider's claims say about an email address. ID token and userinfo endpoint may tell different things.
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Whether the provider has verified the address; null: it does not say (OpenID Connect Core 5.1 does not require it to). */
+export function readEmailVerified({ email_verified: said }: Claims): boolean | null {
+  if (said === undefined || said === null) return null;
+  return said === true || said === 'true';
+}
+
+/**
+ * The claims of both places; the ID token's count where both have one. What is said of an address is not taken for another one,
+ * and where one of them says that it is not verified, it is not.
+ */
+export function joinClaims(idToken: Claims, userinfo: Claims): Record<string, unknown> {
+  const { email_verified: _, ...joined } = { ...userinfo, ...idToken };
+  const said = [idToken, userinfo].filter(({ email }) => isSameAddress(email, joined['email']));
+  const verified = said.map(readEmailVerified).filter((answer) => answer !== null);
+  return verified.length === 0 ? joined : { ...joined, email_verified: verified.every(Boolean) };
+}
+
+/** A place without an address speaks of the other one's. */
+const isSameAddress = (email: unknown, other: unknown): boolean =>
+  email === undefined || email === null || lowerCase(email) === lowerCase(other);
+
+const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);

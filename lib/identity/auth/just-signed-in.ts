@@ -1,0 +1,10 @@
+import type { SessionUser } from './user-sessions.ts';
+
+const JUST_NOW_MS = 10 * 60_000;
+
+/** Whether somebody gave their password or passkey a moment ago: it need not be asked for again at once. */
+export const isJustSignedIn = ({
+  signedInBy,
+  signedInAt,
+}: Pick<SessionUser, 'signedInBy' | 'signedInAt'>): boolean =>
+  (signedInBy === 'password' || signedInBy === 'passkey') && Date.now() - signedInAt.getTime() < JUST_NOW_MS;

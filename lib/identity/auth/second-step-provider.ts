@@ -1,0 +1,73 @@
+// The second step of signing in with a password, as next-auth's provider "second-step". Between the steps the browser
+// has a cookie that names a challenge in the database, and no session.
+import CredentialsProvider from 'next-auth/providers/credentials';
+import { AppError } from '#lib/core/errors.ts';
+import type { Settings } from '#lib/core/env.ts';
+import { addressOf } from './address-of.ts';
+import { readKnownBrowser } from './known-browser.ts';
+import { CHALLENGE_SECONDS, SECOND_STEP_PROVIDER_ID, SIGN_IN_EXPIRED } from './second-step-names.ts';
+
+const COOKIE = 'sign-in-step';
+const MAX_CODE_CHARACTERS = 60;
+
+/** The `Set-Cookie` for a challenge. @param token null: it is over */
+export function challengeCookie({ BASE_URL }: Pick<Settings, 'BASE_URL'>, token: string | null): string {
+  const secure = BASE_URL.startsWith('https:') ? '; Secure' : '';
+  return `${COOKIE}=${token ?? ''}; Path=/api/auth/callback; Max-Age=${token === null ? 0 : CHALLENGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+const readChallenge = (cookieHeader: string): string =>
+  new RegExp(`(?:^|;)\\s*${COOKIE}=([\\w-]+)`).exec(cookieHeader)?.[1] ?? '';
+
+export interface SecondStep {
+  /** Of the challenge. */
+  token: string;
+  /** Of the app, or a recovery code. */
+  code: string;
+  /** The caller's network address. */
+  address: string;
+  /** As in `Attempt`, for the account of an email address. */
+  browserIdOf: (email: string) => string | undefined;
+}
+
+/** How accounts get through the second step (lib/identity/two-factor). */
+export interface SecondSteps {
+  /** After the right password. @returns the token of a challenge; null: the account needs no second step */
+  start: (userId: string) => Promise<string | null>;
+  /** @throws AppError `unauthorized` when the challenge has ended, `invalid_request` for a wrong code, `rate_limited` */
+  finish: (step: SecondStep) => Promise<{ id: string; email: string }>;
+}
+
+/** @param signedIn told the email address when the second step was made */
+export function secondStepProvider(
+  settings: Settings,
+  finish: SecondSteps['finish'],
+  signedIn: (email: string) => void,
+) {
+  return CredentialsProvider({
+    id: SECOND_STEP_PROVIDER_ID,
+    name: 'Second step',
+    credentials: { code: { type: 'text' } },
+    async authorize(given, request) {
+      const cookie: unknown = request.headers?.['cookie'];
+      const cookies = typeof cookie === 'string' ? cookie : '';
+      const code = given?.code ?? '';
+      if (code.length > MAX_CODE_CHARACTERS) return null;
+      try {
+        const user = await finish({
+          token: readChallenge(cookies),
+          code,
+          address: addressOf(request.headers?.['x-forwarded-for']),
+          browserIdOf: (email) => readKnownBrowser(settings, cookies, email),
+        });
+        signedIn(user.email);
+        return user;
+      } catch (error) {
+        if (!(error instanceof AppError))
+          throw new Error('Signing in is not possible right now. Try again in a moment.', { cause: error });
+        const message = error.code === 'unauthorized' ? SIGN_IN_EXPIRED : error.message;
+        throw new Error(message, { cause: error });
+      }
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
+import type * as z from 'zod';
+import { count, eq } from 'drizzle-orm';
+import { AppError } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/passkey-names.ts';
+import type { Transaction } from '#lib/identity/context.ts';
+import { passkeys } from '#lib/identity/schema/passkeys.ts';
+import { identityRequired, mayUsePassword } from '#lib/identity/sign-in-policy/may-use-password.ts';
+import { type Challenge, makeChallenge, openChallenge, useChallenge } from './challenge.ts';
+import type { PasskeyContext } from './context.ts';
+import { type Proof, type ProvingSession, withNeededProof } from './needed-proof.ts';
+import { recordPasskey } from './record-passkey.ts';
+import type { confirmPasskeySchema } from './schema.ts';
+import { toUserHandle } from './user-handle.ts';
+
+const MAX_PASSKEYS = 20;
+/** ES256, EdDSA and RS256 (COSE): what authenticators know and Node verifies without experiments. */
+const ALGORITHMS = [-7, -8, -257];
+const COMPANY = 'Patchbay';
+
+/**
+ * Makes what a browser needs to make a passkey. Nothing changes until its answer is confirmed.
+ * @returns `sealed` goes back with the answer, within five minutes and in the same session
+ * @throws AppError of `withNeededProof`; `forbidden` where the identity provider is required; `conflict` for too many
+ */
+export async function startAddingPasskey(
+  ctx: PasskeyContext,
+  session: ProvingSession,
+  { name, ...proof }: Proof & { name: string },
+): Promise<{ options: PublicKeyCredentialCreationOptionsJSON; sealed: string }> {
+  if (!(await mayUsePassword(ctx.db, session.id))) throw identityRequired('passkey');
+  const known = await withNeededProof(ctx, session, proof, async (tx) => {
+    await assertRoom(tx, session.id);
+    return tx.select().from(passkeys).where(eq(passkeys.userId, session.id));
+  });
+  const { challenge, sealed } = makeChallenge(ctx.secrets, `add in ${session.sessionId}`, name);
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const options = await generateRegistrationOptions({
+    rpName: COMPANY,
+    rpID: ctx.relyingParty.id,
+    userID: toUserHandle(session.id),
+    userName: session.email,
+    userDisplayName: session.email,
+    challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),
+    timeout: PASSKEY_CHALLENGE_SECONDS * 1000,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId.toString('base64url') })),
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+  return { options, sealed };
+}
+
+/**
+ * Adds the passkey that a browser has made.
+ * @throws AppError `conflict` when the challenge is of no use or the passkey is known; `invalid_request` when it was made
+ *   for another site, without verifying its user, or is no passkey
+ */
+export async function confirmPasskey(
+  ctx: PasskeyContext,
+  session: ProvingSession,
+  { sealed, response }: z.output<typeof confirmPasskeySchema>,
+): Promise<void> {
+  const challenge = openChallenge(ctx.secrets, `add in ${session.sessionId}`, sealed);
+  const made = await verify(ctx, challenge, response);
+  await ctx.db.transaction(async (tx) => {
+    await useChallenge(tx, challenge);
+    await assertRoom(tx, session.id);
+    const added = await tx
+      .insert(passkeys)
+      .values({
+        id: newId(),
+        userId: session.id,
+        name: challenge.name,
+        credentialId: Buffer.from(made.id, 'base64url'),
+        publicKey: Buffer.from(made.publicKey),
+        counter: made.counter,
+        rpId: ctx.relyingParty.id,
+      })
+      .onConflictDoNothing({ target: passkeys.credentialId })
+      .returning();
+    if (added.length === 0) throw new AppError('conflict', 'This passkey was added before.');
+    await recordPasskey(tx, ctx, {
+      account: session,
+      actor: session.id,
+      name: challenge.name,
+      done: 'added',
+    });
+  });
+}
+
+async function verify(
+  { relyingParty }: PasskeyContext,
+  { challenge }: Challenge,
+  response: z.output<typeof confirmPasskeySchema>['response'],
+): Promise<{ id: string; publicKey: Uint8Array; counter: number }> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const verified = await verifyRegistrationResponse({
+    response: { ...response, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch((cause: unknown) => {
+    throw unusable(cause);
+  });
+  if (!verified.verified) throw unusable();
+  return verified.registrationInfo.credential;
+}
+
+const unusable = (cause?: unknown): AppError =>
+  new AppError(
+    'invalid_request',
+    'This passkey cannot be used here. Try again, or use another device or password manager.',
+    { cause },
+  );
+
+async function assertRoom(tx: Transaction, userId: string): Promise<void> {
+  const [found] = await tx.select({ passkeys: count() }).from(passkeys).where(eq(passkeys.userId, userId));
+  if ((found?.passkeys ?? 0) >= MAX_PASSKEYS)
+    throw new AppError(
+      'conflict',
+      `An account has at most ${MAX_PASSKEYS} passkeys. Delete one that you no longer use.`,
+    );
+}

@@ -1,0 +1,72 @@
+// What a passkey signs, so that it counts now, here and once. The server keeps nothing until an answer was right: the
+// challenge is sealed, and whoever brings the answer brings it along.
+import { createHash, randomBytes } from 'node:crypto';
+import { lt } from 'drizzle-orm';
+import * as z from 'zod';
+import type { Binding, SecretBox } from '#lib/core/crypto/secret-box.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/passkey-names.ts';
+import type { Transaction } from '#lib/identity/context.ts';
+import { usedPasskeyChallenges } from '#lib/identity/schema/passkeys.ts';
+
+const CHALLENGE_BYTES = 32;
+
+const challengeSchema = z.strictObject({
+  challenge: z.string(),
+  /** Milliseconds since 1970. */
+  expiresAt: z.number(),
+  /** Of the passkey that is added; empty when signing in. */
+  name: z.string(),
+});
+export type Challenge = z.output<typeof challengeSchema>;
+
+/** What a challenge is for: signing in, or adding a passkey in one session. */
+export type Purpose = 'sign-in' | `add in ${string}`;
+
+const binding = (purpose: Purpose): Binding => ['installation', 'passkey_challenge', purpose];
+
+/** A new challenge, in Base64url, and its sealed form, in which nobody can read or change it. */
+export function makeChallenge(
+  secrets: SecretBox,
+  purpose: Purpose,
+  name = '',
+): { challenge: string; sealed: string } {
+  const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
+  const content: Challenge = { challenge, expiresAt: Date.now() + PASSKEY_CHALLENGE_SECONDS * 1000, name };
+  return { challenge, sealed: secrets.seal(JSON.stringify(content), binding(purpose)) };
+}
+
+/** @throws AppError `conflict` for one of another purpose, a changed or an expired one */
+export function openChallenge(secrets: SecretBox, purpose: Purpose, sealed: string): Challenge {
+  const opened = parse(secrets, purpose, sealed);
+  if (!opened || opened.expiresAt <= Date.now()) throw expired();
+  return opened;
+}
+
+function parse(secrets: SecretBox, purpose: Purpose, sealed: string): Challenge | null {
+  try {
+    return challengeSchema.parse(JSON.parse(secrets.open(sealed, binding(purpose))));
+  } catch {
+    return null;
+  }
+}
+
+/** Uses a challenge up, also when two answers arrive at once. @throws AppError `conflict` when it was used before */
+export async function useChallenge(tx: Transaction, { challenge, expiresAt }: Challenge): Promise<void> {
+  await tx.delete(usedPasskeyChallenges).where(lt(usedPasskeyChallenges.expiresAt, new Date()));
+  const used = await tx
+    .insert(usedPasskeyChallenges)
+    .values({
+      challengeHash: createHash('sha256').update(challenge).digest(),
+      expiresAt: new Date(expiresAt + MARGIN_MS),
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (used.length === 0) throw expired();
+}
+
+/** By so much the clocks of web processes may be apart. */
+const MARGIN_MS = 600_000;
+
+const expired = (): AppError =>
+  new AppError('conflict', 'This took too long, or its answer was sent twice. Try again.');

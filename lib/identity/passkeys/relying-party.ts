@@ -1,0 +1,31 @@
+// Whose passkeys these are: passkeys belong to a host (Web Authentication Level 3, "relying party identifier").
+import ipaddr from 'ipaddr.js';
+import { AppError } from '#lib/core/errors.ts';
+
+export interface RelyingParty {
+  /** The host name of `BASE_URL`. */
+  id: string;
+  /** Where pages that use passkeys come from. */
+  origin: string;
+}
+
+/**
+ * Null where browsers allow no passkeys: they want a host name, not an IP address, and HTTPS, except on `localhost`.
+ * @param baseUrl `BASE_URL`
+ */
+export function findRelyingParty(baseUrl: string): RelyingParty | null {
+  const { protocol, hostname, origin } = new URL(baseUrl);
+  const isAddress = ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  return !isAddress && (protocol === 'https:' || isLocal) ? { id: hostname, origin } : null;
+}
+
+/** @throws AppError `conflict` where browsers allow no passkeys */
+export function getRelyingParty(baseUrl: string): RelyingParty {
+  const found = findRelyingParty(baseUrl);
+  if (found) return found;
+  throw new AppError(
+    'conflict',
+    'Passkeys need HTTPS and a host name. Whoever runs this installation has to change BASE_URL.',
+  );
+}

@@ -1,0 +1,4 @@
+import * as z from 'zod';
+import { ROLES } from './roles.ts';
+
+export const roleSchema = z.enum(ROLES);

@@ -1,0 +1,50 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import type { Database } from '#lib/core/db/client.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import { breakGlassOwners } from '#lib/identity/schema/sign-in.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { getSignInPolicy } from './get-sign-in-policy.ts';
+
+/**
+ * Who may use a password although sign-in with the identity provider is required: named owners of the first workspace, as long
+ * as they are that and have a password. By email address.
+ */
+export async function listBreakGlassOwners(
+  db: Pick<Database, 'select'>,
+): Promise<{ userId: string; email: string }[]> {
+  const workspaceId = await findFirstWorkspace(db);
+  if (workspaceId === null) return [];
+  return db
+    .select({ userId: users.id, email: users.email })
+    .from(breakGlassOwners)
+    .innerJoin(users, eq(users.id, breakGlassOwners.userId))
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .where(
+      and(
+        eq(memberships.workspaceId, workspaceId),
+        eq(memberships.role, 'owner'),
+        isNotNull(users.passwordHash),
+      ),
+    )
+    .orderBy(asc(users.email));
+}
+
+/** Whether a password or passkey opens anything: for everybody, unless sign-in with the identity provider is required. */
+export async function mayUsePassword(db: Pick<Database, 'select'>, userId: string): Promise<boolean> {
+  const { requiresIdentity } = await getSignInPolicy(db);
+  if (!requiresIdentity) return true;
+  return (await listBreakGlassOwners(db)).some((owner) => owner.userId === userId);
+}
+
+/** What those are told whose password, or passkey, would be right. */
+export const identityRequired = (given: 'password' | 'passkey' = 'password'): AppError =>
+  new AppError(
+    'forbidden',
+    `This installation requires you to sign in with the identity provider. Your ${given} is not used here.`,
+  );
+
+/** @throws AppError `forbidden` where sign-in with the identity provider is required */
+export async function assertPasswordsAreOn(db: Pick<Database, 'select'>): Promise<void> {
+  if ((await getSignInPolicy(db)).requiresIdentity) throw identityRequired();
+}

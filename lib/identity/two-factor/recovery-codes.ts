@@ -1,0 +1,38 @@
+// The way in without the authenticator app: ten codes, each of which works once.
+import { createHash, randomInt } from 'node:crypto';
+import { count, eq } from 'drizzle-orm';
+import type { Database } from '#lib/core/db/client.ts';
+import type { Transaction } from '#lib/identity/context.ts';
+import { recoveryCodes } from '#lib/identity/schema/two-factor.ts';
+
+const RECOVERY_CODES = 10;
+/** Without letters that look like digits: 16 of 32 are 80 bits, for which a plain hash will do. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
+const CHARACTERS = 16;
+
+/** A new code, such as `h3kd-9mva-72rt-xq0c`. */
+function makeRecoveryCode(): string {
+  const text = Array.from({ length: CHARACTERS }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+  return (text.match(/.{4}/g) ?? []).join('-');
+}
+
+/** What is kept of a code. People type it in capitals, with spaces or without dashes. */
+export const hashRecoveryCode = (code: string): Buffer =>
+  createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();
+
+/** Replaces all codes of an account. @returns the new ones, which are shown once */
+export async function replaceCodes(tx: Transaction, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashRecoveryCode(code) })));
+  return codes;
+}
+
+/** How many codes of an account were not used yet. */
+export async function countRecoveryCodes(db: Pick<Database, 'select'>, userId: string): Promise<number> {
+  const [found] = await db
+    .select({ left: count() })
+    .from(recoveryCodes)
+    .where(eq(recoveryCodes.userId, userId));
+  return found?.left ?? 0;
+}

@@ -1,0 +1,61 @@
+import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import { AppError } from '#lib/core/errors.ts';
+import { recordForAccount } from '#lib/identity/audit/record-for-account.ts';
+import type { AccountContext, Transaction } from '#lib/identity/context.ts';
+import { recoveryCodes, twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { type Account, totpBinding } from './context.ts';
+import { countRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
+import { warnAccount } from './warn-account.ts';
+import { findTotpStep } from './totp.ts';
+
+/**
+ * Uses up a code of an account's app, or one of its recovery codes. Neither counts a second time, also when both
+ * arrive at once. The caller limits attempts.
+ * @throws AppError `invalid_request` at `code`; `conflict` when the account has no second factor
+ */
+export async function useCode(
+  tx: Transaction,
+  ctx: Pick<AccountContext, 'secrets' | 'canMail'>,
+  account: Account,
+  code: string,
+): Promise<void> {
+  const digits = code.replace(/[\s-]/g, '');
+  if (/^\d{6}$/.test(digits)) return useTotp(tx, ctx, account.id, digits);
+  const [used] = await tx
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, account.id), eq(recoveryCodes.codeHash, hashRecoveryCode(code))))
+    .returning();
+  if (!used) throw wrongCode('This code is wrong or was already used.');
+  const left = await countRecoveryCodes(tx, account.id);
+  await recordForAccount(tx, { account, actor: account.id, action: 'two_factor.recovery_code_used' });
+  await warnAccount(tx, ctx, {
+    account,
+    subject: 'A recovery code was used for your Patchbay account',
+    happened: `Someone used a recovery code instead of the authenticator app. ${left === 1 ? '1 code is' : `${left} codes are`} left.`,
+  });
+}
+
+async function useTotp(
+  tx: Transaction,
+  { secrets }: Pick<AccountContext, 'secrets'>,
+  userId: string,
+  code: string,
+): Promise<void> {
+  const [found] = await tx
+    .select()
+    .from(twoFactor)
+    .where(and(eq(twoFactor.userId, userId), isNotNull(twoFactor.confirmedAt)));
+  if (!found) throw new AppError('conflict', 'Two-factor sign-in is off for this account.');
+  const step = findTotpStep(secrets.open(found.secret, totpBinding(userId)), code, Date.now());
+  if (step === null) throw wrongCode('This code is wrong. Enter the code that your app shows now.');
+  const used = await tx
+    .update(twoFactor)
+    .set({ lastStep: step })
+    .where(and(eq(twoFactor.userId, userId), lt(twoFactor.lastStep, step)))
+    .returning({ userId: twoFactor.userId });
+  if (used.length === 0) throw wrongCode('This code was already used. Wait for the next one.');
+}
+
+/** What a form is told about its field for the code. */
+export const wrongCode = (message: string): AppError =>
+  new AppError('invalid_request', message, { problems: [{ path: 'code', message }] });

@@ -1,0 +1,34 @@
+// Mails on their way out: written in the transaction of what causes them, sent by a worker.
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const instant = (name: string) => timestamp(name, { withTimezone: true });
+
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    /** What it is about, such as `password_reset`. */
+    kind: text('kind').notNull(),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    /** Text and HTML, sealed: links in them open accounts. Null once it was sent or given up. */
+    content: text('content_encrypted'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** When it is tried next. A worker that tries it puts this off first, so that no other one does meanwhile. */
+    dueAt: instant('due_at').notNull().defaultNow(),
+    /** From then on it is of no use to the recipient. */
+    giveUpAt: instant('give_up_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    sentAt: instant('sent_at'),
+    failedAt: instant('failed_at'),
+    /** Why the last attempt failed, in plain words. */
+    problem: text('problem'),
+  },
+  (table) => [
+    index('mails_due')
+      .on(table.dueAt)
+      .where(sql`sent_at is null and failed_at is null`),
+    index('mails_created').on(table.createdAt),
+  ],
+);

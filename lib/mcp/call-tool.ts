@@ -1,0 +1,103 @@
+// One call of a tool: a request of the REST API, and its answer as a result.
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { hideLinks } from '#lib/approvals/hide-links.ts';
+import type { ApiClient } from '#lib/api/client/create-api-client.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import type { ApiTool } from './list-tools.ts';
+
+/** Characters of JSON that a result may have: models read them all. */
+export const MAX_RESULT_CHARACTERS = 100_000;
+
+interface Sent {
+  params: { path: Record<string, unknown>; query: Record<string, unknown> };
+  body?: unknown;
+}
+
+interface Answered {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+/** The client's methods are typed by path; a tool has its path as data. */
+type SendAny = (method: string, path: string, sent: Sent & { parseAs: 'text' }) => Promise<Answered>;
+
+/** @param args as the assistant gave them; what is wrong with them is the result, for it to correct */
+export async function callTool(
+  client: ApiClient,
+  tool: ApiTool,
+  args: Readonly<Record<string, unknown>>,
+): Promise<CallToolResult> {
+  const problems = findProblems(tool, args);
+  if (problems.length > 0) return failure(['invalid_request: the arguments do not fit.', ...problems]);
+  const { data, error, response } = await (client.request as unknown as SendAny)(
+    tool.method.toLowerCase(),
+    tool.path,
+    { ...place(tool, args), parseAs: 'text' },
+  );
+  if (!response.ok) return failure(describeError(error, response.status));
+  return success(typeof data === 'string' ? data : '');
+}
+
+function findProblems({ places, inputSchema }: ApiTool, args: Readonly<Record<string, unknown>>): string[] {
+  const unknown = Object.keys(args).filter((name) => !places.has(name));
+  const missing = (inputSchema.required ?? []).filter((name) => args[name] === undefined);
+  const nested = [...places].filter(
+    ([name, where]) => where !== 'body' && typeof args[name] === 'object' && args[name] !== null,
+  );
+  return [
+    ...unknown.map((name) => `${name}: Unknown argument: remove it.`),
+    ...missing.map((name) => `${name}: Enter a value.`),
+    ...nested.map(([name]) => `${name}: Enter a text or a number.`),
+  ];
+}
+
+function place({ places }: ApiTool, args: Readonly<Record<string, unknown>>): Sent {
+  const sent: Sent = { params: { path: {}, query: {} } };
+  for (const [name, where] of places) {
+    const value = args[name];
+    if (value === undefined || value === null) continue;
+    if (where === 'body') sent.body = value;
+    else sent.params[where][name] = value;
+  }
+  return sent;
+}
+
+/** Whoever has an approval link may decide: that is for people. */
+function success(answer: string): CallToolResult {
+  const text = hideLinks(answer);
+  if (text === '') return { content: [{ type: 'text', text: 'Done.' }] };
+  if (text.length > MAX_RESULT_CHARACTERS)
+    return {
+      content: [
+        { type: 'text', text: text.slice(0, MAX_RESULT_CHARACTERS) },
+        {
+          type: 'text',
+          text: `Only the first ${MAX_RESULT_CHARACTERS} of ${text.length} characters are here. Ask for less, such as by a lower limit.`,
+        },
+      ],
+    };
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: parseJson(text),
+  };
+}
+
+const failure = (lines: readonly string[]): CallToolResult => ({
+  content: [{ type: 'text', text: lines.join('\n') }],
+  isError: true,
+});
+
+interface ErrorBody {
+  error?: { code?: string; message?: string; problems?: { path: string; message: string }[] };
+}
+
+function describeError(body: unknown, status: number): string[] {
+  const { error } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
+  if (!error?.code) return [`Status ${status}: this is not an answer of Patchbay's API.`];
+  const problems = error.problems ?? [];
+  return [
+    `${error.code}: ${error.message ?? ''}`,
+    ...problems.map(({ path, message }) => `${path ? `${path}: ` : ''}${message}`),
+  ];
+}

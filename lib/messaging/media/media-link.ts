@@ -1,0 +1,48 @@
+// Links to files that Patchbay itself serves. What a link says is sealed: nobody can make one, change it or read it, and it
+// opens under every key of ENCRYPTION_KEYS.
+import * as z from 'zod';
+import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
+import type { StoredFile } from './store-types.ts';
+
+export interface LinkSealer {
+  secrets: SecretBox;
+  /** Where browsers reach Patchbay. */
+  baseUrl: string;
+}
+
+/** Links belong to no workspace: whoever has one gets the file. */
+const BINDING = ['', 'media_link', ''] as const;
+
+const linkSchema = z.strictObject({
+  key: z.string(),
+  filename: z.string(),
+  mimeType: z.string(),
+  /** Milliseconds since 1970. */
+  expiresAt: z.number(),
+});
+
+export function sealLink({ secrets, baseUrl }: LinkSealer, file: StoredFile, expiresAt: Date): string {
+  const { key, filename, mimeType } = file;
+  const said = JSON.stringify({ key, filename, mimeType, expiresAt: expiresAt.getTime() });
+  return `${baseUrl}/files/${secrets.seal(said, BINDING)}/${encodeURIComponent(filename)}`;
+}
+
+/** The file that a link leads to; `invalid`: nobody here made the link. */
+export function openLink(
+  secrets: SecretBox,
+  token: string,
+  now: Date,
+): { state: 'valid'; file: StoredFile } | { state: 'invalid' } | { state: 'expired' } {
+  const said = read(secrets, token);
+  if (!said) return { state: 'invalid' };
+  const { expiresAt, ...file } = said;
+  return expiresAt <= now.getTime() ? { state: 'expired' } : { state: 'valid', file };
+}
+
+function read(secrets: SecretBox, token: string): z.output<typeof linkSchema> | undefined {
+  try {
+    return linkSchema.parse(JSON.parse(secrets.open(token, BINDING)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+// What to do about a run that failed, in plain words: the only place that says so. Screens, mails and the API show it.
+// Isomorphic: screens use it as it is.
+import type { RunError } from '#lib/engine/run-types.ts';
+
+const RETRY = 'Then retry the run from the failed task.';
+const EDIT = 'Fix the task in the editor, publish, then start the run again.';
+const SERVICE_AWAY = `Check that the service is up and that its address is right. ${RETRY}`;
+const REQUEST = `Check the URL of the task. ${EDIT}`;
+const FIELD = `The message names the field. Check what the variables in it give. ${EDIT}`;
+const UNKNOWN_OUTCOME =
+  'Look at the other side whether it happened, then mark the task as done or send again on the run’s page.';
+
+/** By error code of the task that failed (docs/task-types.md). */
+const ADVICE: Readonly<Record<string, string>> = {
+  invalid_token: `Reconnect the connection under Connections. ${RETRY}`,
+  insufficient_permissions: `Reconnect the connection with an account that has the Admin or Editor role, and grant everything it asks for. ${RETRY}`,
+  no_connection: `Select a connection in the task. ${EDIT}`,
+  phone_number_not_found: `Select a phone number of the connection in the task. ${EDIT}`,
+  not_found: `Check the ID in the task, and that the connection may see what it names. ${EDIT}`,
+  invalid_recipient: `Check what the variable in “Recipient” gives: a number with its country code, digits only. ${EDIT}`,
+  rate_exceeded:
+    'The platform takes no more messages right now. Wait, then retry the run from the failed task; spread large sends over more time.',
+  message_limited:
+    'The customer got too many messages lately, or the quality of the number is low. Wait a day before you send to them again.',
+  window_expired:
+    'The customer has not written in the last 24 hours. Use “Send template” here, or select a fallback template in the task, and publish.',
+  template_not_found: `Check name and language of the template in the task, and that it is approved under Message templates. ${EDIT}`,
+  template_stopped: `Edit the template under Message templates and wait until it is approved. ${RETRY} Or select another template in the task, publish, then start the run again.`,
+  invalid_parameters: `Compare the parameters in the task with those of the template: their number, order and type. ${EDIT}`,
+  storage_failed:
+    'The file could not be stored here. Whoever runs this installation checks its media storage; then retry the run from the failed task.',
+  media_failure: `Check that the file’s address can be reached without signing in, and its format and size. ${EDIT}`,
+  delivery_failed:
+    'The customer is not on the platform, or has blocked the number. Check the number; a retry will not help.',
+  platform_trouble: 'The platform has a temporary problem. Retry the run from the failed task later.',
+  platform_refused: `The message says what the platform did not accept. ${EDIT}`,
+  platform_unreachable:
+    'The platform could not be reached. Check the network of this installation, then retry the run from the failed task.',
+  platform_not_configured:
+    'This installation has no messaging platform. Whoever runs it sets MESSAGING_GRAPH_URL; then retry the run.',
+  answer_lost: UNKNOWN_OUTCOME,
+  status_unknown:
+    'Nothing is known of that message yet. Check the message_id in the task, or retry the run from the failed task later.',
+  http_status: `The message has the service’s answer. Check URL, headers and body of the task; if the service was at fault, retry the run from the failed task.`,
+  not_sent: SERVICE_AWAY,
+  timeout: `The service did not answer in time. ${SERVICE_AWAY}`,
+  interrupted: `The connection broke. ${SERVICE_AWAY}`,
+  invalid_url: REQUEST,
+  invalid_header: `Check the headers of the task. ${EDIT}`,
+  refused_address:
+    'The address is not public. Whoever runs this installation can allow it with ALLOWED_PRIVATE_HOSTS; else use a public address.',
+  invalid_response: `The service did not answer with HTTP. ${REQUEST}`,
+  compressed_response: `The service answered compressed without being asked. ${REQUEST}`,
+  too_large: 'The answer is too large. Ask the service for less, such as a page of it, and publish.',
+  too_many_redirects: REQUEST,
+  invalid_json_body: `The body is not valid JSON once its variables have values. ${EDIT}`,
+  invalid_form_body: `The body is not a valid form once its variables have values. ${EDIT}`,
+  missing_secret: `Add the secret under Settings → Secrets. ${RETRY} Or enter it in the task, publish, then start the run again.`,
+  unreadable_secret:
+    'Enter the secret again, or have its key restored in ENCRYPTION_KEYS. Then retry the run from the failed task.',
+  secret_not_allowed: `Secrets may only stand in headers, query and body of requests. ${EDIT}`,
+  missing_field: FIELD,
+  invalid_field: FIELD,
+  invalid_text: FIELD,
+  invalid_settings: EDIT,
+  invalid_duration: `The message has the duration that cannot be used. ${EDIT}`,
+  invalid_delay: `The message has the time that cannot be used. ${EDIT}`,
+  invalid_pattern: EDIT,
+  invalid_list: FIELD,
+  not_a_list: `The loop needs a list. Check in the event what the variable gives. ${EDIT}`,
+  invalid_count: `The loop needs a number. Check in the event what the variable gives. ${EDIT}`,
+  item_failed: 'Open the item that failed in the timeline: its task says what went wrong there.',
+  too_many_task_runs: `The run executed too many tasks. Loop over fewer items, or split the workflow. ${EDIT}`,
+  unknown_link: `Make the link with “Approval link” before you wait for it. ${EDIT}`,
+  unknown_task_type:
+    'This version does not know the task type. Upgrade Patchbay, or replace the task and publish.',
+  not_in_draft_runs: 'Publish the workflow and send it an event: runs of drafts cannot execute this task.',
+  internal:
+    'The fault is in Patchbay, and its server log has the details. Retry the run from the failed task; report it if it fails again.',
+};
+
+const DEFAULT = `Open the failed task in the timeline to see its settings and what it got. ${EDIT}`;
+
+/** Codes that have their own advice. */
+export const ADVISED_CODES: readonly string[] = Object.keys(ADVICE);
+
+/** What to do about a run that failed, as whole sentences. @param error of the run; null: it has none */
+export const adviseOnFailure = (error: Pick<RunError, 'code'> | null): string =>
+  error && Object.hasOwn(ADVICE, error.code) ? (ADVICE[error.code] ?? DEFAULT) : DEFAULT;

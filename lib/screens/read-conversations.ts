@@ -1,0 +1,142 @@
+import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
+import { RunState } from '#lib/engine/run-state.ts';
+import type { TaskRun } from '#lib/engine/run-types.ts';
+import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
+import { loadGraph } from '#lib/engine/store/load-version.ts';
+import { getEvent } from '#lib/events/get-event.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import { recordMask } from '#lib/messaging/mask.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import type { ConversationView } from '#lib/screens/run-types.ts';
+import { toRecordedRun } from '#lib/screens/recorded-run.ts';
+import { loadRedactor } from '#lib/secrets/load-redactor.ts';
+import type { ConversationPart, SaidMessage } from '#lib/tasks/conversation.ts';
+import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+
+/** A loop may talk with thousands: only the conversations of its first items are shown. */
+const MAX_ITERATIONS = 10;
+const MAX_CONVERSATIONS = 10;
+const MAX_MESSAGES = 200;
+
+const ITERATIONS = `
+select iteration from task_runs where run_id = $1 and task_id = any ($2::int[])
+group by iteration order by min(started_at) limit $3`;
+
+/** Whether tasks of a workflow say something to customers. */
+export const talks = (graph: CompiledGraph): boolean =>
+  [...graph.nodes.values()].some((node) => node.task.id !== graph.triggerId && readerOf(node));
+
+const readerOf = ({ task }: GraphNode) => findTaskDefinition(task.type)?.conversation;
+
+/**
+ * What was said to each customer in a run and what they answered, in the order of time: of those who were asked something
+ * or wrote something.
+ * @throws AppError `not_found`
+ */
+export async function readConversations(
+  ctx: ActorContext & Pick<MemberContext, 'role' | 'masksNumbers'>,
+  id: string,
+): Promise<ConversationView[]> {
+  const run = await loadRun(ctx, id);
+  const { $client: pool } = ctx.db;
+  const graph = await loadGraph(pool, run.workflow_id, run.version);
+  const nodes = [...graph.nodes.values()].filter(readerOf);
+  if (!talks(graph)) return [];
+  const values = [id, nodes.map(({ task }) => task.id), MAX_ITERATIONS];
+  const [event, { rows }, redactor] = await Promise.all([
+    getEvent(ctx, { id: run.event_id }),
+    pool.query<{ iteration: string }>(ITERATIONS, values),
+    loadRedactor(ctx, { tasks: [...graph.nodes.values()].map(({ task }) => task) }),
+  ]);
+  const body = event.body as JsonValue;
+  const parts = new Map<string, Part>();
+  for (const { iteration } of rows) {
+    const state = new RunState(
+      toRecordedRun(run, event, ctx.workspaceId),
+      graph,
+      await loadTaskRunsAround(pool, id, graph, iteration),
+    );
+    for (const node of nodes) {
+      const taskRun = state.find(node.task.id, iteration);
+      const output = node.task.id === graph.triggerId ? body : taskRun?.output;
+      const part =
+        taskRun && readPart(node, taskRun, output, () => state.scopeOf(node, iteration, new Date()));
+      if (part) parts.set(`${node.task.id}:${iteration}`, part);
+    }
+  }
+  const mask = recordMask(ctx);
+  return toConversations([...parts.values()], (text) => mask(redactor.text(text)));
+}
+
+type Part = ConversationPart & { asks: boolean };
+
+function readPart(
+  node: GraphNode,
+  { startedAt, finishedAt, status }: TaskRun,
+  output: JsonValue | undefined,
+  scopeOf: () => VariableScope,
+): Part | undefined {
+  const definition = findTaskDefinition(node.task.type);
+  if (output === undefined || !definition?.conversation) return undefined;
+  const part = definition.conversation({
+    settings: fillAll(node.task.settings, scopeOf()),
+    output,
+    at: new Date(finishedAt ?? startedAt ?? 0).toISOString(),
+    isWaiting: status === 'waiting',
+  });
+  return part && { ...part, asks: definition.waits === true };
+}
+
+/** What cannot be filled in here is left out. */
+function fillAll(
+  settings: Readonly<Record<string, unknown>>,
+  scope: VariableScope,
+): Record<string, JsonValue | undefined> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => {
+      try {
+        return [name, evaluateSetting(value, scope)];
+      } catch {
+        return [name, undefined];
+      }
+    }),
+  );
+}
+
+function toConversations(parts: readonly Part[], clean: (text: string) => string): ConversationView[] {
+  const byCustomer = Map.groupBy(parts, ({ customer }) => customer);
+  return [...byCustomer]
+    .map(([customer, own]) => ({ customer, own, messages: inOrder(own) }))
+    .filter(
+      ({ own, messages }) => own.some(({ asks }) => asks) || messages.some(({ by }) => by === 'customer'),
+    )
+    .slice(0, MAX_CONVERSATIONS)
+    .map(({ customer, own, messages }) => ({
+      customer: clean(customer),
+      messages: messages.slice(-MAX_MESSAGES).map((message) => cleanMessage(message, clean)),
+      waitsUntil: own.find(({ waitsUntil }) => waitsUntil !== undefined)?.waitsUntil ?? null,
+    }));
+}
+
+/** By time. What one task said and heard stays in its order: the times of customers are whole seconds of another clock. */
+const inOrder = (parts: readonly Part[]): SaidMessage[] =>
+  parts
+    .flatMap(({ messages }) => {
+      let latest = 0;
+      return messages.map((message) => {
+        latest = Math.max(latest, Date.parse(message.at));
+        return { message, time: latest };
+      });
+    })
+    .toSorted((a, b) => a.time - b.time)
+    .map(({ message }) => message);
+
+const cleanMessage = (message: SaidMessage, clean: (text: string) => string): SaidMessage => ({
+  ...message,
+  text: clean(message.text),
+  choices: message.choices.map(clean),
+});

@@ -1,0 +1,42 @@
+// A value that is, or holds, one credential: what a person would call the key. Values in which variables are mixed have none.
+import { isSecretName, looksRandom } from '#lib/core/secret-names.ts';
+import { findSecretPlaces } from './find-secrets.ts';
+import { findPlaceholders } from './placeholder-format.ts';
+
+export interface Credential {
+  /** Such as `Bearer `. */
+  before: string;
+  /** The key itself, or the placeholder of one that is stored. */
+  text: string;
+  after: string;
+  /** It is stored encrypted with the settings already. */
+  isStored: boolean;
+  /** Nothing but its look says so: it is not stored encrypted when the draft is saved. */
+  isGuess: boolean;
+}
+
+/**
+ * The credential in the value of a header or parameter.
+ * @param name of the header or parameter
+ */
+export function findCredential(value: string, name: string): Credential | undefined {
+  const places = findSecretPlaces(value, name).filter(({ from, to }) => value.slice(from, to).trim() !== '');
+  const [place] = places;
+  if (places.length > 1) return undefined;
+  if (!place)
+    return looksRandom(value) && !isSecretName(name) ? toCredential(value, 0, value.length, true) : undefined;
+  return toCredential(value, place.from, place.to, false);
+}
+
+function toCredential(value: string, from: number, to: number, isGuess: boolean): Credential | undefined {
+  const untrimmed = value.slice(from, to);
+  const text = untrimmed.trim();
+  const start = from + untrimmed.indexOf(text);
+  const placeholders = findPlaceholders(text);
+  const isStored = placeholders.length === 1 && placeholders[0]?.id !== undefined;
+  const isWhole =
+    placeholders.length === 0 ||
+    (isStored && placeholders[0]?.to === text.length && placeholders[0].from === 0);
+  if (text.includes('{{') || !isWhole) return undefined;
+  return { before: value.slice(0, start), text, after: value.slice(start + text.length), isStored, isGuess };
+}

@@ -1,0 +1,59 @@
+// What was said between business and customer, as task runs tell it and the page of a run shows it.
+import * as z from 'zod';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { toText } from '#lib/variables/to-text.ts';
+
+const words = (title: string, description: string) => z.string().default('').meta({ title, description });
+
+/** One message; texts have their variables filled in. */
+export const SAID_MESSAGE = z.object({
+  by: z.enum(['business', 'customer']).meta({ title: 'By', description: 'Who said it.' }),
+  at: z.string().meta({ title: 'At', description: 'When, ISO 8601.' }),
+  text: z.string().meta({ title: 'Text', description: 'Of a message template its parameters.' }),
+  kind: words('Kind', 'Of a message without text the platform’s word, such as `image`.'),
+  choices: z
+    .array(z.string())
+    .default([])
+    .meta({ title: 'Choices', description: 'Labels of the buttons or rows below it.' }),
+  template: words('Template', 'The name of the message template that it is.'),
+  id: words('ID', 'The platform’s id of the message; empty: not known.'),
+});
+export type SaidMessage = z.output<typeof SAID_MESSAGE>;
+
+/** Part of a conversation with one customer. */
+export interface ConversationPart {
+  /** Number or user id. */
+  customer: string;
+  messages: SaidMessage[];
+  /** ISO 8601: until when an answer is waited for, while it is. */
+  waitsUntil?: string | undefined;
+}
+
+/** A task run as its type reads it. */
+export interface SpokenTaskRun {
+  /** With their variables filled in, as far as they can be. */
+  settings: Readonly<Record<string, JsonValue | undefined>>;
+  output: JsonValue;
+  /** ISO 8601: when it ended, or began. */
+  at: string;
+  isWaiting: boolean;
+}
+
+/** What a task run said and heard; undefined: nothing. */
+export type ReadConversation = (taskRun: SpokenTaskRun) => ConversationPart | undefined;
+
+/** A message of a customer, by the fields that workflows read of it, and its id; undefined: it has no time. */
+export function toSaidByCustomer(message: JsonObject, id: string): SaidMessage | undefined {
+  const seconds = Number(toText(message['timestamp']));
+  if (!(seconds > 0)) return undefined;
+  const text = toText(message['text']);
+  return {
+    by: 'customer',
+    at: new Date(seconds * 1000).toISOString(),
+    text,
+    kind: text === '' ? toText(message['type']) : '',
+    choices: [],
+    template: '',
+    id,
+  };
+}

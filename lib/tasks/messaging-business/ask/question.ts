@@ -1,0 +1,98 @@
+// A question with its variables filled in, as it is checked, sent and shown.
+import { TaskError } from '#lib/engine/task-executor.ts';
+import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
+import { type AskingTaskRun, choiceId, questionId } from '#lib/messaging/sending/signal-keys.ts';
+import type { SaidMessage } from '#lib/tasks/conversation.ts';
+import { messagingBusiness, type MessagingBusinessSettings } from '../definition.ts';
+import type { Fields } from '../fields.ts';
+import { readTemplateMessage } from '../send-template.ts';
+import { findQuestionProblems } from './rules.ts';
+import type { AskSettings } from './settings.ts';
+
+export interface AskedQuestion {
+  message: OutgoingMessage;
+  /** What the customer can tap. */
+  titles: string[];
+  said: Pick<SaidMessage, 'text' | 'choices' | 'template'>;
+}
+
+/**
+ * @param render fills a text in
+ * @param fields those that send_template has in common with the question
+ * @throws TaskError where the platform would refuse it
+ */
+export function toQuestion(
+  settings: AskSettings,
+  { render, fields, task }: { render: (text: string) => string; fields: Fields; task: AskingTaskRun },
+): AskedQuestion {
+  return settings.answer_by === 'template'
+    ? toTemplate(settings, { render, fields, task })
+    : toMessage(settings, { render, task });
+}
+
+function toTemplate(
+  { quick_replies: replies }: AskSettings,
+  { render, fields, task }: { render: (text: string) => string; fields: Fields; task: AskingTaskRun },
+): AskedQuestion {
+  const template = readTemplateMessage(fields);
+  const titles = replies.map(({ title }) => render(title));
+  const quickReplies = replies.map(({ index }, place) => ({ index, payload: choiceId(task, place) }));
+  return {
+    message: { ...template, quickReplies, callbackData: questionId(task) },
+    titles,
+    said: { text: template.parameters.join(' · '), choices: titles, template: template.name },
+  };
+}
+
+function toMessage(
+  settings: AskSettings,
+  { render, task }: { render: (text: string) => string; task: AskingTaskRun },
+): AskedQuestion {
+  const by = settings.answer_by === 'template' ? 'text' : settings.answer_by;
+  const rows =
+    by === 'list' ? settings.rows : settings.buttons.map(({ title }) => ({ title, description: '' }));
+  const question = {
+    by,
+    text: render(settings.question),
+    footer: render(settings.footer),
+    listButton: render(settings.list_button),
+    choices: rows.map(({ title, description }) => ({
+      title: render(title),
+      description: render(description),
+    })),
+  };
+  const [problem] = findQuestionProblems(question);
+  if (problem) throw new TaskError('invalid_field', `${problem.path.join('.')}: ${problem.message}`);
+  const { text, footer, listButton } = question;
+  const callbackData = questionId(task);
+  if (by === 'text') {
+    const said = { text, choices: [], template: '' };
+    return { message: { type: 'text', body: text, previewUrl: false, callbackData }, titles: [], said };
+  }
+  const choices = question.choices.map((choice, place) => ({ ...choice, id: choiceId(task, place) }));
+  const titles = choices.map(({ title }) => title);
+  const body = { text, footer, callbackData };
+  return {
+    message:
+      by === 'list'
+        ? { ...body, type: 'list', listButton, sections: [{ title: '', rows: choices }] }
+        : { ...body, type: 'buttons', buttons: choices },
+    titles,
+    said: { text, choices: titles, template: '' },
+  };
+}
+
+/** The settings of a question that it has in common with the task of the seven actions. */
+export function toSending(settings: AskSettings): MessagingBusinessSettings {
+  const { app_connection_id, phone_number_id, recipient } = settings;
+  const target = { action: 'send_text', message_text: '-', app_connection_id, phone_number_id, recipient };
+  if (settings.answer_by !== 'template') return messagingBusiness.settings.parse(target);
+  const { template_name, template_language, template_parameters } = settings;
+  const { header_type, header_value, button_parameter, button_index } = settings;
+  const template = { template_name, template_language, template_parameters };
+  return messagingBusiness.settings.parse({
+    ...target,
+    ...template,
+    ...{ header_type, header_value, button_parameter, button_index },
+  });
+}

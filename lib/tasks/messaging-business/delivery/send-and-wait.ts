@@ -1,0 +1,111 @@
+// A send that continues when the platform has reported the outcome of its message. The wait is opened before the request leaves,
+// so that a status which is faster than the acknowledgement is not lost (docs/engine.md, "Signals").
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import type { TaskContext, TaskResult } from '#lib/engine/task-executor.ts';
+import {
+  type AwaitedStatus,
+  endsWait,
+  type MessageStatus,
+} from '#lib/messaging/schema/message-status-types.ts';
+import { findMessage } from '#lib/messaging/sending/find-message.ts';
+import { newStatusKey } from '#lib/messaging/sending/signal-keys.ts';
+import { evaluateDuration } from '#lib/tasks/evaluate-duration.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import { type ActionCall, type ActionResult, isCaptured } from '../call.ts';
+import { DELIVERY_FAILED, NOT_IN_TIME, REACHED } from './exits.ts';
+import type { DeliverySettings } from './settings.ts';
+
+/** Of whatever task type the call is. */
+type SendingCall = Pick<ActionCall, 'ctx' | 'listenForStatus'>;
+
+/** What the platform said of a message. */
+interface Told {
+  status: MessageStatus;
+  /** ISO 8601, UTC. */
+  at: string;
+  errors: JsonValue;
+}
+
+/** What is kept while it waits. */
+interface Memory {
+  awaited: AwaitedStatus;
+  /** Of the send. */
+  output: JsonObject;
+  runText: string;
+}
+
+/**
+ * Sends, and waits if the settings say so; executed again after the wait, it takes the exit.
+ * @param send sends by `call`, and gives the output with its `message_id`. @throws TaskError
+ */
+export async function sendAndWait(
+  task: TaskContext<DeliverySettings>,
+  call: SendingCall,
+  send: () => Promise<ActionResult>,
+): Promise<TaskResult> {
+  if (task.resumed) return endWait(call, task.resumed);
+  const { wait_until: awaited, wait_amount: amount, wait_unit: unit } = task.settings;
+  if (awaited === 'none') return { kind: 'done', ...(await send()) };
+  const milliseconds = evaluateDuration(amount, unit, task.scope);
+  call.listenForStatus(newStatusKey(awaited));
+  const { output, runText } = await send();
+  if (isCaptured(toText(output['message_id']))) {
+    const text = `${runText} Captured: taken as ${awaited}. Pin an output to continue by another exit.`;
+    return {
+      kind: 'done',
+      branch: REACHED[awaited].name,
+      output: { ...output, status: awaited },
+      runText: text,
+    };
+  }
+  return {
+    kind: 'listen',
+    until: new Date(task.now.getTime() + milliseconds),
+    memory: { awaited, output, runText } satisfies Memory as unknown as JsonObject,
+    output: { ...output, status: 'accepted' },
+    runText: `${runText} Waiting until it is ${awaited}.`,
+  };
+}
+
+async function endWait(
+  call: SendingCall,
+  { signals, memory }: NonNullable<TaskContext['resumed']>,
+): Promise<TaskResult> {
+  const { awaited, output: sent, runText } = memory as unknown as Memory;
+  const told = signals.map(readTold).at(-1) ?? (await findTold(call, toText(sent['message_id'])));
+  const output: JsonObject = { ...sent, status: told?.status ?? 'accepted', status_at: told?.at ?? '' };
+  const done = { kind: 'done' as const, output };
+  if (!told || !endsWait(awaited, told.status))
+    return { ...done, branch: NOT_IN_TIME.name, runText: `${runText} Not ${awaited} in time.` };
+  if (told.status !== 'failed')
+    return { ...done, branch: REACHED[awaited].name, runText: `${runText} ${REACHED[awaited].label}.` };
+  return {
+    kind: 'done',
+    branch: DELIVERY_FAILED.name,
+    output: { ...output, errors: told.errors },
+    runText: `Delivery failed${reasonOf(told.errors)}.`,
+  };
+}
+
+function readTold(signal: JsonValue): Told {
+  const { status, at, errors = [] } = isJsonObject(signal) ? signal : {};
+  return { status: toText(status) as MessageStatus, at: toText(at), errors };
+}
+
+/** What is on record counts at the deadline: a platform may tell statuses without what was sent along. */
+async function findTold(call: SendingCall, messageId: string): Promise<Told | undefined> {
+  const known = await findMessage(call.ctx, messageId);
+  return (
+    known && {
+      status: known.status,
+      at: known.statusAt.toISOString(),
+      errors: (known.errors ?? []).map((error) => ({ ...error })),
+    }
+  );
+}
+
+function reasonOf(errors: JsonValue): string {
+  const [first] = Array.isArray(errors) ? errors : [];
+  const said = isJsonObject(first) ? toText(first['title']) || toText(first['message']) : '';
+  return said === '' ? '' : `: ${said.replace(/[.\s]+$/, '')}`;
+}

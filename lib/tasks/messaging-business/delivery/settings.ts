@@ -1,0 +1,47 @@
+// What a send has in its settings and in its output so that it can wait; any task that sends may have it.
+import * as z from 'zod';
+import { AWAITED_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
+import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
+import { numberSetting } from '#lib/tasks/setting-values.ts';
+import { waitsForDelivery } from './exits.ts';
+
+const shownWhileItWaits = { visibleWhen: { field: 'wait_until', is: AWAITED_STATUSES } };
+
+/** @param meta where it is shown */
+export const deliverySettings = (meta: Pick<z.GlobalMeta, 'visibleWhen'> = {}) => ({
+  wait_until: z
+    .enum(['none', ...AWAITED_STATUSES])
+    .default('none')
+    .meta({
+      title: 'Wait until',
+      description:
+        'Continue at once, or when the platform reports the message as delivered or read. Each outcome has its own exit.',
+      labels: { none: 'Do not wait', delivered: 'Delivered', read: 'Read' },
+      ...meta,
+    }),
+  wait_amount: numberSetting()
+    .default(5)
+    .meta({ title: 'Wait at most', variables: true, widget: 'number', ...shownWhileItWaits }),
+  wait_unit: durationUnit('minutes').meta({ title: 'Unit', ...shownWhileItWaits }),
+});
+
+export type DeliverySettings = z.output<z.ZodObject<ReturnType<typeof deliverySettings>>>;
+
+/** What is wrong with the time that a send waits; undefined: nothing, or it is only known when it runs. */
+export const findDeliveryProblem = (
+  settings: Pick<DeliverySettings, 'wait_until' | 'wait_amount' | 'wait_unit'>,
+): string | undefined =>
+  waitsForDelivery(settings) ? findDurationProblem(settings.wait_amount, settings.wait_unit) : undefined;
+
+/** Besides what the send gives itself; only of one that waited. */
+export const deliveryOutputs = {
+  status_at: z.string().optional().meta({
+    title: 'Status at',
+    description:
+      'When the message had the status, by the platform’s clock, in ISO 8601; of a send that waited.',
+  }),
+  errors: z.array(z.unknown()).optional().meta({
+    title: 'Errors',
+    description: 'The platform’s errors of a message that could not be delivered; of a send that waited.',
+  }),
+};

@@ -1,0 +1,99 @@
+// Where secrets of the workspace may stand in a task's settings: only in those whose metadata allows it (`namedSecrets`).
+import type { Problem } from '#lib/core/errors.ts';
+import { writeSecretVariable } from '#lib/secrets/named-secret.ts';
+import type { Reference } from '#lib/variables/references.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
+import { SECRET_NAME } from '#lib/variables/task-names.ts';
+import { referencesOf } from './references-of.ts';
+import { TASK_DEFINITIONS } from './registry.ts';
+import type { StoredSettings, TaskDefinition } from './task-definition.ts';
+import { listVariableFields } from './variable-fields.ts';
+
+type Definition = Pick<TaskDefinition, 'settings' | 'isTrigger'>;
+
+/** A secret that a setting names. */
+export interface SecretUse {
+  /** Starts with `settings`, as in `settings.headers[0].value`. */
+  path: string;
+  name: string;
+  /** Why it cannot be used like this. */
+  problem: string | undefined;
+}
+
+/** Whether the setting at a path, such as `settings.headers[0].value`, may use secrets of the workspace. */
+export function allowsSecrets({ settings: { shape } }: Definition, path: string): boolean {
+  const [, setting = ''] = /^settings\.(\w+)/.exec(path) ?? [];
+  return Object.hasOwn(shape, setting) && metaOf(shape[setting])?.namedSecrets === true;
+}
+
+/** The secrets that a task's settings name, which may be a draft's, each as often as it is named. */
+export function listSecretUses(definition: Definition, settings: StoredSettings): SecretUse[] {
+  return listVariableFields(definition.settings, settings).flatMap((field) =>
+    referencesOf(field)
+      .filter((reference) => isSecret(reference, definition))
+      .map((reference) => ({
+        path: field.path,
+        name: reference.path[0] ?? '',
+        problem: findProblem(reference, allowsSecrets(definition, field.path)),
+      })),
+  );
+}
+
+/** The names of the secrets that a task's settings use, each once. */
+export const listSecretNames = (definition: Definition, settings: StoredSettings): string[] => [
+  ...new Set(listSecretUses(definition, settings).flatMap(({ name }) => name || [])),
+];
+
+/** A scope for people: each secret stands for itself, as `{{secret.name}}`. */
+export function withSecretNames(scope: VariableScope, names: readonly string[]): VariableScope {
+  if (names.length === 0) return scope;
+  const shown = Object.fromEntries(names.map((name) => [name, writeSecretVariable(name)]));
+  return { resolve: (name) => (name === SECRET_NAME ? shown : scope.resolve(name)) };
+}
+
+/** What is wrong with the secrets that a task's settings name, for whoever edits them. */
+export const listSecretProblems = (definition: Definition, settings: unknown): Problem[] =>
+  listSecretUses(definition, settings as StoredSettings).flatMap(({ path, problem }) =>
+    problem === undefined ? [] : [{ path, message: problem }],
+  );
+
+/** Secrets that settings name and that the workspace does not have. @param known the names of those that it has */
+export const listUnknownSecrets = (
+  definition: Definition,
+  settings: StoredSettings,
+  known: ReadonlySet<string>,
+): Problem[] =>
+  listSecretUses(definition, settings)
+    .filter(({ name, problem }) => problem === undefined && !known.has(name))
+    .map(({ path, name }) => ({
+      path,
+      message: `There is no secret ${name}: add it in Settings → Secrets, or select another one.`,
+    }));
+
+/** In its answer a field of the trigger's body may be called `secret`, too (spec, "Variables"). */
+const isSecret = ({ name, path }: Reference, { isTrigger }: Definition): boolean =>
+  name === SECRET_NAME && !(isTrigger && path.length === 0);
+
+function findProblem({ path, isAlone }: Reference, isAllowed: boolean): string | undefined {
+  const written = `{{${[SECRET_NAME, ...path].join('.')}}}`;
+  if (!isAllowed) return `${written}: a secret can be used only in ${describePlaces()}.`;
+  const [name, ...rest] = path;
+  if (name === undefined || rest.length > 0)
+    return `${written}: enter the name of one secret, such as ${writeSecretVariable('stripe_key')}.`;
+  if (isAlone) return undefined;
+  return `${written}: a secret can be used only as it is, ${writeSecretVariable(name)}, without formatting or blocks.`;
+}
+
+/** "Query parameters, Headers and Body content of HTTP request tasks". */
+function describePlaces(): string {
+  const places = [...TASK_DEFINITIONS.values()].flatMap(({ name, settings }) => {
+    const titles = Object.values(settings.shape).flatMap((schema) => {
+      const meta = metaOf(schema);
+      return meta?.namedSecrets ? [`"${meta.title ?? ''}"`] : [];
+    });
+    return titles.length === 0 ? [] : [`${new Intl.ListFormat('en').format(titles)} of ${name} tasks`];
+  });
+  return new Intl.ListFormat('en').format(places);
+}
+
+const metaOf = (schema: unknown) => (schema as TaskDefinition['settings'] | undefined)?.meta();

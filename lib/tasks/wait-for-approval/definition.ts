@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
+import { isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { waitForApprovalKind } from './kind.ts';
+
+const settings = z
+  .strictObject({
+    link_id: variableText().default('').meta({
+      title: 'Link ID',
+      description: 'The link ID of a task “Approval link”.',
+      variables: true,
+      placeholder: '{{task_2_link_id}}',
+    }),
+    wait_amount: numberSetting().default(7).meta({
+      title: 'Wait for the decision',
+      description: 'The wait also ends when the link expires.',
+      variables: true,
+      widget: 'number',
+    }),
+    wait_unit: durationUnit('days'),
+  })
+  .check(({ value, issues }) => {
+    if (isMissing(value.link_id))
+      issues.push({
+        code: 'custom',
+        path: ['link_id'],
+        message: 'Enter the link ID of an approval link.',
+        input: '',
+      });
+    const message = findDurationProblem(value.wait_amount, value.wait_unit);
+    if (message !== undefined)
+      issues.push({ code: 'custom', path: ['wait_amount'], message, input: value.wait_amount });
+  });
+
+export type WaitForApprovalSettings = z.output<typeof settings>;
+
+/** Waits until someone has decided by an approval link (docs/engine.md, "Signals"). */
+export const waitForApproval = {
+  ...waitForApprovalKind,
+  settings,
+  outputs: z.object({
+    decision: z
+      .string()
+      .meta({ title: 'Decision', description: 'approved or rejected; empty without a decision.' }),
+    comment: z.string().meta({ title: 'Comment', description: 'Empty if none was given.' }),
+    body: z.unknown().meta({
+      title: 'Body',
+      description: 'The whole JSON that a system posted to the link; null without a decision.',
+    }),
+    decided_at: z
+      .string()
+      .meta({ title: 'Decided at', description: 'ISO 8601, UTC; empty without a decision.' }),
+  }),
+} satisfies TaskDefinition;

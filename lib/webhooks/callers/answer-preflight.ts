@@ -1,0 +1,22 @@
+import type { Tokens } from '../tokens.ts';
+import { ALWAYS, type WebhookAnswer, type WebhookRequest } from '../types.ts';
+import { preflightHeaders } from './allowed-origins.ts';
+import type { FindCallerRules } from './find-caller-rules.ts';
+
+/** Whether a browser asks if a website may send a request (Fetch standard, "CORS-preflight request"). */
+export const isPreflight = ({ method, headers }: WebhookRequest): boolean =>
+  method === 'OPTIONS' &&
+  headers['origin'] !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** @returns undefined where the trigger does not allow the website: then OPTIONS is not accepted */
+export async function answerPreflight(
+  { token, kind, headers }: WebhookRequest,
+  { tokens, findCallerRules }: { tokens: Tokens; findCallerRules: FindCallerRules },
+): Promise<WebhookAnswer | undefined> {
+  const known = await tokens.find(token);
+  const rules = known && (await findCallerRules(known, kind));
+  const allowed = rules?.originHeaders?.(headers['origin']);
+  if (!allowed?.['Access-Control-Allow-Origin']) return undefined;
+  return { status: 204, headers: { ...ALWAYS, ...allowed, ...preflightHeaders(headers) }, body: '' };
+}

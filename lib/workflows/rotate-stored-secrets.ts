@@ -1,0 +1,152 @@
+// `patchbay rotate-keys`: every column that holds a sealed text, sealed again under the first key.
+import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+
+const BATCH = 200;
+
+interface SealedColumn {
+  table: string;
+  column: string;
+  /** Which row it is. */
+  key: readonly string[];
+  /** What it was sealed for: the workspace and the record, as SQL, and the purpose. */
+  workspace: string;
+  purpose: string;
+  record: string;
+}
+
+const OWN_WORKSPACE = 't.workspace_id::text';
+const connection = (column: string, purpose: string): SealedColumn => ({
+  table: 'connections',
+  column,
+  key: ['id'],
+  workspace: OWN_WORKSPACE,
+  purpose,
+  record: 't.id::text',
+});
+
+/** All of them; a test looks for `_encrypted` in the database that is not here. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'webhook_tokens',
+    column: 'token_encrypted',
+    key: ['token_hash'],
+    workspace: '(select w.workspace_id::text from workflows w where w.id = t.workflow_id)',
+    purpose: 'webhook_token',
+    record: 't.workflow_id::text',
+  },
+  connection('access_token_encrypted', 'access_token'),
+  connection('refresh_token_encrypted', 'refresh_token'),
+  connection('receiver_token_encrypted', 'receiver_token'),
+  {
+    ...connection('secrets_encrypted', 'connection_login'),
+    table: 'connection_logins',
+  },
+  {
+    table: 'setting_secrets',
+    column: 'value_encrypted',
+    key: ['workspace_id', 'id'],
+    workspace: OWN_WORKSPACE,
+    purpose: 'setting_secret',
+    record: 't.id',
+  },
+  {
+    table: 'named_secrets',
+    column: 'value_encrypted',
+    key: ['workspace_id', 'name'],
+    workspace: OWN_WORKSPACE,
+    purpose: 'named_secret',
+    record: 't.name',
+  },
+  {
+    table: 'mails',
+    column: 'content_encrypted',
+    key: ['id'],
+    workspace: `'installation'`,
+    purpose: 'mail',
+    record: 't.id::text',
+  },
+  {
+    table: 'alert_destinations',
+    column: 'secret_encrypted',
+    key: ['id'],
+    workspace: OWN_WORKSPACE,
+    purpose: 'alert_webhook',
+    record: 't.id::text',
+  },
+  {
+    table: 'two_factor',
+    column: 'secret_encrypted',
+    key: ['user_id'],
+    workspace: `'installation'`,
+    purpose: 'two_factor',
+    record: 't.user_id::text',
+  },
+];
+
+export interface RotatedColumn {
+  /** `table.column` */
+  column: string;
+  rotated: number;
+}
+
+/**
+ * Seals everything again that is not sealed under the first key, a batch in each transaction: it may be interrupted,
+ * repeated, and run while Patchbay does.
+ * @throws Error when something was sealed under a key that is not among ours
+ */
+export async function rotateStoredSecrets(
+  pool: Pool,
+  secrets: SecretBox,
+  say: (column: RotatedColumn) => void = () => undefined,
+): Promise<RotatedColumn[]> {
+  const results: RotatedColumn[] = [];
+  for (const sealed of SEALED_COLUMNS) {
+    let rotated = 0;
+    for (let count = BATCH; count === BATCH; rotated += count)
+      count = await rotateBatch(pool, secrets, sealed);
+    const result = { column: `${sealed.table}.${sealed.column}`, rotated };
+    say(result);
+    results.push(result);
+  }
+  return results;
+}
+
+interface Row {
+  sealed: string;
+  workspace: string;
+  record: string;
+}
+
+async function rotateBatch(
+  pool: Pool,
+  secrets: SecretBox,
+  { table, column, key, workspace, purpose, record }: SealedColumn,
+): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<Row & Record<string, unknown>>(
+      `select ${key.map((name) => `t.${name} as key_${name}`).join(', ')},
+        t.${column} as sealed, ${workspace} as workspace, ${record} as record
+      from ${table} t
+      where t.${column} is not null and t.${column} <> '' and not starts_with(t.${column}, $1)
+      limit ${BATCH} for update of t`,
+      [secrets.currentPrefix],
+    );
+    for (const row of rows) {
+      const rotated = secrets.rotate(row.sealed, [row.workspace, purpose, row.record]);
+      await client.query(
+        `update ${table} set ${column} = $1 where ${key.map((name, index) => `${name} = $${index + 2}`).join(' and ')}`,
+        [rotated, ...key.map((name) => row[`key_${name}`])],
+      );
+    }
+    await client.query('commit');
+    return rows.length;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}

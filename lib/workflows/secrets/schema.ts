@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { MIN_CHARACTERS } from '#lib/secrets/redact.ts';
+
+const MAX_NAME_CHARACTERS = 64;
+const MAX_VALUE_CHARACTERS = 16_384;
+
+/** As it stands in `{{secret.name}}`. */
+const secretNameSchema = z
+  .string()
+  .max(MAX_NAME_CHARACTERS, `At most ${MAX_NAME_CHARACTERS} characters.`)
+  .regex(/^[a-z][a-z0-9_]*$/, 'Use lowercase letters, digits and underscores, and start with a letter.')
+  .meta({ description: 'Tasks use the secret as `{{secret.<name>}}`.' });
+
+export const secretValueSchema = z.strictObject({
+  value: z
+    .string()
+    .trim()
+    .min(
+      MIN_CHARACTERS,
+      `Enter at least ${MIN_CHARACTERS} characters: shorter values cannot be hidden in responses.`,
+    )
+    .max(MAX_VALUE_CHARACTERS, 'At most 16,384 characters.')
+    .refine((value) => !value.includes('\0'), 'Remove the character U+0000.')
+    .meta({ description: 'Stored encrypted. It is in no answer.' }),
+});
+
+export const secretInputSchema = z.strictObject({ name: secretNameSchema, ...secretValueSchema.shape });
+
+/** A credential of a task's settings, as it was typed or as a placeholder. */
+export const moveToSecretSchema = z.strictObject({
+  name: secretNameSchema,
+  value: z.string().max(MAX_VALUE_CHARACTERS, 'At most 16,384 characters.'),
+});
+
+/** A secret as it is shown: never with its value. */
+export const secretSchema = z
+  .strictObject({
+    name: z.string(),
+    created_at: z.string(),
+    set_at: z.string().meta({ description: 'When its present value was set.' }),
+    set_by: z.string().meta({ description: 'Who set it: an email address or an API key.' }),
+    used_by: z
+      .array(z.strictObject({ id: z.string(), name: z.string() }))
+      .meta({ description: 'The workflows whose draft or published version uses it.' }),
+  })
+  .meta({ id: 'Secret' });
+
+export type SecretInput = z.output<typeof secretInputSchema>;
+export type Secret = z.infer<typeof secretSchema>;

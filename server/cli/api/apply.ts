@@ -1,0 +1,143 @@
+// `patchbay apply`: files become workflows of an installation.
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Output } from '../output.ts';
+import { type Api, ApiError, take } from './api.ts';
+import { findProblems } from './find-problems.ts';
+import { type ApplyPlan, planApply } from './plan-apply.ts';
+import { readFile } from './workflow-file.ts';
+import { listConnections, listWorkflows } from './workflows.ts';
+
+export interface ApplyOptions {
+  dryRun?: boolean;
+  publish?: boolean;
+  /** Exit with 2 if anything changes. */
+  exitCode?: boolean;
+  /** `<name in the file>=<name here>` */
+  connection?: string[];
+}
+
+interface Applied {
+  file: string;
+  name: string;
+  action: ApplyPlan['action'];
+  id: string | null;
+  published: boolean;
+  diff: string;
+  notes: string[];
+}
+
+/** @throws ApiError before anything is written when a file cannot be applied @returns whether anything changed */
+export async function applyFiles(
+  api: Api,
+  paths: readonly string[],
+  options: ApplyOptions,
+  output: Output,
+): Promise<boolean> {
+  const files = paths.flatMap(listFiles);
+  if (files.length === 0) throw new ApiError('There are no .json files in this folder.');
+  const [workflows, connections] = await Promise.all([listWorkflows(api), listConnections(api)]);
+  const target = { workflows, connections, replacements: readReplacements(options.connection ?? []) };
+  const plans = files.map((file) => ({
+    file,
+    plan: planApply(readFile(readFileSync(file, 'utf8'), file), file, target),
+  }));
+  refuseTwice(plans);
+  await refuseWrong(plans, options);
+  const applied: Applied[] = [];
+  for (const { file, plan } of plans) applied.push(await applyPlan(api, file, plan, options));
+  output.give(
+    applied,
+    applied.flatMap((each) => describe(each, options.dryRun === true)),
+  );
+  return applied.some(({ action }) => action !== 'unchanged');
+}
+
+function listFiles(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new ApiError(`There is no file or folder ${path}.`);
+  return found.isDirectory()
+    ? globSync('**/*.json', { cwd: path })
+        .sort()
+        .map((file) => join(path, file))
+    : [path];
+}
+
+function readReplacements(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [from, to, ...rest] = text.split('=');
+      if (!from || !to || rest.length > 0)
+        throw new ApiError(`Write --connection as <name in the file>=<name here>, not ${text}`);
+      return [from, to];
+    }),
+  );
+}
+
+function refuseTwice(plans: readonly { file: string; plan: ApplyPlan }[]): void {
+  const known = new Map<string, string>();
+  for (const { file, plan } of plans) {
+    const key = plan.current?.id ?? plan.drawing.name;
+    const other = known.get(key);
+    if (other !== undefined)
+      throw new ApiError(`${other} and ${file} are the same workflow, “${plan.drawing.name}”.`);
+    known.set(key, file);
+  }
+}
+
+/** Everything that can be known of the files without the installation: the API says the same, but one file after the other. */
+async function refuseWrong(
+  plans: readonly { file: string; plan: ApplyPlan }[],
+  { publish = false }: ApplyOptions,
+): Promise<void> {
+  const changing = plans.filter(({ plan }) => plan.action !== 'unchanged');
+  const found = await Promise.all(
+    changing.map(async ({ file, plan }) =>
+      (await findProblems(plan.drawing, publish)).map(({ path, message }) => `${file}: ${path}: ${message}`),
+    ),
+  );
+  const lines = found.flat();
+  if (lines.length > 0) throw new ApiError(['Nothing was changed.', ...lines].join('\n'));
+}
+
+async function applyPlan(
+  api: Api,
+  file: string,
+  { action, current, drawing, diff, notes }: ApplyPlan,
+  { dryRun = false, publish = false }: ApplyOptions,
+): Promise<Applied> {
+  const publishes = publish && (action !== 'unchanged' || current?.published_version === null);
+  const result = { file, name: drawing.name, action, diff, notes, published: publishes };
+  if (dryRun || (action === 'unchanged' && !publishes)) return { ...result, id: current?.id ?? null };
+  try {
+    if (current === null) {
+      const { id } = await take(api, api.client.POST('/workflows', { body: { ...drawing, publish } }));
+      return { ...result, id };
+    }
+    const params = { path: { id: current.id } };
+    if (action === 'update') {
+      const body = { ...drawing, draft_revision: current.draft_revision };
+      await take(api, api.client.PUT('/workflows/{id}', { params, body }));
+    }
+    if (publishes) await take(api, api.client.POST('/workflows/{id}/publish', { params }));
+    return { ...result, id: current.id };
+  } catch (error) {
+    throw error instanceof ApiError
+      ? new ApiError(`${file}: ${error.message}`, error.status, { cause: error })
+      : error;
+  }
+}
+
+function describe({ action, name, published, diff, notes }: Applied, dryRun: boolean): string[] {
+  if (action === 'unchanged' && !published) return [`${name}: unchanged`];
+  const verb = { create: 'create', update: 'update', unchanged: '' }[action];
+  const done = { create: 'created', update: 'updated', unchanged: '' }[action];
+  const steps = (dryRun ? [verb, published ? 'publish' : ''] : [done, published ? 'published' : ''])
+    .filter((step) => step !== '')
+    .join(' and ');
+  return [
+    `${name}: ${dryRun ? 'would ' : ''}${steps}`,
+    ...notes.map((note) => `  ${note}`),
+    ...(dryRun && diff !== '' ? [diff] : []),
+  ];
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { describeIssue } from '#lib/core/describe-issue.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
+import { checkGraph, toGraph } from '#lib/workflows/check-graph.ts';
+import { draftSchema } from '#lib/workflows/schema.ts';
+import type { Drawing } from './workflow-file.ts';
+
+/** What keeps a workflow from being stored, or published: what the API would say of it, without the API. */
+export async function findProblems(drawing: Drawing, publish: boolean): Promise<readonly Problem[]> {
+  const parsed = draftSchema.safeParse(drawing, {
+    error: (issue) => describeIssue(issue as z.core.$ZodIssue, issue.input),
+  });
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message }));
+  try {
+    await checkGraph(toGraph(parsed.data), publish ? 'publish' : 'draft');
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return error.problems;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+// `patchbay doctor`: what is right and what is wrong with an installation, and what to do about it.
+import { statfsSync } from 'node:fs';
+import { findConnectionShortage } from '#lib/core/db/connection-budget.ts';
+import type { Database } from '#lib/core/db/client.ts';
+import { compareSchema, findOldestVersion, NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
+import { checkReadiness } from '#lib/engine/store/readiness.ts';
+import { findKeyProblem } from '#lib/workflows/find-key-problem.ts';
+import { encryptionKeysOf, type Installation, withDatabase } from './installation.ts';
+import type { Output } from './output.ts';
+
+interface Finding {
+  about: string;
+  state: 'ok' | 'warning' | 'problem';
+  text: string;
+}
+
+const LEAST_POSTGRES = 15;
+const LEAST_FREE_BYTES = 1024 ** 3;
+const MARKS = { ok: '✓', warning: '!', problem: '✗' };
+
+/** Looks at everything. @returns whether there is no problem @throws LaunchError that names all settings that cannot be used */
+export async function diagnose(output: Output): Promise<boolean> {
+  const findings = await withDatabase({ say: output.say }, async (db, installation) => [
+    ok('Settings', 'they can be used, and go together'),
+    ...diskFindings(installation),
+    await postgresFinding(db),
+    await migrationFinding(db, installation),
+    await keyFinding(db, installation),
+    await connectionFinding(db, installation),
+    await workerFinding(db),
+    ...addressFindings(installation),
+  ]);
+  output.give(
+    findings,
+    findings.map(({ about, state, text }) => `${MARKS[state]} ${about}: ${text}`),
+  );
+  return findings.every(({ state }) => state !== 'problem');
+}
+
+const ok = (about: string, text: string): Finding => ({ about, state: 'ok', text });
+const warning = (about: string, text: string): Finding => ({ about, state: 'warning', text });
+const problem = (about: string, text: string): Finding => ({ about, state: 'problem', text });
+
+function diskFindings({ settings }: Installation): Finding[] {
+  const { bavail, bsize } = statfsSync(settings.dataFolder);
+  const free = bavail * bsize;
+  const text = `${(free / 1024 ** 3).toFixed(1)} GB free for ${settings.dataFolder}`;
+  return [
+    free < LEAST_FREE_BYTES
+      ? problem('Disk', `${text}: make room, or nothing can be stored.`)
+      : ok('Disk', text),
+  ];
+}
+
+async function postgresFinding(db: Database): Promise<Finding> {
+  const { rows } = await db.execute<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  );
+  const version = rows[0]?.version ?? '';
+  return Number.parseInt(version, 10) >= LEAST_POSTGRES
+    ? ok('PostgreSQL', version)
+    : problem('PostgreSQL', `${version}: Patchbay needs ${LEAST_POSTGRES} or newer.`);
+}
+
+async function migrationFinding(db: Database, { migrationsFolder }: Installation): Promise<Finding> {
+  try {
+    const state = await compareSchema(db, migrationsFolder);
+    if (state === 'empty')
+      return problem('Tables', 'there are none: run `patchbay migrate`, or `npm start`.');
+    if (state === 'current') {
+      const oldest = await findOldestVersion(db);
+      return ok(
+        'Tables',
+        `of this version${oldest === null ? '' : `; versions from ${oldest} on may run on them`}`,
+      );
+    }
+    if (state === 'newer') return ok('Tables', 'of a newer version, beside which this one may run');
+  } catch (error) {
+    if (error instanceof NewerDatabaseError) return problem('Tables', error.message);
+    throw error;
+  }
+  const last = (await findLastMigration(db)) ?? 0;
+  const missing = listMigrations(migrationsFolder).filter(({ when }) => when > last).length;
+  return warning('Tables', `${missing} changes are missing: run \`patchbay migrate\`, or \`npm start\`.`);
+}
+
+async function keyFinding(db: Database, { settings }: Installation): Promise<Finding> {
+  const found = await findKeyProblem(db, encryptionKeysOf(settings));
+  return found === null
+    ? ok('Encryption keys', 'they open what is stored')
+    : problem('Encryption keys', found);
+}
+
+async function connectionFinding(db: Database, { settings }: Installation): Promise<Finding> {
+  const shortage = await findConnectionShortage(db.$client, settings);
+  return shortage === null ? ok('Connections', 'PostgreSQL allows enough') : warning('Connections', shortage);
+}
+
+async function workerFinding(db: Database): Promise<Finding> {
+  const { workers, queue } = await checkReadiness(db.$client);
+  if (queue === 'stalled') return problem('Workers', 'jobs are due, and no worker takes any.');
+  return workers > 0
+    ? ok('Workers', `${workers} alive`)
+    : warning('Workers', 'none is alive: Patchbay does not run, or only its web processes.');
+}
+
+function addressFindings({ settings }: Installation): Finding[] {
+  if (process.env['PATCHBAY_ENV'] !== 'production') return [];
+  if (settings.baseUrl?.startsWith('https://')) return [ok('Address', settings.baseUrl)];
+  return [
+    warning(
+      'Address',
+      `BASE_URL is ${settings.baseUrl ?? 'not set'}: callers and browsers should use https.`,
+    ),
+  ];
+}

@@ -1,0 +1,71 @@
+// Which Patchbay a command is about: the one that the settings name, as for `npm start`.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { LaunchError } from '../launcher/launch-error.ts';
+import { readLaunchSettings, type LaunchSettings } from '../launcher/settings.ts';
+import { readSecrets } from '../launcher/secrets.ts';
+import { root } from '../root.ts';
+
+export interface Installation {
+  settings: LaunchSettings;
+  databaseUrl: string;
+  /** Where the migrations are. */
+  migrationsFolder: string;
+}
+
+export interface InstallationOptions {
+  /** An embedded database is made where there is none yet. */
+  mayBeNew?: boolean;
+  say: (line: string) => void;
+}
+
+/**
+ * Does something with the database of this installation. An embedded one that does not run is started for as long as that takes.
+ * @throws LaunchError when nothing is installed, or a setting is wrong
+ */
+export async function withInstallation<Result>(
+  { mayBeNew = false, say }: InstallationOptions,
+  work: (installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  const settings = readLaunchSettings(process.env, root);
+  const migrationsFolder = join(root, 'drizzle');
+  if (settings.databaseUrl !== null)
+    return work({ settings, databaseUrl: settings.databaseUrl, migrationsFolder });
+  const { dataFolder } = settings;
+  if (!mayBeNew && !existsSync(join(dataFolder, 'secrets.json')))
+    throw new LaunchError(
+      `Nothing is installed in ${dataFolder}. Set PATCHBAY_DATA_DIR or DATABASE_URL as for the Patchbay that you mean.`,
+    );
+  const postgres = await startEmbeddedPostgres({ dataDirectory: join(dataFolder, 'postgres'), say });
+  try {
+    return await work({ settings, databaseUrl: postgres.url, migrationsFolder });
+  } finally {
+    // Patchbay runs, and continues with it.
+    if (!postgres.adopted) await postgres.stop();
+  }
+}
+
+/** As withInstallation, with a connection. */
+export const withDatabase = <Result>(
+  options: InstallationOptions,
+  work: (db: Database, installation: Installation) => Promise<Result>,
+): Promise<Result> =>
+  withInstallation(options, async (installation) => {
+    const db = openDatabase(installation.databaseUrl, { maxConnections: 2, name: 'patchbay-cli' });
+    try {
+      return await work(db, installation);
+    } finally {
+      await db.$client.end();
+    }
+  });
+
+/** `ENCRYPTION_KEYS` of an installation. @throws LaunchError when there are none */
+export function encryptionKeysOf({ dataFolder }: LaunchSettings): string {
+  const keys = process.env['ENCRYPTION_KEYS'] || readSecrets(dataFolder)?.ENCRYPTION_KEYS;
+  if (keys) return keys;
+  throw new LaunchError(
+    'There are no encryption keys: set ENCRYPTION_KEYS, or put secrets.json into the data folder.',
+  );
+}

@@ -1,0 +1,25 @@
+// What commands print: lines for people, or one JSON value for programs.
+
+export interface Output {
+  /** Progress, for people only; on standard error, so that results can be piped. */
+  say: (line: string) => void;
+  /** The result. @param lines the same for people */
+  give: (value: unknown, lines: readonly string[]) => void;
+  /** One of many results, as it comes: one line of JSON each. */
+  line: (value: unknown, text: string) => void;
+}
+
+/** @param json `--json` was given */
+export const createOutput = (json: boolean): Output => ({
+  say: (line) => {
+    if (!json) process.stderr.write(`${line}\n`);
+  },
+  give: (value, lines) => {
+    process.stdout.write(
+      json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
+    );
+  },
+  line: (value, text) => {
+    process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+  },
+});

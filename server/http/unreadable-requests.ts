@@ -1,0 +1,45 @@
+// What Next fails at with 500 before any code of ours sees it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '#lib/core/errors.ts';
+import { statusOf } from '#lib/core/errors.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Answers a request whose path is no percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), or whose method nothing here has, such as
+ * TRACE. @returns whether it did
+ */
+export function refuseUnreadable(req: IncomingMessage, res: ServerResponse): boolean {
+  if (!METHODS.includes(req.method ?? '')) {
+    const message = `Nothing here has the method ${req.method}.`;
+    answer(res, 'method_not_allowed', message, { Allow: METHODS.join(', ') });
+    return true;
+  }
+  if (isDecodable(req.url?.split('?')[0] ?? '')) return false;
+  answer(res, 'invalid_request', 'The address is not valid: after %, it has what is not UTF-8.');
+  return true;
+}
+
+function answer(
+  res: ServerResponse,
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
+  res.writeHead(statusOf(code), {
+    ...headers,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  res.end(JSON.stringify({ error: { code, message } }));
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

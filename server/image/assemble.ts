@@ -1,0 +1,93 @@
+// Puts together what the image holds (Dockerfile): the builds, and of the packages only the files that Next's own trace of the build
+// names. Argument: the folder to fill, with one folder a layer: `node`, `modules`, `app`. Node and packages change rarely, so
+// their files all have one date: an upgrade downloads only what is new.
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  lutimesSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { nodeFileTrace } from '@vercel/nft';
+import * as z from 'zod';
+import { buildIfNeeded } from '../launcher/build.ts';
+import { root } from '../root.ts';
+
+/** Whole folders and files. */
+const WHOLE = [
+  '.programs',
+  '.next',
+  '.help',
+  'drizzle',
+  'public',
+  'package.json',
+  'next.config.mjs',
+  'LICENSE',
+];
+/** The cache is for the next build. Nothing reads the maps of pages (docs/decisions/bundling.md); those of the programs are used. */
+const LEFT_OUT =
+  /^\.next\/(cache|diagnostics|trace|types|turbopack|build)(\/|$)|\.nft\.json$|^\.next\/.*\.map$/;
+/** How a program that is not Next's own loads it (server/pages.ts): Next's trace starts below. */
+const NEXT = 'node_modules/next/dist/server/next.js';
+/** Which Next loads by names of its own, that no trace follows. */
+const NEXT_COMPILED = [
+  'node_modules/next/dist/compiled/webpack',
+  'node_modules/next/dist/compiled/@babel/runtime/package.json',
+];
+/** For development, for building, or for images that are made smaller, which next.config.mjs switches off. */
+const NOT_NEEDED =
+  /\.dev\.js$|\.map$|^node_modules\/(sharp|@img)\/|^node_modules\/next\/dist\/(docs\/|compiled\/next-devtools\/|server\/capsize-font-metrics\.json$)/;
+/** Of files that an upgrade of Patchbay most often leaves as they are. */
+const ONE_DATE = new Date('2026-01-01T00:00:00Z');
+
+const traceSchema = z.object({ files: z.array(z.string()) });
+
+const [target] = process.argv.slice(2);
+if (!target) throw new Error('Usage: node server/image/assemble.ts <folder>');
+const [node, modules, app] = ['node', 'modules', 'app'].map((layer) => join(resolve(target), layer)) as [
+  string,
+  string,
+  string,
+];
+
+await buildIfNeeded(root, (line) => void process.stdout.write(`${line}\n`), new AbortController().signal);
+for (const name of WHOLE) if (existsSync(join(root, name))) copyWhole(name, app);
+for (const name of NEXT_COMPILED) copyWhole(name, modules);
+const { fileList } = await nodeFileTrace([join(root, NEXT)], { base: root });
+for (const file of new Set([...tracedFiles(), ...fileList])) {
+  if (!file.startsWith('node_modules') || NOT_NEEDED.test(file)) continue;
+
+  mkdirSync(dirname(join(modules, file)), { recursive: true });
+  copyFileSync(join(root, file), join(modules, file));
+}
+mkdirSync(join(node, 'bin'), { recursive: true });
+copyFileSync(process.execPath, join(node, 'bin', 'node'));
+chmodSync(join(node, 'bin', 'node'), 0o755);
+for (const layer of [node, modules])
+  for (const name of ['.', ...globSync('**', { cwd: layer })])
+    lutimesSync(join(layer, name), ONE_DATE, ONE_DATE);
+
+function copyWhole(name: string, layer: string): void {
+  cpSync(join(root, name), join(layer, name), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !LEFT_OUT.test(relative(root, path).split(sep).join('/')),
+  });
+}
+
+/** Files of packages, from the project's folder on. */
+function tracedFiles(): Set<string> {
+  const traces = globSync('.next/**/*.nft.json', { cwd: root }).filter((path) => !path.includes('/cache/'));
+  const files = traces.flatMap((trace) => {
+    const { files: listed } = traceSchema.parse(JSON.parse(readFileSync(join(root, trace), 'utf8')));
+    return listed.map((file) => relative(root, resolve(root, dirname(trace), file)));
+  });
+  return new Set(
+    files.filter((file) => file.startsWith(`node_modules${sep}`) && statSync(join(root, file)).isFile()),
+  );
+}

@@ -1,0 +1,16 @@
+import { openDatabase } from '#lib/core/db/client.ts';
+import { findKeyProblem } from '#lib/workflows/find-key-problem.ts';
+import { sealStoredGraphs } from '#lib/workflows/seal-stored-graphs.ts';
+import { LaunchError } from './launch-error.ts';
+
+/**
+ * Makes what is stored fit this version, before its processes start.
+ * @param keys `ENCRYPTION_KEYS`
+ * @throws LaunchError when they are not those that the database was made with; nothing is changed then
+ */
+export async function prepareStored(databaseUrl: string, keys: string): Promise<void> {
+  const db = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-launcher' });
+  const problem = await findKeyProblem(db, keys).finally(() => db.$client.end());
+  if (problem !== null) throw new LaunchError(problem);
+  await sealStoredGraphs(databaseUrl, keys);
+}

@@ -1,0 +1,76 @@
+// What is read when Prometheus asks.
+import { Gauge, type Registry } from 'prom-client';
+import type { Pool } from '#lib/core/db/client.ts';
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import { countWorkers } from '#lib/engine/store/readiness.ts';
+import { readQueue } from '#lib/engine/store/read-queue.ts';
+import { webhookRuntime } from '#lib/webhooks/runtime.ts';
+
+/** Connections of each pool, by what they do. */
+export function openPoolGauge(registry: Registry, runtime: ProcessRuntime): void {
+  const { db, hot, engine, vital } = runtime;
+  const pools = { ordinary: db.$client, hot, vital, ...(engine === hot ? {} : { engine }) };
+  new Gauge({
+    name: 'patchbay_database_connections',
+    help: 'Connections to PostgreSQL, by pool and state; waiting: requests that wait for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries<Pool>(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'waiting' }, waitingCount);
+      }
+    },
+  });
+}
+
+/** Bodies that a web process holds. */
+export function openBodyGauge(registry: Registry, runtime: ProcessRuntime): void {
+  new Gauge({
+    name: 'patchbay_webhook_bytes_in_flight',
+    help: 'Bytes of bodies that this process holds (MAX_BYTES_IN_FLIGHT).',
+    registers: [registry],
+    collect() {
+      this.set(webhookRuntime(runtime).bytesInFlight());
+    },
+  });
+}
+
+/** Whether there are workers, told by web processes: without one nobody tells of the queue. */
+export function openWorkersGauge(registry: Registry, { vital }: ProcessRuntime): void {
+  new Gauge({
+    name: 'patchbay_workers',
+    help: 'Workers that are running, as each web process sees it: take the minimum.',
+    registers: [registry],
+    async collect() {
+      this.set(await countWorkers(vital));
+    },
+  });
+}
+
+/** The queue, which all workers share: take the maximum over them, not the sum. */
+export function openQueueGauges(registry: Registry, { vital }: ProcessRuntime): void {
+  const registers = [registry];
+  const age = new Gauge({
+    name: 'patchbay_queue_oldest_due_seconds',
+    help: 'For how long the job that is next has been due; 0: none is due.',
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'patchbay_runs_waiting',
+    help: 'Runs that wait: for an instant, a signal or another try; counted up to 100,000.',
+    registers,
+  });
+  new Gauge({
+    name: 'patchbay_queue_due_jobs',
+    help: 'Jobs that are due and not taken, counted up to 100,000.',
+    registers,
+    async collect() {
+      const queue = await readQueue(vital);
+      this.set(queue.dueJobs);
+      age.set(queue.oldestDueSeconds);
+      waiting.set(queue.waitingRuns);
+    },
+  });
+}

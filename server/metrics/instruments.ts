@@ -1,0 +1,112 @@
+// What Prometheus is told, from what the process tells (lib/core/telemetry.ts). Names follow Prometheus' own rules: the unit is in
+// them, and counters end in `_total`.
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { telemetry } from '#lib/core/telemetry.ts';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Counts and times everything from now on. */
+export function openInstruments(registry: Registry): void {
+  const registers = [registry];
+  const webhooks = new Counter({
+    name: 'patchbay_webhooks_total',
+    help: 'Webhooks answered, by reason: accepted, or the code of the error.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const webhookSeconds = new Histogram({
+    name: 'patchbay_webhook_duration_seconds',
+    help: 'From the request to its answer, by how the caller is answered: immediate, redirect, after_workflow, refused.',
+    labelNames: ['mode'],
+    buckets: SECONDS,
+    registers,
+  });
+  telemetry.webhook.listen(({ reason, mode, seconds }) => {
+    webhooks.inc({ reason });
+    webhookSeconds.observe({ mode }, seconds);
+  });
+
+  const batches = new Histogram({
+    name: 'patchbay_intake_batch_webhooks',
+    help: 'Webhooks that were committed together.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  });
+  telemetry.batch.listen(({ size }) => batches.observe(size));
+
+  const runs = new Counter({
+    name: 'patchbay_runs_total',
+    help: 'Runs that ended, by their status.',
+    labelNames: ['status'],
+    registers,
+  });
+  telemetry.run.listen(({ status }) => runs.inc({ status }));
+
+  const tasks = new Counter({
+    name: 'patchbay_task_executions_total',
+    help: 'Executions of tasks, by type and outcome: done, waits, loops, or the code of the error.',
+    labelNames: ['type', 'outcome'],
+    registers,
+  });
+  const taskSeconds = new Histogram({
+    name: 'patchbay_task_duration_seconds',
+    help: 'How long an execution of a task took, by type.',
+    labelNames: ['type'],
+    buckets: SECONDS,
+    registers,
+  });
+  telemetry.task.listen(({ type, outcome, seconds }) => {
+    tasks.inc({ type, outcome });
+    taskSeconds.observe({ type }, seconds);
+  });
+
+  const calls = new Counter({
+    name: 'patchbay_platform_calls_total',
+    help: 'Calls of the messaging platform, by operation and outcome: ok, or the class of the error.',
+    labelNames: ['operation', 'outcome'],
+    registers,
+  });
+  const callSeconds = new Histogram({
+    name: 'patchbay_platform_call_duration_seconds',
+    help: 'How long the messaging platform took to answer, by operation.',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers,
+  });
+  telemetry.platformCall.listen(({ operation, outcome, seconds }) => {
+    calls.inc({ operation, outcome });
+    callSeconds.observe({ operation }, seconds);
+  });
+
+  const sends = new Counter({
+    name: 'patchbay_sends_total',
+    help: 'Messages handed to the platform, by type, outcome (accepted, or the class of the error) and error: its code, none, or other.',
+    labelNames: ['type', 'outcome', 'error'],
+    registers,
+  });
+  telemetry.send.listen(({ type, outcome, error }) => sends.inc({ type, outcome, error }));
+
+  const statuses = new Counter({
+    name: 'patchbay_message_statuses_total',
+    help: 'Statuses of messages that the platform told, by status and error: the code of a failure, none, or other.',
+    labelNames: ['status', 'error'],
+    registers,
+  });
+  telemetry.messageStatus.listen(({ status, error }) => statuses.inc({ status, error }));
+
+  const spans = new Counter({
+    name: 'patchbay_trace_spans_total',
+    help: 'Spans of traces, by outcome: exported, queue_full, export_failed.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  telemetry.spans.listen(({ outcome, count }) => spans.inc({ outcome }, count));
+
+  const refreshes = new Counter({
+    name: 'patchbay_token_refreshes_total',
+    help: "Refreshes of connections' access tokens, by outcome.",
+    labelNames: ['outcome'],
+    registers,
+  });
+  telemetry.tokenRefresh.listen(({ outcome }) => refreshes.inc({ outcome }));
+}

@@ -1,0 +1,58 @@
+// `/metrics` for Prometheus, on its own port (METRICS_PORT), so that the app's own address does not show it.
+import { createServer } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import { VERSION } from '#lib/core/version.ts';
+import { openBodyGauge, openPoolGauge, openQueueGauges, openWorkersGauge } from './gauges.ts';
+import { openInstruments } from './instruments.ts';
+import { listenOrRetry } from './listen-or-retry.ts';
+
+/** Gauges of prom-client whose names say that they are counters, which Prometheus' own check refuses. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
+export interface MetricsServer {
+  close(): void;
+}
+
+/** Starts it where METRICS_PORT is set; without, nothing is counted. Where the port is taken, it waits for it. */
+export async function serveMetrics(
+  runtime: ProcessRuntime,
+  part: 'web' | 'worker',
+): Promise<MetricsServer | undefined> {
+  const { METRICS_PORT: port, METRICS_HOST: host } = runtime.settings;
+  if (port === undefined) return undefined;
+  const registry = new Registry();
+  registry.setDefaultLabels({ process: part, version: VERSION });
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  openInstruments(registry);
+  openPoolGauge(registry, runtime);
+  if (part === 'web') {
+    openBodyGauge(registry, runtime);
+    openWorkersGauge(registry, runtime);
+  } else openQueueGauges(registry, runtime);
+  const server = createServer((req, res) => {
+    if (req.method !== 'GET' || req.url !== '/metrics') {
+      res.writeHead(404, { 'Content-Type': 'text/plain' }).end('The metrics are at /metrics.\n');
+      return;
+    }
+    registry.metrics().then(
+      (text) => res.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      (error: unknown) => {
+        runtime.logger.warn({ err: error }, 'the metrics could not be read');
+        res.writeHead(503, { 'Content-Type': 'text/plain' }).end('The metrics cannot be read right now.\n');
+      },
+    );
+  });
+  const listening = await listenOrRetry(server, { port, host, logger: runtime.logger });
+  return {
+    close: () => {
+      listening.close();
+      server.closeAllConnections();
+    },
+  };
+}

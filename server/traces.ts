@@ -1,0 +1,44 @@
+// OpenTelemetry, in its own bundle that is loaded only where traces are made (server/start-traces.ts).
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
+import type { Logger } from 'pino';
+import type { Pool } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
+import { passesTraces, samplingRatio, type TraceSettings } from '#lib/core/trace-settings.ts';
+import { VERSION } from '#lib/core/version.ts';
+import { countExports } from './traces/counting-exporter.ts';
+import { followProcess } from './traces/follow.ts';
+import { followStatuses } from './traces/follow-statuses.ts';
+import { createSample } from './traces/sample.ts';
+import { type EndedSpan, SpanWriter } from './traces/span-writer.ts';
+
+export interface TracesOptions {
+  part: 'web' | 'worker';
+  settings: TraceSettings;
+  /** For what is looked up of runs, off the hot path. */
+  pool: Pick<Pool, 'query'>;
+  logger: Logger;
+}
+
+/** Makes spans of what the process tells, until it is closed. */
+export function openTraces({ part, settings, pool, logger }: TracesOptions): { close(): Promise<void> } {
+  const own = resourceFromAttributes({
+    [ATTR_SERVICE_NAME]: 'patchbay',
+    [ATTR_SERVICE_VERSION]: VERSION,
+    'service.instance.id': newId(),
+    'process.pid': process.pid,
+    'patchbay.process': part,
+  });
+  // The exporter reads the variables of endpoint, headers, compression, time limit and certificates.
+  const processor = countExports(new OTLPTraceExporter(), settings, logger);
+  const writer = new SpanWriter(own.merge(detectResources({ detectors: [envDetector] })), processor);
+  const rules = {
+    sample: createSample(settings.OTEL_TRACES_SAMPLER, samplingRatio(settings)),
+    readsCallers: passesTraces(settings),
+  };
+  const write = (span: EndedSpan): void => writer.write(span);
+  followProcess(write, rules);
+  followStatuses({ pool, logger, rules, write });
+  return { close: () => writer.close() };
+}
