@@ -180,6 +180,8 @@ test('signs nobody in once it is deleted, and the page says why', async () => {
   const context = page.context();
   const cookies = await context.cookies();
   await signOut();
+  // Only now: a page that asks for its challenge as somebody who is signed in goes to the workflows.
+  await expect.poll(requests).toEqual(['waiting']);
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
   // Meanwhile, in a tab that is signed in.
   await context.addCookies(cookies);
