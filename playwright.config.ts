@@ -14,7 +14,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 1,
-  retries: 0,
+  // A test that needs it is named in the summary: its first failure, with its trace, shows what raced.
+  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   outputDir: 'test-results',
   use: {

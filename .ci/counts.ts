@@ -50,21 +50,25 @@ export function countVitest(root: string, report: unknown): Counts {
         titles: [...ancestorTitles, title],
       })),
   );
-  return withSkipped(
+  return withNotes(
     { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, passedTests },
-    numPendingTests,
+    { skipped: numPendingTests },
   );
 }
 
-/** Counts of Playwright's JSON report; errors outside the tests are failures, and so are flaky tests. */
+/** Counts of Playwright's JSON report; errors outside the tests are failures. What passed at the second attempt is said so. */
 export function countPlaywright(report: unknown): Counts {
   const { stats, errors } = playwrightReport.parse(report);
-  return withSkipped(
-    { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length },
-    stats.skipped,
+  return withNotes(
+    { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length },
+    { skipped: stats.skipped, 'at the second attempt': stats.flaky },
   );
 }
 
-function withSkipped(counts: Counts, skipped: number): Counts {
-  return skipped > 0 ? { ...counts, note: `${skipped} skipped` } : counts;
+function withNotes(counts: Counts, notes: Record<string, number>): Counts {
+  const note = Object.entries(notes)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+  return note ? { ...counts, note } : counts;
 }
