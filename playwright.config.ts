@@ -11,8 +11,9 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/global-setup.ts',
   globalTimeout: 40 * 60_000,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Conditions come in milliseconds, and later on a machine that is busy.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   workers: 1,
   // A test that needs it is named in the summary: its first failure, with its trace, shows what raced.
   retries: 1,
