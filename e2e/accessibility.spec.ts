@@ -6,7 +6,7 @@ import { waitUntilSettled } from './settled.ts';
 const SERIOUS = ['serious', 'critical'];
 
 test('no screen has a serious barrier, light or dark (WCAG 2.2 AA)', async ({ page, api, sandbox }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const screens = listScreens(await seed(api, sandbox));
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -25,7 +25,6 @@ test('no screen has a serious barrier, light or dark (WCAG 2.2 AA)', async ({ pa
 });
 
 test('no screen is wider than a phone', async ({ page, api, sandbox }) => {
-  test.setTimeout(120_000);
   await page.setViewportSize({ width: 390, height: 844 });
   for (const { name, path } of listScreens(await seed(api, sandbox))) {
     await page.goto(path);

@@ -37,7 +37,6 @@ test('a workflow that waits until someone approves by a link, from nothing to th
   api,
   sandbox,
 }) => {
-  test.setTimeout(120_000);
   await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   await sandbox.post('customer-messages', { customer: COLLEAGUE, phone_number_id: PHONE, text: 'On duty' });
   const canvas = new CanvasDriver(page);

@@ -15,7 +15,6 @@ test('from an empty workspace to a message that the customer has read', async ({
   sandbox,
   context,
 }) => {
-  test.setTimeout(120_000);
   const canvas = new CanvasDriver(page);
 
   await test.step('a workflow from the gallery', async () => {

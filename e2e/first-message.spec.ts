@@ -20,7 +20,6 @@ async function makeWorkspace(page: Page): Promise<void> {
 }
 
 test('from an empty product to the first message by the gallery', async ({ page, sandbox }) => {
-  test.setTimeout(120_000);
   await makeWorkspace(page);
   const canvas = new CanvasDriver(page);
   const earlier = (await sandbox.get<{ data: unknown[] }>(`messages?to=${CUSTOMER}`)).data.length;
@@ -73,7 +72,6 @@ test('from an empty product to the first message by the gallery', async ({ page,
 });
 
 test('from an empty product to the first message from blank', async ({ page, sandbox }) => {
-  test.setTimeout(120_000);
   await makeWorkspace(page);
   const recipient = '15550102701';
   const canvas = new CanvasDriver(page);

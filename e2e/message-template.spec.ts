@@ -32,7 +32,7 @@ test('a message template is written, seen on the phone, handed in and approved',
   const row = page.getByRole('row').filter({ hasText: 'parcel_sent' });
   await expect(row).toBeVisible();
   // The platform's review ends automatically; the list shows it without a reload.
-  await expect(row).toContainText('Approved', { timeout: 20_000 });
+  await expect(row).toContainText('Approved');
 });
 
 test('a picture for the header is uploaded in the form, and the template is approved with it', async ({
@@ -60,7 +60,7 @@ test('a picture for the header is uploaded in the form, and the template is appr
   await page.getByRole('button', { name: 'Submit for review' }).click();
   await page.waitForURL(`**/message-templates?connection=${connectionId}`);
   const row = page.getByRole('row').filter({ hasText: 'with_picture' });
-  await expect(row).toContainText('Approved', { timeout: 20_000 });
+  await expect(row).toContainText('Approved');
 });
 
 test('a message template that the platform rejects is shown as rejected', async ({ page, api, sandbox }) => {
@@ -71,5 +71,5 @@ test('a message template that the platform rejects is shown as rejected', async 
   await page.getByRole('button', { name: 'Submit for review' }).click();
   await page.waitForURL(`**/message-templates?connection=${connectionId}`);
   const row = page.getByRole('row').filter({ hasText: 'please_reject_this' });
-  await expect(row).toContainText('Rejected', { timeout: 20_000 });
+  await expect(row).toContainText('Rejected');
 });

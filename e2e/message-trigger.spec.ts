@@ -21,7 +21,6 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   api,
   sandbox,
 }) => {
-  test.setTimeout(120_000);
   await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   await sandbox.post('customer-messages', {
     customer: CUSTOMER,

@@ -14,7 +14,6 @@ test('buttons, built by mouse, are on the customer’s phone and can be tapped',
   api,
   sandbox,
 }) => {
-  test.setTimeout(120_000);
   await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   await sandbox.post('customer-messages', { customer: CUSTOMER, phone_number_id: PHONE, text: 'Hello' });
   const canvas = new CanvasDriver(page);
