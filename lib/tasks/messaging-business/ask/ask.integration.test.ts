@@ -360,6 +360,23 @@ test('reminders come while there is no answer, then the time is over; a tap on t
   });
 });
 
+test('while its connection has received no notification, a question says so', async () => {
+  const { id } = await world.connect({ accountId: null, name: 'Silent' });
+  const [waiting, nobody] = await Promise.all([
+    ask({ ...BUTTONS, app_connection_id: id }),
+    ask({ ...BUTTONS, app_connection_id: id, wait_amount: 0.01, wait_unit: 'minutes' }),
+  ]);
+  const note =
+    'Its connection has not received a notification yet: unless it is subscribed to notifications, answers do not arrive.';
+  await waits(waiting);
+  await expect.poll(() => runTextOf(waiting)).toBe(`Question sent. Waiting for the answer. ${note}`);
+  expect(await outcome(nobody)).toMatchObject({ branch: 'no_answer' });
+  expect(await runTextOf(nobody)).toBe(`No answer in time. ${note}`);
+  const heard = await ask(BUTTONS);
+  await waits(heard);
+  await expect.poll(() => runTextOf(heard)).toBe('Question sent. Waiting for the answer.');
+});
+
 test('a closed window and a failed delivery have exits of their own', async () => {
   const closed = await ask(BUTTONS, { writesFirst: false });
   expect(await outcome(closed)).toMatchObject({ branch: 'window_closed' });

@@ -2,6 +2,7 @@
 // answer, or its absence, decides the exit. Everything between two waits is in the task run's memory.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import { listSilentConnections } from '#lib/messaging/connections/list-silent-connections.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import { customerKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
@@ -79,12 +80,13 @@ class AskCall {
     };
     this.#schedule(memory);
     if (question.message.type !== 'template' && (await this.#isClosed())) return this.#windowClosed(memory);
+    const silence = await this.#silenceWords();
     this.#listen();
     try {
       const messageId = await this.#send(question.message);
       const sent = withSaid({ ...memory, messageId }, this.#toSaid(question.said, messageId));
       if (!messageId.startsWith('captured.'))
-        return this.#wait(sent, 'Question sent. Waiting for the answer.');
+        return this.#wait(sent, `Question sent. Waiting for the answer.${silence}`);
       const text = 'Captured: nobody was asked. Pin an output to continue by another exit.';
       return this.#end(sent, NO_ANSWER.name, text);
     } catch (error) {
@@ -141,9 +143,10 @@ class AskCall {
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
       if (this.#deadline(memory) > now) return this.#wait(memory, 'Waiting for the answer.');
+      const silence = await this.#silenceWords();
       const late = this.#read(await this.#stopListening(), memory);
       if (late.length > 0) return this.#take(late, memory);
-      return this.#end(memory, NO_ANSWER.name, `No answer in time.${leftOutWords(memory)}`);
+      return this.#end(memory, NO_ANSWER.name, `No answer in time.${leftOutWords(memory)}${silence}`);
     }
     const reminders = memory.reminders + 1;
     const leaveOut = (): TaskResult => {
@@ -170,6 +173,14 @@ class AskCall {
 
   #send(message: OutgoingMessage): Promise<string> {
     return this.#call.send(message, this.#target);
+  }
+
+  /** Why the answer may never arrive: whoever made its connection by the API may not have subscribed it. */
+  async #silenceWords(): Promise<string> {
+    const silent = await listSilentConnections(this.#call.ctx, [this.#call.connectionId()]);
+    return silent.size === 0
+      ? ''
+      : ' Its connection has not received a notification yet: unless it is subscribed to notifications, answers do not arrive.';
   }
 
   /** Whether texts cannot be sent now. Who was sent a template need not have written at all. */
