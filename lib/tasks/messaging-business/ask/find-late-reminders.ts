@@ -17,7 +17,8 @@ const readMs = (amount: JsonValue, unit: DurationUnit): number | undefined =>
  */
 export function findLateReminders(settings: unknown): Problem[] {
   const { data } = timesSchema.safeParse(settings);
-  const waitMs = data && readMs(data.wait_amount, data.wait_unit);
+  if (!data) return [];
+  const waitMs = readMs(data.wait_amount, data.wait_unit);
   if (waitMs === undefined) return [];
   return data.reminders.flatMap(({ amount, unit }, place) => {
     const afterMs = readMs(amount, unit);
