@@ -171,6 +171,24 @@ test('of messages that are one answer, any may be what was asked for', () => {
   expect(findInAnswer(answer, (text) => (text.includes('\n') ? text : undefined))).toBe(answer.text);
 });
 
+test('of messages that are one answer, an edited one counts as it was edited last', () => {
+  const message = (id: string, type: string, text: string, fields: Record<string, string> = {}) => ({
+    kind: 'message',
+    message: { [type]: fields, type, text, message_id: id, timestamp: 5 },
+  });
+  const edit = (id: string, text: string) => message(id, 'edit', text, { original_message_id: 'm1' });
+  const signals = [
+    message('m1', 'text', 'Adda'),
+    message('m2', 'text', 'Street 1'),
+    edit('m3', 'Ad'),
+    edit('m4', 'Ada'),
+  ];
+  const [answer, ...more] = readAnswers(signals, asked(0), true);
+  expect(more).toEqual([]);
+  expect(answer).toMatchObject({ text: 'Ada\nStreet 1', texts: ['Ada', 'Street 1'], type: 'edit' });
+  expect(answer?.messages).toHaveLength(4);
+});
+
 test('messages are in the order in which they were written', () => {
   const at = (timestamp: number) => ({
     kind: 'message',

@@ -48,7 +48,9 @@ function toAnswer(told: readonly JsonObject[]): Answer[] {
   const messages = told.map(messageOf);
   const last = messages.at(-1);
   if (!last) return [];
-  const texts = messages.map((message) => toText(message['text']).trim()).filter(Boolean);
+  const texts = withEdits(messages)
+    .map(({ text }) => toText(text).trim())
+    .filter(Boolean);
   const places = told.flatMap(({ choice }) => {
     const place = isJsonObject(choice) ? readQuestionId(toText(choice['id']))?.place : undefined;
     return place === undefined ? [] : [place];
@@ -63,6 +65,22 @@ function toAnswer(told: readonly JsonObject[]): Answer[] {
       messages,
     },
   ];
+}
+
+/** The id of the message that an edit replaces; empty: it is no edit. */
+const editedId = ({ type, edit }: JsonObject): string =>
+  type === 'edit' && isJsonObject(edit) ? toText(edit['original_message_id']) : '';
+
+/** Of messages that were edited only the last edit, in their place. */
+function withEdits(messages: readonly JsonObject[]): JsonObject[] {
+  const ids = new Set(messages.map(({ message_id: id }) => toText(id)));
+  const isEdit = (message: JsonObject): boolean => editedId(message) !== '';
+  const edits = new Map(messages.filter(isEdit).map((message) => [editedId(message), message]));
+  return messages.flatMap((message) => {
+    if (!isEdit(message)) return edits.get(toText(message['message_id'])) ?? message;
+    const original = editedId(message);
+    return edits.get(original) === message && !ids.has(original) ? message : [];
+  });
 }
 
 /** Of several messages that are one answer, what all of them give together counts, else what the last one gives that does. */
