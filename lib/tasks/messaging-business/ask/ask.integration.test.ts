@@ -445,6 +445,47 @@ async function tapReply({ customer }: Conversation, text: string): Promise<void>
   });
 }
 
+test('a customer who changes their number is followed: answers from the new one count, texts go to it', async () => {
+  const move = async ({ customer, runId }: Conversation): Promise<Conversation> => {
+    const number = `1555400${customer.slice(-4)}`;
+    await world.control('POST', 'customer-numbers', { customer, number });
+    await expect
+      .poll(async () => {
+        const { rows } = await world.runtime.hot.query<{ key: string }>(
+          'select key from signal_waits where run_id = $1 and is_open',
+          [runId],
+        );
+        return rows.map(({ key }) => key);
+      })
+      .toEqual([`customer:${PHONE}:${number}`]);
+    return { customer: number, runId };
+  };
+  const [tapping, writing] = [
+    await ask(BUTTONS),
+    await ask({
+      question: 'How many?',
+      answer_by: 'text',
+      answer_kind: 'number',
+      retry_text: 'A number, please.',
+    }),
+  ];
+  await received(tapping.customer, 1);
+  await received(writing.customer, 1);
+  await waits(tapping);
+  await waits(writing);
+  const [tapped, written] = [await move(tapping), await move(writing)];
+  await write(written, 'many');
+  expect(await received(written.customer, 1)).toMatchObject([{ text: 'A number, please.' }]);
+  await waits(written);
+  await write(written, '12');
+  expect(await outcome(written)).toMatchObject({
+    branch: 'answered',
+    output: { answer: '12', recipient: written.customer },
+  });
+  await write(tapped, 'Tuesday');
+  expect(await outcome(tapped)).toMatchObject({ branch: 'choice_2', output: { recipient: tapped.customer } });
+});
+
 test('platform-conversation §5, quick replies: a message template asks at any time, each has its exit', async () => {
   const chats = await Promise.all([1, 2, 3].map(() => ask(TEMPLATE, { writesFirst: false })));
   const [first, second, other] = chats as [Conversation, Conversation, Conversation];

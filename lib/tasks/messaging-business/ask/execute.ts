@@ -20,7 +20,15 @@ import { type Expected, readExpected } from './expected-answer.ts';
 import { findLabel } from './find-label.ts';
 import { type Memory, readMemory, toKept } from './memory.ts';
 import { type AskedQuestion, toQuestion, toSending } from './question.ts';
-import { type Answer, findInAnswer, readAnswers, readFailure, toGiven, toSaidOf } from './read-answer.ts';
+import {
+  type Answer,
+  findInAnswer,
+  readAnswers,
+  readFailure,
+  readRecipientNow,
+  toGiven,
+  toSaidOf,
+} from './read-answer.ts';
 import type { AskSettings } from './settings.ts';
 
 /** How often an unexpected answer is answered. */
@@ -43,7 +51,7 @@ export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecu
 class AskCall {
   readonly #task: Ask;
   readonly #call: ActionCall;
-  readonly #target: ReturnType<ActionCall['target']>;
+  #target: ReturnType<ActionCall['target']>;
   #hasStopped = false;
 
   constructor(task: Ask, deps: MessagingDeps) {
@@ -56,13 +64,20 @@ class AskCall {
   async execute(): Promise<TaskResult> {
     const { resumed } = this.#task;
     if (!resumed) return this.#ask();
-    const memory = readMemory(resumed.memory);
+    const memory = this.#follow(readMemory(resumed.memory), resumed.signals);
     const answers = this.#read(resumed.signals, memory);
     if (answers.length > 0) return this.#take(answers, memory);
     const errors = readFailure(resumed.signals);
     if (errors !== undefined)
       return this.#end(memory, UNDELIVERED.name, 'The question could not be delivered.', { errors });
     return this.#remind(memory);
+  }
+
+  /** The customer may have another number, or another user id, than when they were asked. */
+  #follow(memory: Memory, signals: readonly JsonValue[]): Memory {
+    const recipient = readRecipientNow(signals, memory.recipient);
+    this.#target = { ...this.#target, recipient };
+    return { ...memory, recipient };
   }
 
   async #ask(): Promise<TaskResult> {

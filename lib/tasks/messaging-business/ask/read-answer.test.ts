@@ -3,7 +3,7 @@ import { choiceId } from '#lib/messaging/sending/signal-keys.ts';
 import { branchesOfAsk } from './exits.ts';
 import { readExpected } from './expected-answer.ts';
 import { findLabel } from './find-label.ts';
-import { findInAnswer, readAnswers, readFailure } from './read-answer.ts';
+import { findInAnswer, readAnswers, readFailure, readRecipientNow } from './read-answer.ts';
 import { findQuestionProblems, type Question } from './rules.ts';
 
 const QUESTION: Question = {
@@ -218,6 +218,16 @@ test('a reaction or an edit answers what it belongs to; what is taken back is no
     '11',
   ]);
   expect(reads(message('revoke', ''), message('system', 'changed number'))).toEqual([]);
+});
+
+test.each([
+  ['15550001111', { wa_id: '15550002222', user_id: 'US.2' }, '15550002222'],
+  ['US.1', { wa_id: '15550002222', user_id: 'US.2' }, 'US.2'],
+  ['15550001111', { user_id: 'US.2' }, '15550001111'],
+  ['15550001111', { wa_id: { no: 'number' } }, '15550001111'],
+])('%s is %j now: messages go to %s', (recipient, system, now) => {
+  const signal = { kind: 'message', message: { type: 'system', system } };
+  expect(readRecipientNow([{ kind: 'failed' }, signal], recipient)).toBe(now);
 });
 
 test('exits follow from the buttons, the rows and the expected answer', () => {

@@ -1,5 +1,7 @@
 // What a customer answered, from the signals of a wait.
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { readQuestionId } from '#lib/messaging/sending/signal-keys.ts';
 import { type SaidMessage, toSaidByCustomer } from '#lib/tasks/conversation.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
@@ -141,4 +143,14 @@ function isPartOf(message: JsonObject, said: readonly SaidMessage[], ids: readon
 export function readFailure(signals: readonly JsonValue[]): JsonValue | undefined {
   const failed = signals.filter(isJsonObject).find(({ kind }) => kind === 'failed');
   return failed && (failed['errors'] ?? []);
+}
+
+/** Whom messages reach from now on, after what the platform said of the customer's number and user id. */
+export function readRecipientNow(signals: readonly JsonValue[], recipient: string): string {
+  return signals.filter(isJsonObject).reduce((current, signal) => {
+    const { type, system } = messageOf(signal);
+    if (type !== 'system' || !isJsonObject(system)) return current;
+    const { value } = readRecipient(toText(isUserId(current) ? system['user_id'] : system['wa_id']));
+    return value?.id ?? current;
+  }, recipient);
 }
