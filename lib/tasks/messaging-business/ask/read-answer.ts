@@ -78,7 +78,7 @@ function withEdits(messages: readonly JsonObject[]): JsonObject[] {
   const ids = new Set(messages.map(({ message_id: id }) => toText(id)));
   const isEdit = (message: JsonObject): boolean => editedId(message) !== '';
   const edits = new Map(messages.filter(isEdit).map((message) => [editedId(message), message]));
-  return messages.flatMap((message) => {
+  return messages.flatMap<JsonObject>((message) => {
     if (!isEdit(message)) return edits.get(toText(message['message_id'])) ?? message;
     const original = editedId(message);
     return edits.get(original) === message && !ids.has(original) ? message : [];
