@@ -164,7 +164,9 @@ describe('a call of another system', () => {
     ]);
     expect((await post(link, 'decision: approve', 'text/yaml')).status).toBe(415);
     expect((await post(link, { decision: 'approve', more: 'x'.repeat(70_000) })).status).toBe(413);
-    expect((await fetch(link, { method: 'PUT', body: '{}' })).status).toBe(405);
+    const put = await fetch(link, { method: 'PUT', body: '{}' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect(await readError(put)).toEqual({ code: 'method_not_allowed', message: 'Use GET or POST here.' });
     const unknown = await post(link.replace(/.{32}$/, 'x'.repeat(32)), { decision: 'approve' });
     expect([unknown.status, (await readError(unknown)).code]).toEqual([404, 'not_found']);
     expect((await post(link, { decision: 'approve' })).status).toBe(200);

@@ -12,7 +12,8 @@ export const draftCheckSchema = z
         field: z.string().nullable().meta({ description: 'Such as `settings.url`.' }),
         message: z.string(),
         severity: z.enum(['error', 'warning']).meta({
-          description: 'Errors keep a draft from being published; warnings say that something will be empty.',
+          description:
+            'Errors keep a draft from being published; warnings say that something will be empty, or may never arrive.',
         }),
       }),
     ),

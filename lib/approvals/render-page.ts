@@ -41,7 +41,7 @@ ${hasComment ? comment : ''}
 <button name="decision" value="reject">${escapeXml(rejectLabel)}</button>
 </div>
 </form>
-<p class="note">You can decide once, until ${time(expiresAt)}.</p>`;
+<p class="note">You can decide once, until ${time(expiresAt)} at the latest.</p>`;
 }
 
 function renderDecided(

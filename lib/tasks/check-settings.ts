@@ -37,7 +37,11 @@ export function checkSettings(
     .filter(({ path }) => mode === 'publish' || path.length === 0 || !isMissing(valueAt(settings, path)))
     .flatMap((issue) => toProblems(issue, settings));
   problems.push(...checkTexts(definition, settings), ...listSecretProblems(definition, settings));
-  if (mode === 'publish') problems.push(...listMissingSecrets(definition, settings));
+  if (mode === 'publish')
+    problems.push(
+      ...(definition.publishCheck?.(settings) ?? []),
+      ...listMissingSecrets(definition, settings),
+    );
   problems.push(...(furtherChecks?.get(definition.type)?.(settings) ?? []));
   return { settings: result.data, problems };
 }

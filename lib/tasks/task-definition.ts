@@ -96,6 +96,8 @@ export interface TaskDefinition extends TaskKind {
   itemsSetting?: string;
   /** A check that needs a heavy library, which is loaded for settings that need it. */
   furtherCheck?: { isNeeded: (settings: StoredSettings) => boolean; load: () => Promise<CheckMore> };
+  /** Finds problems that keep a draft from being published, but not a version that has them from running. */
+  publishCheck?: CheckMore;
   /** What is wrong with how message templates are filled that its settings pick; `find` gives what the platform has. */
   templateProblems?: (settings: StoredSettings, find: FindTemplate) => Problem[];
   /** It talks with customers: what one of its task runs said and heard. */

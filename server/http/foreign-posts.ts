@@ -8,13 +8,19 @@ const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const ROUTES_WITH_OTHER_METHODS =
   /^\/(?:api\/|hooks\/|resume\/|webhook\/|webhook-test\/|media(?:\?|$))/;
 
+/** Next's own 405 for these has no `Allow`, which it must have (RFC 9110, 15.5.6), and no error. */
+const ROUTES_WITH_GET_AND_POST = /^\/(?:hooks|resume)\//;
+
 const PLAIN_FORM = 'application/x-www-form-urlencoded';
 /** Forms for passwords are sent by POST where the page's scripts are not there yet: then the page is shown again. */
 const PAGES_WITH_PASSWORDS = /^\/(?:sign-in|welcome|invitations\/[^/?]+|settings\/account)(?:\?|$)/;
 
 /** Answers a request with a method that pages do not have. @returns whether it did. */
 export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): boolean {
-  if (METHODS_OF_PAGES.has(req.method ?? '') || ROUTES_WITH_OTHER_METHODS.test(req.url ?? '')) return false;
+  if (METHODS_OF_PAGES.has(req.method ?? '')) return false;
+  if (ROUTES_WITH_GET_AND_POST.test(req.url ?? '') && req.method !== 'POST')
+    return refuseMethod(res, 'GET, HEAD, POST', 'Use GET or POST here.');
+  if (ROUTES_WITH_OTHER_METHODS.test(req.url ?? '')) return false;
   if (req.method === 'POST' && req.headers['next-action']) return false;
   if (
     req.method === 'POST' &&
@@ -25,13 +31,16 @@ export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): bo
     res.end();
     return true;
   }
-  const error = { code: 'method_not_allowed', message: 'This is a page: open it in a browser.' };
+  return refuseMethod(res, 'GET, HEAD', 'This is a page: open it in a browser.');
+}
+
+function refuseMethod(res: ServerResponse, allow: string, message: string): true {
   res.writeHead(405, {
-    Allow: 'GET, HEAD',
+    Allow: allow,
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  res.end(JSON.stringify({ error }));
+  res.end(JSON.stringify({ error: { code: 'method_not_allowed', message } }));
   return true;
 }

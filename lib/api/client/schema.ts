@@ -510,7 +510,7 @@ export interface paths {
         get: operations["listConnections"];
         put?: never;
         /**
-         * Create a connection from existing tokens. In the browser, connections are created by signing in to the platform.
+         * Create a connection from existing tokens; subscribeNotifications lets it receive messages and statuses. In the browser, connections are created by signing in to the platform.
          * @description Needs an API key with the scope `edit`.
          */
         post: operations["createConnection"];
@@ -618,7 +618,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe this connection to the business account's notifications.
+         * Subscribe this connection to the business account's notifications. Without them, neither customers' messages and answers nor statuses arrive.
          * @description Needs an API key with the scope `edit`.
          */
         post: operations["subscribeNotifications"];
@@ -1804,7 +1804,7 @@ export interface components {
                 field: string | null;
                 message: string;
                 /**
-                 * @description Errors keep a draft from being published; warnings say that something will be empty.
+                 * @description Errors keep a draft from being published; warnings say that something will be empty, or may never arrive.
                  * @enum {string}
                  */
                 severity: "error" | "warning";

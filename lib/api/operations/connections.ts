@@ -54,7 +54,7 @@ export const CONNECTION_OPERATIONS = [
     scope: 'edit',
     isTool: false,
     summary:
-      'Create a connection from existing tokens. In the browser, connections are created by signing in to the platform.',
+      'Create a connection from existing tokens; subscribeNotifications lets it receive messages and statuses. In the browser, connections are created by signing in to the platform.',
     body: newConnectionSchema,
     status: 201,
     response: connectionSchema,
@@ -144,7 +144,8 @@ export const CONNECTION_OPERATIONS = [
     id: 'subscribeNotifications',
     tag,
     scope: 'edit',
-    summary: "Subscribe this connection to the business account's notifications.",
+    summary:
+      "Subscribe this connection to the business account's notifications. Without them, neither customers' messages and answers nor statuses arrive.",
     status: 204,
     errors: ['upstream_failed'],
     handle: (ctx, { params }) => subscribeNotifications(toMessagingContext(ctx), params),

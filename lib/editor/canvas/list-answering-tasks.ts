@@ -20,7 +20,8 @@ export function listFirstWaits({ tasks, edges }: Drawing): number[] {
   return found.toSorted((a, b) => a - b);
 }
 
-function waitsAt({ type, settings }: WorkflowTask): boolean {
+/** Whether a run waits at the task as it is set now. */
+export function waitsAt({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): boolean {
   const waits = findTaskKind(type)?.waits;
   return typeof waits === 'function' ? waits(settings) : waits === true;
 }

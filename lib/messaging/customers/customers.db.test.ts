@@ -9,6 +9,7 @@ import {
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
 import { learnCustomer } from './learn-customer.ts';
+import { moveCustomer } from './move-customer.ts';
 
 const NUMBER = '15550001111';
 const OTHER_NUMBER = '15550002222';
@@ -202,6 +203,23 @@ describe('changes', () => {
     await receive({ from: NUMBER, from_user_id: USER_ID });
     await receive(system('user_changed_user_id', { user_id: OTHER_USER_ID }));
     expect(await listCustomers()).toEqual([[NUMBER, OTHER_USER_ID]]);
+  });
+
+  test('are told with the names that were the customer’s until then, also an entered one', async () => {
+    const { ctx, runtime, workspaceId } = receiver.world;
+    const [entered, number] = ['525550001111', '5215550001111'];
+    const sent = {
+      connectionId: receiver.connectionId,
+      phoneNumberId: PHONE,
+      kind: 'text' as const,
+      taskRun: null,
+    };
+    await recordSent(ctx, { ...sent, messageId: newMessageId(), recipient: entered, number });
+    const before = { number, userId: USER_ID, businessAccountId: '1' };
+    const now = { number: OTHER_NUMBER, userId: '' };
+    const moved = await moveCustomer(runtime.hot, workspaceId, before, now);
+    expect(moved.names).toEqual([OTHER_NUMBER, USER_ID]);
+    expect(moved.formerNames?.toSorted()).toEqual([number, entered]);
   });
 
   test('of somebody nobody knew', async () => {

@@ -16,6 +16,8 @@ export interface Customer {
   id: string;
   /** Their number and user ids as far as they were told, in the order of the texts; never empty. */
   names: string[];
+  /** Those that they had until now, when they are told to have changed. */
+  formerNames?: string[];
 }
 
 interface NameRow {

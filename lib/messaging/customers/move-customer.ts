@@ -10,8 +10,9 @@ select $1, name, $2, $3 from unnest($4::text[]) as told(name) order by name
 on conflict (workspace_id, name) do update
   set customer_id = excluded.customer_id, business_account_id = excluded.business_account_id`;
 
-const FORGET =
-  'delete from customer_names where workspace_id = $1 and (name = any($2::text[]) or alias_of = any($2::text[]))';
+const FORGET = `
+delete from customer_names where workspace_id = $1 and (name = any($2::text[]) or alias_of = any($2::text[]))
+returning name`;
 
 const MOVE_WINDOWS = `
 with moved as (
@@ -36,16 +37,18 @@ export async function moveCustomer(
   now: Pick<ToldNames, 'number' | 'userId'>,
 ): Promise<Customer> {
   const after = { ...before, number: now.number || before.number, userId: now.userId || before.userId };
+  const gone = namesOf(before).filter((name) => !namesOf(after).includes(name));
+  const formerNames = new Set(gone);
   const { rows } = await client.query<{ customer_id: string }>(CUSTOMER, [workspaceId, namesOf(before)]);
   const customerId = rows[0]?.customer_id;
   if (customerId !== undefined) {
-    const gone = namesOf(before).filter((name) => !namesOf(after).includes(name));
     await client.query(RENAME, [workspaceId, customerId, before.businessAccountId, namesOf(after)]);
-    await client.query(FORGET, [workspaceId, gone]);
+    const forgotten = await client.query<{ name: string }>(FORGET, [workspaceId, gone]);
+    for (const { name } of forgotten.rows) formerNames.add(name);
   }
   if (before.number && after.number !== before.number)
     await client.query(MOVE_WINDOWS, [workspaceId, before.number, after.number]);
   if (before.userId && after.userId !== before.userId)
     await client.query(MOVE_WINDOWS, [workspaceId, before.userId, after.userId]);
-  return learnCustomer(client, workspaceId, after);
+  return { ...(await learnCustomer(client, workspaceId, after)), formerNames: [...formerNames] };
 }

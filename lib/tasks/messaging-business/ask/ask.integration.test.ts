@@ -360,6 +360,23 @@ test('reminders come while there is no answer, then the time is over; a tap on t
   });
 });
 
+test('while its connection has received no notification, a question says so', async () => {
+  const { id } = await world.connect({ accountId: null, name: 'Silent' });
+  const [waiting, nobody] = await Promise.all([
+    ask({ ...BUTTONS, app_connection_id: id }),
+    ask({ ...BUTTONS, app_connection_id: id, wait_amount: 0.01, wait_unit: 'minutes' }),
+  ]);
+  const note =
+    'Its connection has not received a notification yet: unless it is subscribed to notifications, answers do not arrive.';
+  await waits(waiting);
+  await expect.poll(() => runTextOf(waiting)).toBe(`Question sent. Waiting for the answer. ${note}`);
+  expect(await outcome(nobody)).toMatchObject({ branch: 'no_answer' });
+  expect(await runTextOf(nobody)).toBe(`No answer in time. ${note}`);
+  const heard = await ask(BUTTONS);
+  await waits(heard);
+  await expect.poll(() => runTextOf(heard)).toBe('Question sent. Waiting for the answer.');
+});
+
 test('a closed window and a failed delivery have exits of their own', async () => {
   const closed = await ask(BUTTONS, { writesFirst: false });
   expect(await outcome(closed)).toMatchObject({ branch: 'window_closed' });
@@ -427,6 +444,47 @@ async function tapReply({ customer }: Conversation, text: string): Promise<void>
     button: { text, payload: reply?.parameters[0]?.payload, message_id: message?.id },
   });
 }
+
+test('a customer who changes their number is followed: answers from the new one count, texts go to it', async () => {
+  const move = async ({ customer, runId }: Conversation): Promise<Conversation> => {
+    const number = `1555400${customer.slice(-4)}`;
+    await world.control('POST', 'customer-numbers', { customer, number });
+    await expect
+      .poll(async () => {
+        const { rows } = await world.runtime.hot.query<{ key: string }>(
+          'select key from signal_waits where run_id = $1 and is_open',
+          [runId],
+        );
+        return rows.map(({ key }) => key);
+      })
+      .toEqual([`customer:${PHONE}:${number}`]);
+    return { customer: number, runId };
+  };
+  const [tapping, writing] = [
+    await ask(BUTTONS),
+    await ask({
+      question: 'How many?',
+      answer_by: 'text',
+      answer_kind: 'number',
+      retry_text: 'A number, please.',
+    }),
+  ];
+  await received(tapping.customer, 1);
+  await received(writing.customer, 1);
+  await waits(tapping);
+  await waits(writing);
+  const [tapped, written] = [await move(tapping), await move(writing)];
+  await write(written, 'many');
+  expect(await received(written.customer, 1)).toMatchObject([{ text: 'A number, please.' }]);
+  await waits(written);
+  await write(written, '12');
+  expect(await outcome(written)).toMatchObject({
+    branch: 'answered',
+    output: { answer: '12', recipient: written.customer },
+  });
+  await write(tapped, 'Tuesday');
+  expect(await outcome(tapped)).toMatchObject({ branch: 'choice_2', output: { recipient: tapped.customer } });
+});
 
 test('platform-conversation §5, quick replies: a message template asks at any time, each has its exit', async () => {
   const chats = await Promise.all([1, 2, 3].map(() => ask(TEMPLATE, { writesFirst: false })));

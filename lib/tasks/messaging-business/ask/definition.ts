@@ -3,6 +3,7 @@ import { SAID_MESSAGE } from '#lib/tasks/conversation.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { readAskConversation } from './conversation.ts';
 import { findAskProblems, findAskTemplateProblems } from './find-problems.ts';
+import { findLateReminders } from './find-late-reminders.ts';
 import { askKind } from './kind.ts';
 import { askFields } from './settings.ts';
 
@@ -22,6 +23,7 @@ const field = (title: string, description: string) => z.string().meta({ title, d
 export const askAndWait = {
   ...askKind,
   settings,
+  publishCheck: findLateReminders,
   templateProblems: findAskTemplateProblems,
   conversation: readAskConversation,
   outputs: z.object({

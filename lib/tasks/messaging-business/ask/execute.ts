@@ -2,6 +2,7 @@
 // answer, or its absence, decides the exit. Everything between two waits is in the task run's memory.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import { listSilentConnections } from '#lib/messaging/connections/list-silent-connections.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import { customerKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
@@ -19,7 +20,15 @@ import { type Expected, readExpected } from './expected-answer.ts';
 import { findLabel } from './find-label.ts';
 import { type Memory, readMemory, toKept } from './memory.ts';
 import { type AskedQuestion, toQuestion, toSending } from './question.ts';
-import { type Answer, findInAnswer, readAnswers, readFailure, toGiven, toSaidOf } from './read-answer.ts';
+import {
+  type Answer,
+  findInAnswer,
+  readAnswers,
+  readFailure,
+  readRecipientNow,
+  toGiven,
+  toSaidOf,
+} from './read-answer.ts';
 import type { AskSettings } from './settings.ts';
 
 /** How often an unexpected answer is answered. */
@@ -42,7 +51,7 @@ export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecu
 class AskCall {
   readonly #task: Ask;
   readonly #call: ActionCall;
-  readonly #target: ReturnType<ActionCall['target']>;
+  #target: ReturnType<ActionCall['target']>;
   #hasStopped = false;
 
   constructor(task: Ask, deps: MessagingDeps) {
@@ -55,13 +64,20 @@ class AskCall {
   async execute(): Promise<TaskResult> {
     const { resumed } = this.#task;
     if (!resumed) return this.#ask();
-    const memory = readMemory(resumed.memory);
+    const memory = this.#follow(readMemory(resumed.memory), resumed.signals);
     const answers = this.#read(resumed.signals, memory);
     if (answers.length > 0) return this.#take(answers, memory);
     const errors = readFailure(resumed.signals);
     if (errors !== undefined)
       return this.#end(memory, UNDELIVERED.name, 'The question could not be delivered.', { errors });
     return this.#remind(memory);
+  }
+
+  /** The customer may have another number, or another user id, than when they were asked. */
+  #follow(memory: Memory, signals: readonly JsonValue[]): Memory {
+    const recipient = readRecipientNow(signals, memory.recipient);
+    this.#target = { ...this.#target, recipient };
+    return { ...memory, recipient };
   }
 
   async #ask(): Promise<TaskResult> {
@@ -79,12 +95,13 @@ class AskCall {
     };
     this.#schedule(memory);
     if (question.message.type !== 'template' && (await this.#isClosed())) return this.#windowClosed(memory);
+    const silence = await this.#silenceWords();
     this.#listen();
     try {
       const messageId = await this.#send(question.message);
       const sent = withSaid({ ...memory, messageId }, this.#toSaid(question.said, messageId));
       if (!messageId.startsWith('captured.'))
-        return this.#wait(sent, 'Question sent. Waiting for the answer.');
+        return this.#wait(sent, `Question sent. Waiting for the answer.${silence}`);
       const text = 'Captured: nobody was asked. Pin an output to continue by another exit.';
       return this.#end(sent, NO_ANSWER.name, text);
     } catch (error) {
@@ -141,9 +158,10 @@ class AskCall {
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
       if (this.#deadline(memory) > now) return this.#wait(memory, 'Waiting for the answer.');
+      const silence = await this.#silenceWords();
       const late = this.#read(await this.#stopListening(), memory);
       if (late.length > 0) return this.#take(late, memory);
-      return this.#end(memory, NO_ANSWER.name, `No answer in time.${leftOutWords(memory)}`);
+      return this.#end(memory, NO_ANSWER.name, `No answer in time.${leftOutWords(memory)}${silence}`);
     }
     const reminders = memory.reminders + 1;
     const leaveOut = (): TaskResult => {
@@ -170,6 +188,14 @@ class AskCall {
 
   #send(message: OutgoingMessage): Promise<string> {
     return this.#call.send(message, this.#target);
+  }
+
+  /** Why the answer may never arrive: whoever made its connection by the API may not have subscribed it. */
+  async #silenceWords(): Promise<string> {
+    const silent = await listSilentConnections(this.#call.ctx, [this.#call.connectionId()]);
+    return silent.size === 0
+      ? ''
+      : ' Its connection has not received a notification yet: unless it is subscribed to notifications, answers do not arrive.';
   }
 
   /** Whether texts cannot be sent now. Who was sent a template need not have written at all. */

@@ -3,7 +3,7 @@ import { choiceId } from '#lib/messaging/sending/signal-keys.ts';
 import { branchesOfAsk } from './exits.ts';
 import { readExpected } from './expected-answer.ts';
 import { findLabel } from './find-label.ts';
-import { findInAnswer, readAnswers, readFailure } from './read-answer.ts';
+import { findInAnswer, readAnswers, readFailure, readRecipientNow } from './read-answer.ts';
 import { findQuestionProblems, type Question } from './rules.ts';
 
 const QUESTION: Question = {
@@ -171,6 +171,24 @@ test('of messages that are one answer, any may be what was asked for', () => {
   expect(findInAnswer(answer, (text) => (text.includes('\n') ? text : undefined))).toBe(answer.text);
 });
 
+test('of messages that are one answer, an edited one counts as it was edited last', () => {
+  const message = (id: string, type: string, text: string, fields: Record<string, string> = {}) => ({
+    kind: 'message',
+    message: { [type]: fields, type, text, message_id: id, timestamp: 5 },
+  });
+  const edit = (id: string, text: string) => message(id, 'edit', text, { original_message_id: 'm1' });
+  const signals = [
+    message('m1', 'text', 'Adda'),
+    message('m2', 'text', 'Street 1'),
+    edit('m3', 'Ad'),
+    edit('m4', 'Ada'),
+  ];
+  const [answer, ...more] = readAnswers(signals, asked(0), true);
+  expect(more).toEqual([]);
+  expect(answer).toMatchObject({ text: 'Ada\nStreet 1', texts: ['Ada', 'Street 1'], type: 'edit' });
+  expect(answer?.messages).toHaveLength(4);
+});
+
 test('messages are in the order in which they were written', () => {
   const at = (timestamp: number) => ({
     kind: 'message',
@@ -200,6 +218,16 @@ test('a reaction or an edit answers what it belongs to; what is taken back is no
     '11',
   ]);
   expect(reads(message('revoke', ''), message('system', 'changed number'))).toEqual([]);
+});
+
+test.each([
+  ['15550001111', { wa_id: '15550002222', user_id: 'US.2' }, '15550002222'],
+  ['US.1', { wa_id: '15550002222', user_id: 'US.2' }, 'US.2'],
+  ['15550001111', { user_id: 'US.2' }, '15550001111'],
+  ['15550001111', { wa_id: { no: 'number' } }, '15550001111'],
+])('%s is %j now: messages go to %s', (recipient, system, now) => {
+  const signal = { kind: 'message', message: { type: 'system', system } };
+  expect(readRecipientNow([{ kind: 'failed' }, signal], recipient)).toBe(now);
 });
 
 test('exits follow from the buttons, the rows and the expected answer', () => {

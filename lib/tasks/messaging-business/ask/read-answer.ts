@@ -1,5 +1,7 @@
 // What a customer answered, from the signals of a wait.
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { readQuestionId } from '#lib/messaging/sending/signal-keys.ts';
 import { type SaidMessage, toSaidByCustomer } from '#lib/tasks/conversation.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
@@ -48,7 +50,9 @@ function toAnswer(told: readonly JsonObject[]): Answer[] {
   const messages = told.map(messageOf);
   const last = messages.at(-1);
   if (!last) return [];
-  const texts = messages.map((message) => toText(message['text']).trim()).filter(Boolean);
+  const texts = withEdits(messages)
+    .map(({ text }) => toText(text).trim())
+    .filter(Boolean);
   const places = told.flatMap(({ choice }) => {
     const place = isJsonObject(choice) ? readQuestionId(toText(choice['id']))?.place : undefined;
     return place === undefined ? [] : [place];
@@ -63,6 +67,22 @@ function toAnswer(told: readonly JsonObject[]): Answer[] {
       messages,
     },
   ];
+}
+
+/** The id of the message that an edit replaces; empty: it is no edit. */
+const editedId = ({ type, edit }: JsonObject): string =>
+  type === 'edit' && isJsonObject(edit) ? toText(edit['original_message_id']) : '';
+
+/** Of messages that were edited only the last edit, in their place. */
+function withEdits(messages: readonly JsonObject[]): JsonObject[] {
+  const ids = new Set(messages.map(({ message_id: id }) => toText(id)));
+  const isEdit = (message: JsonObject): boolean => editedId(message) !== '';
+  const edits = new Map(messages.filter(isEdit).map((message) => [editedId(message), message]));
+  return messages.flatMap<JsonObject>((message) => {
+    if (!isEdit(message)) return edits.get(toText(message['message_id'])) ?? message;
+    const original = editedId(message);
+    return edits.get(original) === message && !ids.has(original) ? message : [];
+  });
 }
 
 /** Of several messages that are one answer, what all of them give together counts, else what the last one gives that does. */
@@ -123,4 +143,14 @@ function isPartOf(message: JsonObject, said: readonly SaidMessage[], ids: readon
 export function readFailure(signals: readonly JsonValue[]): JsonValue | undefined {
   const failed = signals.filter(isJsonObject).find(({ kind }) => kind === 'failed');
   return failed && (failed['errors'] ?? []);
+}
+
+/** Whom messages reach from now on, after what the platform said of the customer's number and user id. */
+export function readRecipientNow(signals: readonly JsonValue[], recipient: string): string {
+  return signals.filter(isJsonObject).reduce((current, signal) => {
+    const { type, system } = messageOf(signal);
+    if (type !== 'system' || !isJsonObject(system)) return current;
+    const { value } = readRecipient(toText(isUserId(current) ? system['user_id'] : system['wa_id']));
+    return value?.id ?? current;
+  }, recipient);
 }
