@@ -95,13 +95,12 @@ class AskCall {
     };
     this.#schedule(memory);
     if (question.message.type !== 'template' && (await this.#isClosed())) return this.#windowClosed(memory);
-    const silence = await this.#silenceWords();
     this.#listen();
     try {
       const messageId = await this.#send(question.message);
       const sent = withSaid({ ...memory, messageId }, this.#toSaid(question.said, messageId));
       if (!messageId.startsWith('captured.'))
-        return this.#wait(sent, `Question sent. Waiting for the answer.${silence}`);
+        return this.#wait(sent, 'Question sent. Waiting for the answer.');
       const text = 'Captured: nobody was asked. Pin an output to continue by another exit.';
       return this.#end(sent, NO_ANSWER.name, text);
     } catch (error) {
@@ -190,12 +189,12 @@ class AskCall {
     return this.#call.send(message, this.#target);
   }
 
-  /** Why the answer may never arrive: whoever made its connection by the API may not have subscribed it. */
+  /** Why the answer may never arrive: not even what became of the question was told, so that nobody may have subscribed the connection. */
   async #silenceWords(): Promise<string> {
     const silent = await listSilentConnections(this.#call.ctx, [this.#call.connectionId()]);
     return silent.size === 0
       ? ''
-      : ' Its connection has not received a notification yet: unless it is subscribed to notifications, answers do not arrive.';
+      : ' Its connection has never received a notification: check on its page whether it is subscribed to notifications.';
   }
 
   /** Whether texts cannot be sent now. Who was sent a template need not have written at all. */
