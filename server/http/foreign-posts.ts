@@ -6,7 +6,7 @@ const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Paths with route handlers of their own, which check methods themselves. */
 export const ROUTES_WITH_OTHER_METHODS =
-  /^\/(?:api\/|hooks\/|resume\/|webhook\/|webhook-test\/|media(?:\?|$))/;
+  /^\/(?:api(?:[/?]|$)|hooks\/|resume\/|webhook\/|webhook-test\/|media(?:\?|$))/;
 
 const PLAIN_FORM = 'application/x-www-form-urlencoded';
 /** Forms for passwords are sent by POST where the page's scripts are not there yet: then the page is shown again. */
