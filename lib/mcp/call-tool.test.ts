@@ -31,6 +31,22 @@ test('arguments go where the operation has them', async () => {
   expect(listed.asked).toEqual(['GET /api/v1/runs?limit=5&status=failed']);
 });
 
+test.each([
+  ['', 'Enter a value.'],
+  [null, 'Enter a value.'],
+  ['.', 'This names nothing.'],
+  ['..', 'This names nothing.'],
+])('an argument of the path that would lead to another operation is refused: %j', async (id, message) => {
+  const { result, asked } = await call('deleteMessageTemplate', { id: 'c', template_id: id }, { text: '{}' });
+  expect(asked).toEqual([]);
+  expect(result).toEqual({
+    content: [
+      { type: 'text', text: `invalid_request: the arguments do not fit.\ntemplate_id: ${message}` },
+    ],
+    isError: true,
+  });
+});
+
 test('numbers keep their digits, and approval links cannot be used', async () => {
   const link = `https://x/resume/${'a'.repeat(32)}`;
   const { result } = await call(
