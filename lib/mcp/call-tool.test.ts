@@ -40,9 +40,7 @@ test.each([
   const { result, asked } = await call('deleteMessageTemplate', { id: 'c', template_id: id }, { text: '{}' });
   expect(asked).toEqual([]);
   expect(result).toEqual({
-    content: [
-      { type: 'text', text: `invalid_request: the arguments do not fit.\ntemplate_id: ${message}` },
-    ],
+    content: [{ type: 'text', text: `invalid_request: the arguments do not fit.\ntemplate_id: ${message}` }],
     isError: true,
   });
 });

@@ -370,6 +370,11 @@ test('errors say what to do', async () => {
   mkdirSync(join(folder, 'a.json'), { recursive: true });
   const unreadable = await patchbay(production, ['apply', folder]);
   expect(unreadable.stderr).toMatch(/^\S+a\.json cannot be read: .+\n$/);
-  const unwritable = await patchbay(production, ['export', '--all', '--folder', join(files, 'order-updates.json')]);
+  const unwritable = await patchbay(production, [
+    'export',
+    '--all',
+    '--folder',
+    join(files, 'order-updates.json'),
+  ]);
   expect(unwritable.stderr).toMatch(/^\S+order-updates\.json cannot be written: .+\n$/);
 });
