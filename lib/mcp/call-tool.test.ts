@@ -76,3 +76,16 @@ test('an answer without a body is done, and one that is not of the API is said t
     isError: true,
   });
 });
+
+test('a Patchbay that cannot be reached is said to the assistant', async () => {
+  const client = createApiClient({
+    url: 'https://x',
+    fetch: () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })),
+  });
+  const [tool] = tools;
+  if (!tool) throw new Error('There are no tools.');
+  expect(await callTool(client, tool, {})).toEqual({
+    content: [{ type: 'text', text: 'Patchbay does not answer (connect ECONNREFUSED). Try again later.' }],
+    isError: true,
+  });
+});

@@ -33,14 +33,20 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const problems = findProblems(tool, args);
   if (problems.length > 0) return failure(['invalid_request: the arguments do not fit.', ...problems]);
-  const { data, error, response } = await (client.request as unknown as SendAny)(
-    tool.method.toLowerCase(),
-    tool.path,
-    { ...place(tool, args), parseAs: 'text' },
-  );
+  const send = client.request as unknown as SendAny;
+  const answer = await send(tool.method.toLowerCase(), tool.path, {
+    ...place(tool, args),
+    parseAs: 'text',
+  }).catch(toReason);
+  if (typeof answer === 'string') return failure([`Patchbay does not answer (${answer}). Try again later.`]);
+  const { data, error, response } = answer;
   if (!response.ok) return failure(describeError(error, response.status));
   return success(typeof data === 'string' ? data : '');
 }
+
+/** Why `fetch` got no answer. */
+const toReason = ({ cause, message }: Error): string =>
+  cause instanceof Error && cause.message !== '' ? cause.message : message;
 
 function findProblems({ places, inputSchema }: ApiTool, args: Readonly<Record<string, unknown>>): string[] {
   const unknown = Object.keys(args).filter((name) => !places.has(name));
