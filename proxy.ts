@@ -44,5 +44,5 @@ function passOn(request: NextRequest, policy: string, nonce: string): NextRespon
  * would cut them at 10 MB.
  */
 export const config = {
-  matcher: ['/((?!webhook/|webhook-test/|api/|hooks/|files/|media(?:/|$)|_next/|icon\\.svg).*)'],
+  matcher: ['/((?!webhook/|webhook-test/|api(?:/|$)|hooks/|files/|media(?:/|$)|_next/|icon\\.svg).*)'],
 };

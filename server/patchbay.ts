@@ -14,6 +14,7 @@ import { allowPasswordsAgain, createOwner, removeTwoFactorOf, resetPasswordOf } 
 import { ApiError } from './cli/api/api.ts';
 import { addApiCommands } from './cli/api/commands.ts';
 import { backup, restore } from './cli/backup.ts';
+import { describeDatabaseProblem } from './cli/describe-database-problem.ts';
 import { diagnose } from './cli/doctor.ts';
 import { migrateInstallation } from './cli/migrate.ts';
 import { createOutput, type Output } from './cli/output.ts';
@@ -140,6 +141,10 @@ interface PasswordOption {
   passwordStdin?: boolean;
 }
 
+/** Whether it says itself which file or folder it is about. */
+const isOfFile = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'path' in error;
+
 async function readPassword(): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk);
@@ -154,5 +159,10 @@ try {
     for (const { message } of error.issues) process.stderr.write(`${message}\n`);
   else if (EXPECTED.some((kind) => error instanceof kind))
     process.stderr.write(`${(error as Error).message}\n`);
-  else console.error(error);
+  else if (isOfFile(error)) process.stderr.write(`${error.message}\n`);
+  else {
+    const why = describeDatabaseProblem(error);
+    if (why === null) console.error(error);
+    else process.stderr.write(`The database cannot be used: ${why}\n`);
+  }
 }

@@ -27,6 +27,8 @@ export interface Operation {
   body: z.ZodType | undefined;
   /** The body may be left out where every field of it has a default. */
   isBodyOptional: boolean;
+  /** Fields of the body that are stored as they were sent: their numbers keep their digits. */
+  exactFields: readonly string[];
   status: 200 | 201 | 204;
   response: z.ZodType | undefined;
   /** The scope that the key needs (docs/decisions/api-keys.md). */
@@ -61,6 +63,8 @@ interface Declaration<
   query?: Query;
   body?: Body;
   isBodyOptional?: boolean;
+  /** Default: none. */
+  exactFields?: readonly string[];
   /** Default: 200. */
   status?: 200 | 201 | 204;
   response?: Answer;
@@ -83,13 +87,14 @@ export function defineOperation<
   Answer extends z.ZodType = z.ZodVoid,
 >(declaration: Declaration<Path, Query, Body, Answer>): Operation {
   const { query, body, response, isBodyOptional = false, status = 200, errors = [] } = declaration;
-  const { isTool = true } = declaration;
+  const { isTool = true, exactFields = [] } = declaration;
   return {
     ...declaration,
     query,
     body,
     response,
     isBodyOptional,
+    exactFields,
     status,
     isTool,
     errors,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { describeIssue } from '#lib/core/describe-issue.ts';
+import { isJsonObject } from '#lib/core/json/value.ts';
 import { joinPath } from '#lib/tasks/variable-fields.ts';
 import type { Operation } from './operation.ts';
-import { readJsonBody } from './read-body.ts';
+import { type JsonBody, readJsonBody } from './read-body.ts';
 
 const NOTHING = z.strictObject({});
 
@@ -21,17 +22,29 @@ export async function parseInput(operation: Operation, request: Request, url: UR
   const query = operation.query && parse(operation.query, readQuery(url, problems), problems);
   if (!operation.query && url.search.length > 1) problems.push(...unknownParameters(url));
   const body = operation.body
-    ? parse(operation.body, await readBodyOf(operation, request), problems)
+    ? parseBody(operation.body, operation, await readBodyOf(operation, request), problems)
     : await refuseBody(operation, request, problems);
   if (problems.length === 0) return { query, body };
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new AppError('invalid_request', `The request has ${count}.`, { problems });
 }
 
-async function readBodyOf(operation: Operation, request: Request): Promise<unknown> {
+function parseBody(
+  schema: z.ZodType,
+  { exactFields }: Operation,
+  { value, exact }: JsonBody,
+  problems: Problem[],
+): unknown {
+  const body = parse(schema, value, problems);
+  if (exactFields.length === 0 || !isJsonObject(exact) || body === undefined) return body;
+  const kept = exactFields.filter((name) => Object.hasOwn(exact, name)).map((name) => [name, exact[name]]);
+  return { ...(body as object), ...Object.fromEntries(kept) };
+}
+
+async function readBodyOf(operation: Operation, request: Request): Promise<JsonBody> {
   const body = await readJsonBody(request);
   if (body !== undefined) return body;
-  if (operation.isBodyOptional) return {};
+  if (operation.isBodyOptional) return { value: {}, exact: {} };
   throw new AppError('invalid_request', 'The request has no body: send a JSON object.');
 }
 
@@ -39,7 +52,7 @@ async function readBodyOf(operation: Operation, request: Request): Promise<unkno
 async function refuseBody({ method }: Operation, request: Request, problems: Problem[]): Promise<undefined> {
   if (method === 'GET') return;
   const body = await readJsonBody(request);
-  if (body !== undefined) parse(NOTHING, body, problems);
+  if (body !== undefined) parse(NOTHING, body.value, problems);
 }
 
 function readQuery(url: URL, problems: Problem[]): Record<string, string> {

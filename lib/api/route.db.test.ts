@@ -535,6 +535,13 @@ describe('every operation', () => {
     expect((await call('GET', `/api/v1/runs/${runId}`)).text).toContain(
       '{"id":12345678901234567890,"total":1.10}',
     );
+    const sample = '{"body":{"id":12345678901234567890,"total":1.10},"draft_revision":1.0}';
+    const draftRun = await call('POST', `/api/v1/workflows/${published.id}/run-draft`, sample);
+    expect(draftRun.status, draftRun.text).toBe(201);
+    const { event_id: sampleId } = draftRun.json as { event_id: string };
+    expect((await call('GET', `/api/v1/events/${sampleId}`)).text).toContain(
+      '{"id":12345678901234567890,"total":1.10}',
+    );
   });
 });
 

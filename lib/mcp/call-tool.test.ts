@@ -31,6 +31,20 @@ test('arguments go where the operation has them', async () => {
   expect(listed.asked).toEqual(['GET /api/v1/runs?limit=5&status=failed']);
 });
 
+test.each([
+  ['', 'Enter a value.'],
+  [null, 'Enter a value.'],
+  ['.', 'This names nothing.'],
+  ['..', 'This names nothing.'],
+])('an argument of the path that would lead to another operation is refused: %j', async (id, message) => {
+  const { result, asked } = await call('deleteMessageTemplate', { id: 'c', template_id: id }, { text: '{}' });
+  expect(asked).toEqual([]);
+  expect(result).toEqual({
+    content: [{ type: 'text', text: `invalid_request: the arguments do not fit.\ntemplate_id: ${message}` }],
+    isError: true,
+  });
+});
+
 test('numbers keep their digits, and approval links cannot be used', async () => {
   const link = `https://x/resume/${'a'.repeat(32)}`;
   const { result } = await call(
@@ -59,6 +73,19 @@ test('an answer without a body is done, and one that is not of the API is said t
   const page = await call('getWorkflow', { id: '1' }, { status: 502, text: '<html>' });
   expect(page.result).toEqual({
     content: [{ type: 'text', text: "Status 502: this is not an answer of Patchbay's API." }],
+    isError: true,
+  });
+});
+
+test('a Patchbay that cannot be reached is said to the assistant', async () => {
+  const client = createApiClient({
+    url: 'https://x',
+    fetch: () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })),
+  });
+  const [tool] = tools;
+  if (!tool) throw new Error('There are no tools.');
+  expect(await callTool(client, tool, {})).toEqual({
+    content: [{ type: 'text', text: 'Patchbay does not answer (connect ECONNREFUSED). Try again later.' }],
     isError: true,
   });
 });

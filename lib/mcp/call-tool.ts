@@ -8,6 +8,9 @@ import type { ApiTool } from './list-tools.ts';
 /** Characters of JSON that a result may have: models read them all. */
 export const MAX_RESULT_CHARACTERS = 100_000;
 
+/** Taken out of every path, however they are encoded (URL Standard, "double-dot URL path segment"): what is left is another operation. */
+const DOT_SEGMENTS = ['.', '..'];
+
 interface Sent {
   params: { path: Record<string, unknown>; query: Record<string, unknown> };
   body?: unknown;
@@ -30,24 +33,37 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const problems = findProblems(tool, args);
   if (problems.length > 0) return failure(['invalid_request: the arguments do not fit.', ...problems]);
-  const { data, error, response } = await (client.request as unknown as SendAny)(
-    tool.method.toLowerCase(),
-    tool.path,
-    { ...place(tool, args), parseAs: 'text' },
-  );
+  const send = client.request as unknown as SendAny;
+  const answer = await send(tool.method.toLowerCase(), tool.path, {
+    ...place(tool, args),
+    parseAs: 'text',
+  }).catch(toReason);
+  if (typeof answer === 'string') return failure([`Patchbay does not answer (${answer}). Try again later.`]);
+  const { data, error, response } = answer;
   if (!response.ok) return failure(describeError(error, response.status));
   return success(typeof data === 'string' ? data : '');
 }
 
+/** Why `fetch` got no answer. */
+const toReason = ({ cause, message }: Error): string =>
+  cause instanceof Error && cause.message !== '' ? cause.message : message;
+
 function findProblems({ places, inputSchema }: ApiTool, args: Readonly<Record<string, unknown>>): string[] {
   const unknown = Object.keys(args).filter((name) => !places.has(name));
-  const missing = (inputSchema.required ?? []).filter((name) => args[name] === undefined);
+  const missing = (inputSchema.required ?? []).filter((name) => {
+    const value = args[name];
+    return value === undefined || value === null || (value === '' && places.get(name) === 'path');
+  });
+  const misleading = [...places].filter(
+    ([name, where]) => where === 'path' && DOT_SEGMENTS.includes(String(args[name])),
+  );
   const nested = [...places].filter(
     ([name, where]) => where !== 'body' && typeof args[name] === 'object' && args[name] !== null,
   );
   return [
     ...unknown.map((name) => `${name}: Unknown argument: remove it.`),
     ...missing.map((name) => `${name}: Enter a value.`),
+    ...misleading.map(([name]) => `${name}: This names nothing.`),
     ...nested.map(([name]) => `${name}: Enter a text or a number.`),
   ];
 }

@@ -46,3 +46,14 @@ test('other variants stay as they are', () => {
   const schema = { oneOf: [{ type: 'string' }, { type: 'integer' }] };
   expect(inlineSchema(schema, {})).toEqual(schema);
 });
+
+test('variants with properties of their own stay as they are', () => {
+  const variant = (kind: string, own: string) => ({
+    type: 'object',
+    properties: { kind: { type: 'string', const: kind }, [own]: { type: 'string' } },
+    required: ['kind', own],
+    additionalProperties: false,
+  });
+  const schema = { oneOf: [variant('email', 'address'), variant('webhook', 'url')] };
+  expect(inlineSchema(schema, {})).toEqual(schema);
+});

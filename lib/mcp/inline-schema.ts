@@ -20,7 +20,8 @@ export function inlineSchema(schema: unknown, components: Json, inside: readonly
 
 /**
  * Variants that one property tells apart, such as tasks by their type, as one: all its values, and the properties that differ only by
- * their description. Each in full would be most of what a tool says; `getTaskType` says it of one.
+ * their description. Each in full would be most of what a tool says; `getTaskType` says it of one. Variants with properties of
+ * their own, such as destinations of alerts, stay: nothing else would say what each has.
  */
 function mergeVariants(schema: Json): Json {
   const { oneOf, ...rest } = schema;
@@ -28,7 +29,7 @@ function mergeVariants(schema: Json): Json {
   const variants = oneOf.filter(isObject).map(({ properties }) => (isObject(properties) ? properties : {}));
   const [first = {}] = variants;
   const tells = Object.keys(first).find((key) => variants.every((each) => constOf(each[key]) !== undefined));
-  if (tells === undefined) return schema;
+  if (tells === undefined || !variants.every((each) => haveSameKeys(each, first))) return schema;
   const properties = mapValues(first, (value, key) => {
     if (key === tells) return { type: 'string', enum: variants.map((each) => constOf(each[key])) };
     const isSame = variants.every((each) => JSON.stringify(each[key]) === JSON.stringify(value));
@@ -37,6 +38,9 @@ function mergeVariants(schema: Json): Json {
   const { title: _title, description: _description, ...common } = oneOf[0] as Json;
   return { ...common, ...rest, properties };
 }
+
+const haveSameKeys = (one: Json, other: Json): boolean =>
+  Object.keys(one).sort().join() === Object.keys(other).sort().join();
 
 const constOf = (schema: unknown): unknown => (isObject(schema) ? schema['const'] : undefined);
 

@@ -17,7 +17,7 @@ test('every operation is a tool with the scope it declares, but for those that t
     OPERATIONS.filter(({ isTool }) => !isTool)
       .map(({ id }) => id)
       .sort(),
-  ).toEqual(['createApiKey', 'createConnection', 'rotateToken', 'setSecret']);
+  ).toEqual(['createAlertDestination', 'createApiKey', 'createConnection', 'rotateToken', 'setSecret']);
 });
 
 test('an operation that names no scope is for keys that may do everything', () => {

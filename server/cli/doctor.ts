@@ -1,11 +1,13 @@
 // `patchbay doctor`: what is right and what is wrong with an installation, and what to do about it.
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { compareSchema, findOldestVersion, NewerDatabaseError } from '#lib/core/db/compatibility.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { findKeyProblem } from '#lib/workflows/find-key-problem.ts';
+import { describeDatabaseProblem } from './describe-database-problem.ts';
 import { encryptionKeysOf, type Installation, withDatabase } from './installation.ts';
 import type { Output } from './output.ts';
 
@@ -23,12 +25,8 @@ const MARKS = { ok: '✓', warning: '!', problem: '✗' };
 export async function diagnose(output: Output): Promise<boolean> {
   const findings = await withDatabase({ say: output.say }, async (db, installation) => [
     ok('Settings', 'they can be used, and go together'),
-    ...diskFindings(installation),
-    await postgresFinding(db),
-    await migrationFinding(db, installation),
-    await keyFinding(db, installation),
-    await connectionFinding(db, installation),
-    await workerFinding(db),
+    diskFinding(installation),
+    ...(await databaseFindings(db, installation)),
     ...addressFindings(installation),
   ]);
   output.give(
@@ -42,15 +40,34 @@ const ok = (about: string, text: string): Finding => ({ about, state: 'ok', text
 const warning = (about: string, text: string): Finding => ({ about, state: 'warning', text });
 const problem = (about: string, text: string): Finding => ({ about, state: 'problem', text });
 
-function diskFindings({ settings }: Installation): Finding[] {
-  const { bavail, bsize } = statfsSync(settings.dataFolder);
+function diskFinding({ settings }: Installation): Finding {
+  const { bavail, bsize } = statfsSync(firstExisting(settings.dataFolder));
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free for ${settings.dataFolder}`;
-  return [
-    free < LEAST_FREE_BYTES
-      ? problem('Disk', `${text}: make room, or nothing can be stored.`)
-      : ok('Disk', text),
-  ];
+  return free < LEAST_FREE_BYTES
+    ? problem('Disk', `${text}: make room, or nothing can be stored.`)
+    : ok('Disk', text);
+}
+
+/** Beside a database of its own, the folder is there once something is stored in it. */
+const firstExisting = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : firstExisting(dirname(folder));
+
+/** Of one that cannot be used nothing else is known. */
+async function databaseFindings(db: Database, installation: Installation): Promise<Finding[]> {
+  try {
+    return [
+      await postgresFinding(db),
+      await migrationFinding(db, installation),
+      await keyFinding(db, installation),
+      await connectionFinding(db, installation),
+      await workerFinding(db),
+    ];
+  } catch (error) {
+    const why = describeDatabaseProblem(error);
+    if (why === null) throw error;
+    return [problem('PostgreSQL', why)];
+  }
 }
 
 async function postgresFinding(db: Database): Promise<Finding> {

@@ -5,21 +5,31 @@ export interface Output {
   say: (line: string) => void;
   /** The result. @param lines the same for people */
   give: (value: unknown, lines: readonly string[]) => void;
-  /** One of many results, as it comes: one line of JSON each. */
-  line: (value: unknown, text: string) => void;
+  /** One of many results, as it comes: one line of JSON each. @returns whether anybody reads on */
+  line: (value: unknown, text: string) => boolean;
 }
 
 /** @param json `--json` was given */
-export const createOutput = (json: boolean): Output => ({
-  say: (line) => {
-    if (!json) process.stderr.write(`${line}\n`);
-  },
-  give: (value, lines) => {
-    process.stdout.write(
-      json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
-    );
-  },
-  line: (value, text) => {
-    process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
-  },
-});
+export const createOutput = (json: boolean): Output => {
+  if (!process.stdout.listeners('error').includes(ignoreClosedPipe))
+    process.stdout.on('error', ignoreClosedPipe);
+  return {
+    say: (line) => {
+      if (!json) process.stderr.write(`${line}\n`);
+    },
+    give: (value, lines) => {
+      process.stdout.write(
+        json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
+      );
+    },
+    line: (value, text) => {
+      process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+      return process.stdout.writable;
+    },
+  };
+};
+
+/** Who reads the output may stop before its end, as `head` does: that is no failure of the command. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

@@ -4,9 +4,12 @@ import { ROUTES_WITH_OTHER_METHODS } from './foreign-posts.ts';
 
 const app = new URL('../../app/', import.meta.url).pathname;
 
-/** Where the files of a folder of `app/` are served: groups are no part of it. */
+/** Where the files of a folder of `app/` are served: groups are no part of it, and an optional segment need not be there. */
 const pathOf = (file: string): string =>
-  `/${file.replace(/\(\w+\)\//g, '').replace(/\/?(?:route|page)\.tsx?$/, '')}`;
+  `/${file
+    .replace(/\(\w+\)\//g, '')
+    .replace(/\/?(?:route|page)\.tsx?$/, '')
+    .replace(/\/\[\[\.{3}\w+\]\]$/, '')}`;
 
 describe('paths with methods that pages do not have', () => {
   it('are those of the route handlers that export one', () => {

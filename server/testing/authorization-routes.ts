@@ -143,7 +143,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
       path: () => '/api/auth/callback/credentials',
     },
   },
-  'app/api/[...path]/route.ts': sameForAll(ALL, { answers: 'not_found', path: () => '/api/v0/workflows' }),
+  'app/api/[[...path]]/route.ts': sameForAll(ALL, { answers: 'not_found', path: () => '/api' }),
   // What keys open is in authorization-operations.ts and server/mcp.integration.test.ts; a session opens nothing.
   'app/api/mcp/route.ts': {
     ...sameForAll(NOT_POST, { answers: 'method_not_allowed', path: () => '/api/mcp' }),

@@ -55,6 +55,7 @@ export const ALERT_OPERATIONS = [
     body: destinationInputSchema,
     status: 201,
     response: z.strictObject({ id: z.uuid(), secret: z.string().nullable() }),
+    isTool: false,
     errors: ['conflict'],
     handle: (ctx, { body }) => createDestination(ctx, body),
   }),

@@ -160,6 +160,7 @@ export const WORKFLOW_OPERATIONS = [
     summary:
       'Run the draft without publishing it. Messages and requests that change something are captured unless they are let through.',
     body: runDraftSchema,
+    exactFields: ['body'],
     status: 201,
     response: runSchema,
     errors: ['invalid_workflow', 'conflict'],

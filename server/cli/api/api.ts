@@ -23,7 +23,7 @@ export interface Api {
 
 /**
  * The Patchbay that `PATCHBAY_URL` and `PATCHBAY_API_KEY` name.
- * @throws ApiError without a key, SettingsError when the file that should have it cannot be read
+ * @throws ApiError without a key that can be sent, SettingsError when the file that should have it cannot be read
  */
 export function connect(environment: NodeJS.ProcessEnv): Api {
   const problems = takeSettingFiles(environment).filter(({ name }) => name === 'PATCHBAY_API_KEY_FILE');
@@ -33,6 +33,8 @@ export function connect(environment: NodeJS.ProcessEnv): Api {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ApiError(`PATCHBAY_URL is not a URL such as https://patchbay.example.com: ${url}`);
   if (!apiKey) throw new ApiError(`Set PATCHBAY_API_KEY. ${howToMakeKey(url)}`);
+  if (!/^[!-~]+$/.test(apiKey.trim()))
+    throw new ApiError(`PATCHBAY_API_KEY is not an API key. ${howToMakeKey(url)}`);
   return { client: createApiClient({ url, apiKey }), url };
 }
 

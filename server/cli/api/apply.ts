@@ -5,7 +5,8 @@ import type { Output } from '../output.ts';
 import { type Api, ApiError, take } from './api.ts';
 import { findProblems } from './find-problems.ts';
 import { type ApplyPlan, planApply } from './plan-apply.ts';
-import { readFile } from './workflow-file.ts';
+import { readReplacements } from './read-replacements.ts';
+import { listConnectionNames, readFile, type WorkflowFile } from './workflow-file.ts';
 import { listConnections, listWorkflows } from './workflows.ts';
 
 export interface ApplyOptions {
@@ -37,11 +38,13 @@ export async function applyFiles(
   const files = paths.flatMap(listFiles);
   if (files.length === 0) throw new ApiError('There are no .json files in this folder.');
   const [workflows, connections] = await Promise.all([listWorkflows(api), listConnections(api)]);
-  const target = { workflows, connections, replacements: readReplacements(options.connection ?? []) };
-  const plans = files.map((file) => ({
-    file,
-    plan: planApply(readFile(readFileSync(file, 'utf8'), file), file, target),
-  }));
+  const contents = files.map((file) => ({ file, content: load(file) }));
+  const replacements = readReplacements(options.connection ?? [], {
+    inFiles: contents.flatMap(({ content }) => listConnectionNames(content)),
+    here: connections.map(({ name }) => name),
+  });
+  const target = { workflows, connections, replacements };
+  const plans = contents.map(({ file, content }) => ({ file, plan: planApply(content, file, target) }));
   refuseTwice(plans);
   await refuseWrong(plans, options);
   const applied: Applied[] = [];
@@ -63,15 +66,15 @@ function listFiles(path: string): string[] {
     : [path];
 }
 
-function readReplacements(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [from, to, ...rest] = text.split('=');
-      if (!from || !to || rest.length > 0)
-        throw new ApiError(`Write --connection as <name in the file>=<name here>, not ${text}`);
-      return [from, to];
-    }),
-  );
+/** @throws ApiError when it cannot be read, or is no workflow */
+function load(file: string): WorkflowFile {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ApiError(`${file} cannot be read: ${(error as Error).message}`, undefined, { cause: error });
+  }
+  return readFile(text, file);
 }
 
 function refuseTwice(plans: readonly { file: string; plan: ApplyPlan }[]): void {

@@ -1,5 +1,5 @@
 // Two installations as people have them, staging and production, and the commands that carry workflows between them.
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,15 +73,16 @@ const patchbay = (
   { url }: Pick<Place, 'url'>,
   parameters: readonly string[],
   environment: Record<string, string> = {},
-): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(root, 'server', 'bootstrap.mjs'), 'server/patchbay.ts', ...parameters],
-      { env: { ...process.env, PATCHBAY_URL: url, PATCHBAY_API_KEY: apiKey, ...environment } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+): Promise<Ended> & { child: ChildProcess } => {
+  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const child = execFile(
+    process.execPath,
+    [join(root, 'server', 'bootstrap.mjs'), 'server/patchbay.ts', ...parameters],
+    { env: { ...process.env, PATCHBAY_URL: url, PATCHBAY_API_KEY: apiKey, ...environment } },
+    (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+  );
+  return Object.assign(promise, { child });
+};
 
 const connectionsOf = async (at: Place) => {
   const { data } = await clientOf(at).GET('/connections');
@@ -321,6 +322,27 @@ test('all files are checked before the first one is applied, and everything wron
   expect(await workflowOf(production, 'a')).toBeUndefined();
 });
 
+test('a reader that ends early, such as head, is no error', async () => {
+  const hook = (await workflowOf(production, 'Order updates'))?.webhook.production_url ?? '';
+  const unread = (...parameters: string[]): Promise<Ended> => {
+    const ended = patchbay(production, parameters);
+    ended.child.stdout?.destroy();
+    return ended;
+  };
+  expect(await unread('workflows', 'list')).toMatchObject({ code: 0, stderr: '' });
+  const tail = unread('events', 'tail', '--json');
+  const ended = { value: false };
+  void tail.then(() => (ended.value = true));
+  await vi.waitFor(
+    async () => {
+      await fetch(hook, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+      expect(ended.value).toBe(true);
+    },
+    { timeout: UP_MS, interval: 1000 },
+  );
+  expect(await tail).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('errors say what to do', async () => {
   const wrong = await patchbay(production, ['workflows', 'list'], { PATCHBAY_API_KEY: 'wrong' });
   expect(wrong.code).toBe(1);
@@ -342,4 +364,17 @@ test('errors say what to do', async () => {
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PATCHBAY_URL') as unknown });
   const unknown = await patchbay(production, ['export', 'Nothing', '--folder', files]);
   expect(unknown.stderr).toBe('There is no workflow “Nothing”. `patchbay workflows list` lists them.\n');
+  const placeholder = await patchbay(production, ['runs', 'list'], { PATCHBAY_API_KEY: 'pb_…' });
+  expect(placeholder.stderr).toMatch(/^PATCHBAY_API_KEY is not an API key\. An owner creates API keys/);
+  const folder = join(place, 'no-files');
+  mkdirSync(join(folder, 'a.json'), { recursive: true });
+  const unreadable = await patchbay(production, ['apply', folder]);
+  expect(unreadable.stderr).toMatch(/^\S+a\.json cannot be read: .+\n$/);
+  const unwritable = await patchbay(production, [
+    'export',
+    '--all',
+    '--folder',
+    join(files, 'order-updates.json'),
+  ]);
+  expect(unwritable.stderr).toMatch(/^\S+order-updates\.json cannot be written: .+\n$/);
 });

@@ -11,7 +11,7 @@ export interface ExportOptions {
   all?: boolean;
 }
 
-/** Writes drafts into files named for the workflows. @throws ApiError when a name means none, or several */
+/** Writes drafts into files named for the workflows. @throws ApiError when a name means none, or several, or a file cannot be written */
 export async function exportWorkflows(
   api: Api,
   names: readonly string[],
@@ -22,19 +22,28 @@ export async function exportWorkflows(
   const [workflows, connections] = await Promise.all([listWorkflows(api), listConnections(api)]);
   const chosen = all ? workflows.toReversed() : names.map((name) => findNamed(workflows, name));
   const target = resolve(folder);
-  mkdirSync(target, { recursive: true });
+  write(target, () => mkdirSync(target, { recursive: true }));
   const taken = new Set<string>();
   const written = chosen.map((workflow) => {
     const isOnly = workflows.filter(({ name }) => name === workflow.name).length === 1;
     const file = { ...(isOnly ? {} : { id: workflow.id }), ...toFile(workflow, connections) };
     const path = join(target, `${freeName(workflow.name, taken)}.json`);
-    writeFileSync(path, writeFile(file));
+    write(path, () => writeFileSync(path, writeFile(file)));
     return { id: workflow.id, name: workflow.name, file: path };
   });
   output.give(
     written,
     written.map(({ name, file }) => `${name} → ${file}`),
   );
+}
+
+/** @throws ApiError when it cannot be written */
+function write(path: string, toDisk: () => void): void {
+  try {
+    toDisk();
+  } catch (error) {
+    throw new ApiError(`${path} cannot be written: ${(error as Error).message}`, undefined, { cause: error });
+  }
 }
 
 function freeName(name: string, taken: Set<string>): string {

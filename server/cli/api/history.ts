@@ -79,8 +79,7 @@ async function tail<Row>(
   output.say('Waiting for new ones. Ctrl+C ends.');
   let count = 0;
   for await (const row of follow(rows)) {
-    output.line(row, describe(row));
-    if (++count >= limit) return;
+    if (!output.line(row, describe(row)) || ++count >= limit) return;
   }
 }
 

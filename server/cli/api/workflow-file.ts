@@ -63,6 +63,17 @@ export const fillConnections = (task: Task, idOf: (name: string) => string): Tas
   },
 });
 
+/** The names of connections in a file's tasks, each as often as it is there. */
+export function listConnectionNames({ tasks }: WorkflowFile): string[] {
+  const names: string[] = [];
+  for (const task of tasks)
+    fillConnections(task, (name) => {
+      names.push(name);
+      return name;
+    });
+  return names;
+}
+
 /** The settings that name a connection, changed; any other text may say `connection:`, too. */
 const mapConnections = (task: Task, change: (text: string) => string): JsonObject =>
   Object.fromEntries(
