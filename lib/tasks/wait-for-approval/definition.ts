@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Problem } from '#lib/core/errors.ts';
 import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
-import { isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
+import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { waitForApprovalKind } from './kind.ts';
 
@@ -35,10 +36,20 @@ const settings = z
 
 export type WaitForApprovalSettings = z.output<typeof settings>;
 
+/** Each run has links of its own, so that one that is typed is none of this run. */
+function findTypedLink(value: unknown): Problem[] {
+  const { data } = z.object({ link_id: settings.shape.link_id }).safeParse(value);
+  if (!data || isMissing(data.link_id) || hasVariables(data.link_id)) return [];
+  const message =
+    'Insert the link ID of a task “Approval link” before this one as a variable: each run has its own.';
+  return [{ path: 'settings.link_id', message }];
+}
+
 /** Waits until someone has decided by an approval link (docs/engine.md, "Signals"). */
 export const waitForApproval = {
   ...waitForApprovalKind,
   settings,
+  publishCheck: findTypedLink,
   outputs: z.object({
     decision: z
       .string()
