@@ -204,3 +204,20 @@ test('a full disk and an old queue are told of in the first workspace, again aft
   await check(0, 50e9);
   expect((await titles()).at(-1)).toBe('Runs wait for 20 minutes before they start');
 });
+
+test('a full disk of one machine is told once, by name, although the disk of another one is not full', async () => {
+  const now = Date.now();
+  const check = (afterHours: number, machine: string, freeBytes: number) =>
+    checkInstallation(world.runtime, {
+      now: new Date(now + afterHours * HOUR_MS),
+      machine,
+      readDisk: () => Promise.resolve({ freeBytes, bytes: 100e9 }),
+    });
+  for (const afterHours of [0, 2, 4]) {
+    await check(afterHours, 'first', 5e9);
+    await check(afterHours + 1, 'second', 50e9);
+  }
+  const [told, ...others] = (await world.alerts()).filter(({ kind }) => kind === 'disk');
+  expect(others).toEqual([]);
+  expect(told?.paragraphs[0]).toContain('on first, the machine of a worker.');
+});
