@@ -76,6 +76,20 @@ test('a connection is told of when it is about to end, and once more when it has
   await world.ctx.db.delete(connections);
 });
 
+test('a connection whose refresh tokens live shorter than the warning is told of once, not after each refresh', async () => {
+  const now = Date.now();
+  const id = await addConnection({ refreshTokenEncrypted: 'x' });
+  for (const day of [0, 1, 2]) {
+    await world.ctx.db
+      .update(connections)
+      .set({ refreshExpiresAt: new Date(now + (day + 5) * DAY_MS), tokenRevision: day + 1 })
+      .where(eq(connections.id, id));
+    await checkConnections(world.runtime, new Date(now + day * DAY_MS));
+  }
+  expect(await titles()).toEqual(['The connection “Shop” ends in 5 days']);
+  await world.ctx.db.delete(connections);
+});
+
 /** Events with ids of their instants, as the intake makes them. */
 const receive = (
   workflowId: string,
