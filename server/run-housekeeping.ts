@@ -1,6 +1,6 @@
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { pruneAlerts } from '#lib/alerts/prune-alerts.ts';
-import { runAlertChecks, runAlerts, runPayloadChecks } from '#lib/alerts/run-alerts.ts';
+import { runAlertChecks, runAlertDeliveries, runAlerts, runPayloadChecks } from '#lib/alerts/run-alerts.ts';
 import { type AlertRuntime, toAlertRuntime } from '#lib/alerts/runtime.ts';
 import { pruneLinks } from '#lib/approvals/prune-links.ts';
 import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
@@ -20,6 +20,7 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   connection_checks: () => checkConnections(runtime),
   mail: () => sendDueMails(runtime),
   alerts: () => withKeys(runtime, runAlerts),
+  alert_deliveries: () => withKeys(runtime, runAlertDeliveries),
   alert_checks: () => withKeys(runtime, runAlertChecks),
   payload_checks: () => withKeys(runtime, runPayloadChecks),
 });

@@ -1,7 +1,7 @@
 // What a web process does while no worker runs: people are told so, by mail and webhook. Its own bundle, because it is
 // hardly ever needed.
 import { tellMissingWorkers } from '#lib/alerts/checks/check-workers.ts';
-import { runAlerts } from '#lib/alerts/run-alerts.ts';
+import { runAlertDeliveries, runAlerts } from '#lib/alerts/run-alerts.ts';
 import { toAlertRuntime } from '#lib/alerts/runtime.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { sendDueMails } from '#lib/mail/send-due-mails.ts';
@@ -15,5 +15,5 @@ export async function standInForWorkers(runtime: ProcessRuntime, since: Date): P
   const alerts = toAlertRuntime(runtime);
   await tellMissingWorkers(alerts, since);
   await runAlerts(alerts);
-  await sendDueMails(runtime);
+  await Promise.all([sendDueMails(runtime), runAlertDeliveries(alerts)]);
 }

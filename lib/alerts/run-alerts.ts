@@ -10,14 +10,16 @@ import { tellNotices } from './notices/tell-notices.ts';
 import { hasWork } from './has-work.ts';
 import type { AlertRuntime } from './runtime.ts';
 
-/** Every few seconds: tells of runs that failed and of what the platform said, and sends what is due. */
+/** Every few seconds: tells of runs that failed and of what the platform said. */
 export async function runAlerts(runtime: AlertRuntime): Promise<void> {
   if (!(await hasWork(runtime))) return;
   await tellFailures(runtime);
   await tellNotices(runtime);
   await sendDigests(runtime);
-  await sendDueDeliveries(runtime);
 }
+
+/** Every few seconds, beside it: a receiver that does not answer holds up nobody who is told otherwise. */
+export const runAlertDeliveries = (runtime: AlertRuntime): Promise<void> => sendDueDeliveries(runtime);
 
 /** Every minute: looks at connections, silences and the installation. One that cannot be looked at does not stop the others. */
 export async function runAlertChecks(runtime: AlertRuntime): Promise<void> {

@@ -117,11 +117,18 @@ export const telemetry = {
   advance: new Activity<Advance>('advance'),
   /** An advance has ended. `outcome`: the run's status, `lost` or `stopped`; `leg`: what is going to be written, if anything. */
   advanced: new Topic<{ advance: Advance; outcome: string; leg?: object | undefined }>('advanced'),
-  /** What a first leg did was committed. */
-  firstLeg: new Topic<{ leg: object }>('first-leg'),
+  /** What a first leg did was committed. `taskRuns`: the keys of what was executed in it. */
+  firstLeg: new Topic<{ leg: { taskRuns?: readonly object[] } }>('first-leg'),
   execution: new Activity<Execution>('execution'),
-  /** A task was executed once. `outcome`: `done`, `waits`, `loops`, or the code of its error. */
-  task: new Topic<{ key: object; type: string; outcome: string; isError: boolean; seconds: number }>('task'),
+  /** A task was executed once. `outcome`: `done`, `waits`, `loops`, or the code of its error; `isFirstLeg`: see `Advance`. */
+  task: new Topic<{
+    key: object;
+    type: string;
+    outcome: string;
+    isError: boolean;
+    isFirstLeg: boolean;
+    seconds: number;
+  }>('task'),
   request: new Topic<OutgoingRequest>('request'),
   /** A request was answered, or not. `error`: its kind. */
   requested: new Topic<{ request: OutgoingRequest; status?: number; error?: string }>('requested'),

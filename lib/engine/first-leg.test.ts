@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { telemetry } from '#lib/core/telemetry.ts';
 import { createFirstLegs, type FirstLegDeps } from './first-leg.ts';
 import { compileGraph } from './graph.ts';
 import type { WorkflowGraph, WorkflowTask } from './graph-types.ts';
@@ -59,6 +60,14 @@ it('executes a run to its end, with the answer for its caller', () => {
   const leg = play(compileGraph(chain(task(2, 'set'), task(3, 'set'))), true);
   expect(leg?.change).toMatchObject({ status: 'succeeded', answer: { status: 200, body: 'told' } });
   expect(statuses(leg)).toEqual(['1 succeeded', '2 succeeded', '3 succeeded']);
+});
+
+it('tells what it executed by the task runs that are going to be committed', () => {
+  const told: { key: object; isFirstLeg: boolean }[] = [];
+  telemetry.task.listen((message) => told.push(message));
+  const leg = open().play(compileGraph(chain(task(2, 'set'))));
+  expect(told.map(({ isFirstLeg }) => isFirstLeg)).toEqual([true, true]);
+  expect(told.map(({ key }) => key)).toEqual(leg?.taskRuns);
 });
 
 it('ends a run that fails', () => {

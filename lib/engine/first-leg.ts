@@ -70,6 +70,7 @@ function executeFirstLeg(state: RunState, deps: FirstLegDeps): FirstLeg | undefi
   const run = new RunSteps(state, {
     ...deps,
     random: Math.random,
+    isFirstLeg: true,
     checkpoint: cannotWrite,
     loadSignals: cannotWrite,
   });

@@ -21,6 +21,8 @@ export type RunStepsDeps = Pick<
   checkpoint(): Promise<boolean>;
   /** What came for a wait that is closed, in the order in which it came. */
   loadSignals(waitId: string): Promise<JsonValue[]>;
+  /** Nothing of it counts until it was committed. */
+  isFirstLeg?: boolean;
 };
 
 /** A plan after which nothing is left to do for now. */

@@ -35,15 +35,11 @@ export interface TaskExecutionDeps extends Pick<
   loadSignals(waitId: string): Promise<JsonValue[]>;
   /** A task has asked for a wait. */
   onWait(): void;
+  /** Nothing of it counts until it was committed. */
+  isFirstLeg?: boolean;
 }
 
 const OUTCOMES = { done: 'done', wait: 'waits', listen: 'waits', loop: 'loops' } as const;
-
-function tellOf({ task }: GraphNode, taskRun: TaskRun, outcome: string, now: number, isError = false): void {
-  if (!telemetry.task.isHeard) return;
-  const seconds = Math.max(0, now - (taskRun.startedAt ?? 0)) / 1000;
-  telemetry.task.tell({ key: taskRun, type: task.type, outcome, isError, seconds });
-}
 
 export class TaskExecution {
   /** Executions that have not ended. */
@@ -132,7 +128,7 @@ export class TaskExecution {
     const failure =
       error instanceof TaskError ? error : this.#toTaskError(error, node, taskRun, inFlight === true);
     failTask(this.#state, node, taskRun, failure, now, this.#deps.random());
-    tellOf(node, taskRun, failure.code, now, true);
+    this.#tell(node, taskRun, failure.code, now, true);
   }
 
   /** Nothing reaches the wait any more before it is looked what came: what comes at its end is used, or reaches no wait. */
@@ -253,8 +249,15 @@ export class TaskExecution {
     taskRun.inFlight = undefined;
     const now = this.#deps.clock.now().getTime();
     settleTask(this.#state, node, taskRun, result, now);
-    tellOf(node, taskRun, OUTCOMES[result.kind], now);
+    this.#tell(node, taskRun, OUTCOMES[result.kind], now);
     if (result.kind === 'wait' || result.kind === 'listen') this.#deps.onWait();
+  }
+
+  #tell({ task }: GraphNode, taskRun: TaskRun, outcome: string, now: number, isError = false): void {
+    if (!telemetry.task.isHeard) return;
+    const { isFirstLeg = false } = this.#deps;
+    const seconds = Math.max(0, now - (taskRun.startedAt ?? 0)) / 1000;
+    telemetry.task.tell({ key: taskRun, type: task.type, outcome, isError, isFirstLeg, seconds });
   }
 
   #toTaskError(error: unknown, node: GraphNode, taskRun: TaskRun, wasInFlight: boolean): TaskError {

@@ -3,7 +3,18 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { telemetry } from '#lib/core/telemetry.ts';
 
+type Told = Parameters<typeof telemetry.task.tell>[0];
+
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Where the first time is what alert rules look for, a series begins with 0: they see no increase from nothing to 1. */
+function startAtZero<Label extends string>(
+  counter: Counter<Label>,
+  label: Label,
+  values: readonly string[],
+): void {
+  for (const value of values) counter.inc({ [label]: value } as Partial<Record<Label, string>>, 0);
+}
 
 /** Counts and times everything from now on. */
 export function openInstruments(registry: Registry): void {
@@ -21,6 +32,7 @@ export function openInstruments(registry: Registry): void {
     buckets: SECONDS,
     registers,
   });
+  startAtZero(webhooks, 'reason', ['accepted', 'overloaded', 'internal']);
   telemetry.webhook.listen(({ reason, mode, seconds }) => {
     webhooks.inc({ reason });
     webhookSeconds.observe({ mode }, seconds);
@@ -40,6 +52,7 @@ export function openInstruments(registry: Registry): void {
     labelNames: ['status'],
     registers,
   });
+  startAtZero(runs, 'status', ['succeeded', 'failed', 'cancelled']);
   telemetry.run.listen(({ status }) => runs.inc({ status }));
 
   const tasks = new Counter({
@@ -55,9 +68,21 @@ export function openInstruments(registry: Registry): void {
     buckets: SECONDS,
     registers,
   });
-  telemetry.task.listen(({ type, outcome, seconds }) => {
+  const count = ({ type, outcome, seconds }: Told): void => {
     tasks.inc({ type, outcome });
     taskSeconds.observe({ type }, seconds);
+  };
+  /** Of first legs, which are not committed yet, or never will be: by the key of the task run. */
+  const uncounted = new WeakMap<object, Told[]>();
+  telemetry.task.listen((told) => {
+    if (told.isFirstLeg) uncounted.set(told.key, [...(uncounted.get(told.key) ?? []), told]);
+    else count(told);
+  });
+  telemetry.firstLeg.listen(({ leg: { taskRuns = [] } }) => {
+    for (const key of taskRuns) {
+      uncounted.get(key)?.forEach(count);
+      uncounted.delete(key);
+    }
   });
 
   const calls = new Counter({
@@ -100,6 +125,7 @@ export function openInstruments(registry: Registry): void {
     labelNames: ['outcome'],
     registers,
   });
+  startAtZero(spans, 'outcome', ['exported', 'queue_full', 'export_failed']);
   telemetry.spans.listen(({ outcome, count }) => spans.inc({ outcome }, count));
 
   const refreshes = new Counter({
@@ -108,5 +134,6 @@ export function openInstruments(registry: Registry): void {
     labelNames: ['outcome'],
     registers,
   });
+  startAtZero(refreshes, 'outcome', ['usable', 'not_now', 'broken']);
   telemetry.tokenRefresh.listen(({ outcome }) => refreshes.inc({ outcome }));
 }

@@ -92,6 +92,11 @@ describe.runIf(has('prometheus') && has('promtool'))('Prometheus', () => {
     expect(execFileSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' })).toContain('SUCCESS');
   });
 
+  test('each alert rule fires for what it is about, and none where nothing is wrong', () => {
+    const cases = join(import.meta.dirname, 'alert-rules.yml');
+    expect(execFileSync('promtool', ['test', 'rules', cases], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+
   test.each(queries)(
     'answers the dashboard: %s, %s',
     async (_title, query) => {

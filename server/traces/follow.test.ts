@@ -29,7 +29,14 @@ const advanceOf = (isFirstLeg: boolean, flags = '01') => ({ run: runOf(calledBy(
 function executeTask(key: object, act: () => void = () => undefined): void {
   const execution = { key, taskId: 2, type: 'http_request', iteration: '', attempt: 1 };
   telemetry.execution.within(execution, act);
-  telemetry.task.tell({ key, type: 'http_request', outcome: 'done', isError: false, seconds: 0 });
+  telemetry.task.tell({
+    key,
+    type: 'http_request',
+    outcome: 'done',
+    isError: false,
+    isFirstLeg: false,
+    seconds: 0,
+  });
 }
 
 function playFirstLeg(leg: object | undefined): void {

@@ -31,7 +31,7 @@ export async function checkConnections(runtime: AlertRuntime, now = new Date()):
         workspaceId,
         about: row.id,
         workflowId: null,
-        trouble: `${state}:${state === 'ended' ? row.tokenRevision : connection.ends_at}`,
+        trouble: troubleOf(state, connection, row.tokenRevision),
         content: () => describeConnection(connection, state === 'ended', now),
       });
   }
@@ -42,6 +42,16 @@ function stateOf({ status, ends_at }: Connection, days: number, now: Date): 'end
   if (status === 'needs_reconnecting') return 'ended';
   const leftMs = ends_at === null ? Infinity : Date.parse(ends_at) - now.getTime();
   return leftMs <= days * DAY_MS ? 'ends_soon' : null;
+}
+
+/** The end of one that refreshes itself moves with each refresh: it is told once for as long as it is near. */
+function troubleOf(
+  state: 'ended' | 'ends_soon',
+  { ends_at: endsAt, refreshes_itself: refreshesItself }: Connection,
+  tokenRevision: number,
+): string {
+  if (state === 'ended') return `ended:${tokenRevision}`;
+  return refreshesItself ? 'ends_soon' : `ends_soon:${endsAt}`;
 }
 
 /** What people are told of a connection. */

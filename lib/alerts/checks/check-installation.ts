@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
@@ -13,7 +14,11 @@ const GIGABYTE = 1024 ** 3;
 /** Tells of a queue that is old and of disks that are nearly full, in the first workspace. */
 export async function checkInstallation(
   runtime: AlertRuntime,
-  { now = new Date(), readDisk = readFree }: { now?: Date; readDisk?: typeof readFree } = {},
+  {
+    now = new Date(),
+    machine = hostname(),
+    readDisk = readFree,
+  }: { now?: Date; machine?: string; readDisk?: typeof readFree } = {},
 ): Promise<void> {
   const workspaceId = await findFirstWorkspace(runtime.db);
   if (workspaceId === null) return;
@@ -44,9 +49,10 @@ export async function checkInstallation(
       {
         ...about,
         kind: 'disk',
-        about: folder,
+        // Workers of several machines look in turn.
+        about: `${machine} ${folder}`,
         trouble: freePercent < percent ? 'low' : null,
-        content: () => describeDisk(folder, disk.freeBytes, freePercent),
+        content: () => describeDisk({ folder, machine }, disk.freeBytes, freePercent),
       },
       now,
     );
@@ -75,10 +81,14 @@ const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
 });
 
 /** What people are told of a disk that is nearly full. */
-const describeDisk = (folder: string, freeBytes: number, freePercent: number): AlertContent => ({
+const describeDisk = (
+  { folder, machine }: { folder: string; machine: string },
+  freeBytes: number,
+  freePercent: number,
+): AlertContent => ({
   title: `A disk is nearly full: ${Math.floor(freePercent)} % free`,
   paragraphs: [
-    `${(freeBytes / GIGABYTE).toFixed(1)} GB are free for ${folder} on the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
+    `${(freeBytes / GIGABYTE).toFixed(1)} GB are free for ${folder} on ${machine}, the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
     'What to do: make room, or enlarge the disk. Files of customers are removed earlier with a lower MEDIA_RETENTION_DAYS.',
   ],
   link: { label: 'Open Health', path: '/settings/health' },

@@ -76,6 +76,20 @@ test('a connection is told of when it is about to end, and once more when it has
   await world.ctx.db.delete(connections);
 });
 
+test('a connection whose refresh tokens live shorter than the warning is told of once, not after each refresh', async () => {
+  const now = Date.now();
+  const id = await addConnection({ refreshTokenEncrypted: 'x' });
+  for (const day of [0, 1, 2]) {
+    await world.ctx.db
+      .update(connections)
+      .set({ refreshExpiresAt: new Date(now + (day + 5) * DAY_MS), tokenRevision: day + 1 })
+      .where(eq(connections.id, id));
+    await checkConnections(world.runtime, new Date(now + day * DAY_MS));
+  }
+  expect(await titles()).toEqual(['The connection “Shop” ends in 5 days']);
+  await world.ctx.db.delete(connections);
+});
+
 /** Events with ids of their instants, as the intake makes them. */
 const receive = (
   workflowId: string,
@@ -203,4 +217,21 @@ test('a full disk and an old queue are told of in the first workspace, again aft
   expect(rows).toHaveLength(1);
   await check(0, 50e9);
   expect((await titles()).at(-1)).toBe('Runs wait for 20 minutes before they start');
+});
+
+test('a full disk of one machine is told once, by name, although the disk of another one is not full', async () => {
+  const now = Date.now();
+  const check = (afterHours: number, machine: string, freeBytes: number) =>
+    checkInstallation(world.runtime, {
+      now: new Date(now + afterHours * HOUR_MS),
+      machine,
+      readDisk: () => Promise.resolve({ freeBytes, bytes: 100e9 }),
+    });
+  for (const afterHours of [0, 2, 4]) {
+    await check(afterHours, 'first', 5e9);
+    await check(afterHours + 1, 'second', 50e9);
+  }
+  const [told, ...others] = (await world.alerts()).filter(({ kind }) => kind === 'disk');
+  expect(others).toEqual([]);
+  expect(told?.paragraphs[0]).toContain('on first, the machine of a worker.');
 });

@@ -28,6 +28,9 @@ test('a field that has another kind of value now', () => {
   const [found] = find(times(50, { phone: { number: '49171' } }), times(150, WITH));
   expect(found?.change).toBe('is now an object in 50 of the last 50 events, and was text before');
   expect(find(times(50, { phone: 49171 }), times(50, WITH))[0]?.change).toContain('is now a number');
+  expect(find(times(50, WITH), times(50, { phone: 49171 }))[0]?.change).toBe(
+    'is now text in 50 of the last 50 events, and was a number before',
+  );
 });
 
 test('without earlier events what most lack is told; with a few nothing is', () => {

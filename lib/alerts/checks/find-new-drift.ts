@@ -1,4 +1,5 @@
 import type { JsonValue } from '#lib/core/json/value.ts';
+import type { ValueKind } from '#lib/editor/drift-types.ts';
 import { type FieldSurvey, surveyPayloads } from '#lib/editor/find-payload-drift.ts';
 import type { PayloadUse } from '#lib/tasks/list-payload-uses.ts';
 
@@ -10,6 +11,14 @@ const MIN_EVENTS = 10;
 const NEW_SHARE = 0.2;
 /** Where there are too few events to compare with: so many lack what the workflow uses. */
 const PLAIN_SHARE = 0.5;
+
+const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
+  text: 'text',
+  number: 'a number',
+  'yes/no': 'yes or no',
+  list: 'a list',
+  object: 'an object',
+};
 
 export interface FieldDrift {
   /** The field, as it stands between braces without the trigger's name. */
@@ -56,5 +65,5 @@ function findOtherKind({ kinds }: FieldSurvey, count: number, then: FieldSurvey 
   const other = kinds.find(({ kind }) => kind !== usual);
   if (usual === undefined || !other || other.events < count * NEW_SHARE) return null;
   if (then?.kinds.some(({ kind }) => kind === other.kind)) return null;
-  return `is now ${other.kind === 'object' ? 'an object' : other.kind === 'yes/no' ? 'yes or no' : `a ${other.kind}`} in ${other.events} of the last ${count} events, and was ${usual} before`;
+  return `is now ${KIND_WORDS[other.kind]} in ${other.events} of the last ${count} events, and was ${KIND_WORDS[usual]} before`;
 }

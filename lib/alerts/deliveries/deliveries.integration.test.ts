@@ -1,7 +1,8 @@
 // Alerts that leave: to a receiver that checks signatures as anybody would, and to workflows.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestServer } from '#lib/core/http/testing/test-server.ts';
 import { createDestination, deleteDestination } from '../destinations/save-destination.ts';
 import { tellFailures } from '../failures/tell-failures.ts';
@@ -12,6 +13,7 @@ import { retryDelivery } from './retry-delivery.ts';
 import { sendDueDeliveries } from './send-due-deliveries.ts';
 
 interface Received {
+  url: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -20,6 +22,8 @@ let world: AlertWorld;
 let origin: string;
 let received: Received[];
 let statuses: number[];
+/** Answers in place of the next of `statuses`. */
+let answer: ((response: ServerResponse, url: string) => void) | undefined;
 
 beforeAll(async () => {
   world = await AlertWorld.open();
@@ -32,12 +36,15 @@ afterAll(async () => {
 beforeEach(async () => {
   received = [];
   statuses = [];
+  answer = undefined;
   ({ origin } = await startTestServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(statuses.shift() ?? 204).end();
+      const { headers, url = '' } = request;
+      received.push({ url, headers, body: Buffer.concat(chunks).toString() });
+      if (answer) answer(response, url);
+      else response.writeHead(statuses.shift() ?? 204).end();
     });
   }));
 });
@@ -113,6 +120,33 @@ test('an attempt that fails is repeated later under the same id, until it is acc
   expect(received).toHaveLength(3);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered', attempts: 3, problem: null }]);
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['long', (response) => response.end('x'.repeat(100_000))],
+  ['compressed', (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('thanks'))],
+  ['cut off', (response) => response.write('x', () => response.destroy())],
+])('what was accepted is not sent again, though the answer is %s', async (_how, end) => {
+  const { id } = await addWebhook();
+  answer = (response) => end(response.setHeader('connection', 'close'));
+  await testDestination({ ...world.ctx, ...world.runtime }, { id });
+  await sendDueDeliveries(world.runtime);
+  expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered', attempts: 1, problem: null }]);
+});
+
+test('a receiver that does not answer holds up no other', async () => {
+  const unanswered = new Set<ServerResponse>();
+  answer = (response, url) => (url === '/silent' ? unanswered.add(response) : response.writeHead(204).end());
+  const { id: silent } = await addWebhook('/silent');
+  const { id: quick } = await addWebhook('/quick');
+  for (const id of [silent, ...Array<string>(14).fill(quick)])
+    await testDestination({ ...world.ctx, ...world.runtime }, { id });
+  const sending = sendDueDeliveries(world.runtime);
+  await vi.waitFor(() => expect(received).toHaveLength(15), { timeout: 10_000, interval: 20 });
+  expect(unanswered.size).toBe(1);
+  for (const response of unanswered) response.writeHead(204).end();
+  await sending;
+  expect((await deliveriesOf('webhook')).filter(({ state }) => state !== 'delivered')).toEqual([]);
 });
 
 test('a receiver that is gone, a private address and a deleted destination are final, and can be tried again', async () => {

@@ -1,4 +1,4 @@
-import { guardedRequest } from '#lib/core/http/guarded-request.ts';
+import { guardedRequest, type GuardedRequestOptions } from '#lib/core/http/guarded-request.ts';
 import { GuardedRequestError } from '#lib/core/http/guarded-request-error.ts';
 import { listPrivateHosts } from '#lib/core/http/public-address.ts';
 import { signWebhook, webhookSecretBinding } from '../destinations/webhook-secret.ts';
@@ -26,7 +26,7 @@ export async function postWebhook(
     };
   const secret = secrets.open(secretEncrypted, webhookSecretBinding(workspaceId, destinationId));
   try {
-    const { status } = await guardedRequest({
+    const status = await statusOf({
       method: 'POST',
       url: config.url,
       headers: {
@@ -48,7 +48,16 @@ export async function postWebhook(
     };
   } catch (error) {
     if (!(error instanceof GuardedRequestError)) throw error;
-    // The answer was too long or broken: what counts is its status, which nobody knows.
     return { isDelivered: false, problem: error.message, isFinal: LASTING.includes(error.kind) };
+  }
+}
+
+/** What counts of an answer, also of one that is too long, compressed or cut off. @throws GuardedRequestError there was none */
+async function statusOf(options: GuardedRequestOptions): Promise<number> {
+  try {
+    return (await guardedRequest(options)).status;
+  } catch (error) {
+    if (error instanceof GuardedRequestError && error.status !== undefined) return error.status;
+    throw error;
   }
 }

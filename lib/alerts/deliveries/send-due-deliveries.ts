@@ -12,17 +12,20 @@ import { startWorkflow } from './start-workflow.ts';
 import { toColumns } from './to-columns.ts';
 import { writePayload } from './write-payload.ts';
 
-const BATCH = 10;
+/** So many are sent at the same time. */
+const LANES = 10;
 /** Longer than an attempt can take: after it, what a worker that died had claimed is tried by another. */
 const LEASE_SECONDS = 120;
 
-/** Sends webhooks and starts workflows that are due. */
+/** Sends webhooks and starts workflows that are due. A receiver that does not answer holds up one lane, not the others. */
 export async function sendDueDeliveries(runtime: AlertRuntime): Promise<void> {
-  for (;;) {
-    const due = await claimDue(runtime);
-    await Promise.all(due.map((row) => deliver(runtime, row)));
-    if (due.length < BATCH) return;
-  }
+  const due = await claimDue(runtime, LANES);
+  await Promise.all(
+    due.map(async (first) => {
+      for (let row: Row | undefined = first; row; [row] = await claimDue(runtime, 1))
+        await deliver(runtime, row);
+    }),
+  );
 }
 
 interface Row extends Record<string, unknown> {
@@ -40,7 +43,7 @@ interface Row extends Record<string, unknown> {
   secret: string | null;
 }
 
-const claimDue = ({ db }: AlertRuntime): Promise<Row[]> =>
+const claimDue = ({ db }: AlertRuntime, limit: number): Promise<Row[]> =>
   queryRows<Row>(
     db,
     sql`with claimed as (
@@ -48,7 +51,7 @@ const claimDue = ({ db }: AlertRuntime): Promise<Row[]> =>
       where id = any (array(
         select id from alert_deliveries
         where sent_at is null and failed_at is null and mail_id is null and due_at <= now()
-        order by due_at limit ${BATCH} for update skip locked
+        order by due_at limit ${limit} for update skip locked
       ))
       returning id, alert_id, destination_id, attempts
     )

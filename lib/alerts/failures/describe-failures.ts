@@ -3,7 +3,7 @@ import { maskNumbersIn, maskSecrets } from '#lib/messaging/mask.ts';
 import { hideLinks } from '#lib/approvals/hide-links.ts';
 import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
 import type { AlertContent } from '../alert-types.ts';
-import { writeInstant } from '../write-words.ts';
+import { writeDuration, writeInstant } from '../write-words.ts';
 import type { Telling } from './weigh-failures.ts';
 
 /** The run that an alert leads to: the newest of those that failed. */
@@ -50,7 +50,7 @@ export function describeFailures(
       happened,
       why,
       `What to do: ${adviseOnFailure(run.error)}`,
-      `If more runs of this workflow fail, you are told of them together, ${cooldownMinutes} minutes from now at the earliest.`,
+      `If more runs of this workflow fail, you are told of them together, ${writeDuration(cooldownMinutes * 60)} from now at the earliest.`,
     ],
     link:
       count === 1

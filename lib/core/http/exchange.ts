@@ -46,7 +46,8 @@ class OneExchange {
   readonly #options: Exchange;
   readonly #request: ClientRequest;
   #connected = false;
-  #answered = false;
+  /** Of the answer, as soon as there is one. */
+  #status: number | undefined;
   #failed = false;
 
   constructor(options: Exchange, mayReuse: boolean) {
@@ -57,7 +58,7 @@ class OneExchange {
 
   /** The kept connection was closed before any answer: it says nothing about the other side. */
   get failedOnKeptSocket(): boolean {
-    return this.#failed && this.#request.reusedSocket && !this.#answered;
+    return this.#failed && this.#request.reusedSocket && this.#status === undefined;
   }
 
   #run(resolve: (answer: Answer) => void, reject: (error: GuardedRequestError) => void): void {
@@ -78,7 +79,7 @@ class OneExchange {
     this.#watchConnection();
     request.on('error', (cause) => fail(this.#failure(cause)));
     request.on('response', (response) => {
-      this.#answered = true;
+      this.#status = response.statusCode;
       this.#read(response, (answer) => (settle(), resolve(answer)), fail);
     });
     request.end(this.#options.body);
@@ -138,7 +139,8 @@ class OneExchange {
   }
 
   #error(kind: GuardedRequestErrorKind, message: string, cause?: unknown): GuardedRequestError {
-    return new GuardedRequestError(kind, message, { bytesSent: this.#connected, cause });
+    const [bytesSent, status] = [this.#connected, this.#status];
+    return new GuardedRequestError(kind, message, { bytesSent, status, cause });
   }
 }
 

@@ -21,20 +21,22 @@ export type GuardedRequestErrorKind =
 
 /**
  * Why a guarded request has no answer. `bytesSent` says whether the other side may have got the request: when false,
- * it certainly did not, and another try cannot do anything twice.
+ * it certainly did not, and another try cannot do anything twice. `status`: of an answer whose body could not be read.
  */
 export class GuardedRequestError extends Error {
   override readonly name = 'GuardedRequestError';
   readonly kind: GuardedRequestErrorKind;
   readonly bytesSent: boolean;
+  readonly status: number | undefined;
 
   constructor(
     kind: GuardedRequestErrorKind,
     message: string,
-    options: { bytesSent?: boolean; cause?: unknown } = {},
+    options: { bytesSent?: boolean; status?: number | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.bytesSent = options.bytesSent ?? false;
+    this.status = options.status;
   }
 }

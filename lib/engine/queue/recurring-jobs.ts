@@ -2,12 +2,13 @@
 
 /**
  * How long after its end each comes again: `connection_checks` looks which connections are due, `mail` which mails, `alerts` what
- * people are to be told. */
+ * people are to be told, `alert_deliveries` sends it, which takes as long as a receiver that does not answer. */
 export const RECURRING_INTERVALS_MS = {
   housekeeping: 3_600_000,
   connection_checks: 60_000,
   mail: 5_000,
   alerts: 5_000,
+  alert_deliveries: 5_000,
   alert_checks: 60_000,
   payload_checks: 900_000,
 } as const;

@@ -8,6 +8,7 @@ export const NOTHING_RECURS: WorkerOptions['recurring'] = {
   connection_checks: nothing,
   mail: nothing,
   alerts: nothing,
+  alert_deliveries: nothing,
   alert_checks: nothing,
   payload_checks: nothing,
 };

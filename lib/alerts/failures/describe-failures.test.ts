@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { describeFailures } from './describe-failures.ts';
+
+test.each([
+  [1, '1 minute from now'],
+  [60, '60 minutes from now'],
+  [1440, '24 hours from now'],
+])('after a cool-down of %i, further ones are told %s', (cooldownMinutes, words) => {
+  const { paragraphs } = describeFailures(
+    { count: 1, sinceMs: 0, isDigest: false },
+    {
+      workflowId: 'w',
+      workflowName: 'Orders',
+      run: { id: 'r', error: null, taskName: null },
+      cooldownMinutes,
+    },
+  );
+  expect(paragraphs.at(-1)).toContain(`told of them together, ${words} at the earliest.`);
+});
