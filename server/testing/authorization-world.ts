@@ -76,6 +76,11 @@ export async function startWorld() {
     baseUrl: base,
     platform: platformSettingsOf(parseSettings(environment)),
   };
+  // The web process would stand in for a worker that it misses for a minute, and change what a call did not.
+  await db.$client.query(
+    `insert into processes (id, kind, heartbeat_at) values ($1, 'worker', now() + interval '1 hour')`,
+    [newId()],
+  );
   const workspaceId = await ensureFirstWorkspace(db);
   const otherId = newId();
   await db.$client.query('update workspaces set name = $2 where id = $1', [workspaceId, `Space ${MARK}`]);
