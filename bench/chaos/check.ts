@@ -1,7 +1,7 @@
 // What must hold after everything that went wrong, read from the database and the platform's own journal.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openQueries } from './open-queries.ts';
 import type { Product } from './product.ts';
-import { untilItWorks } from './until-it-works.ts';
 import { COMPUTING_TASK_RUNS, type Workflows } from './workflows.ts';
 
 /** So long may everything take to end once nothing is wrong any more: heartbeats expire, retries and timers come. */
@@ -60,11 +60,7 @@ export async function check(
   product: Pick<Product, 'db' | 'calls'>,
   { acknowledged, written, workflows }: Load,
 ): Promise<Verdict> {
-  const rowsOf = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-    untilItWorks(async () => (await product.db.$client.query(sql, values)).rows as Row[]);
-  const count = async (sql: string, values: unknown[] = []): Promise<number> =>
-    (await rowsOf<{ count: number }>(`select count(*)::int as count from ${sql}`, values))[0]?.count ?? 0;
-  const countOpen = (): Promise<number> => count(`runs where status in ('queued', 'running', 'waiting')`);
+  const { rowsOf, count, countOpen } = openQueries(product);
   const countMissing = (): Promise<number> => count(MISSING_TEXTS, [written, workflows.answering.id]);
   const journal = async (): Promise<SentMessage[]> =>
     (await product.calls.control<{ data: SentMessage[] }>('GET', 'messages?direction=out')).data;

@@ -10,7 +10,7 @@ export async function hasWork({ db }: Pick<AlertRuntime, 'db'>): Promise<boolean
       or exists (select from account_notices)
       or exists (select from alert_states where digest_at is not null and digest_at <= now())
       or exists (select from alert_recipients where digest_at is not null and digest_at <= now())
- as found`,
+      as found`,
   );
   return row?.found === true;
 }

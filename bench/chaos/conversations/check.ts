@@ -1,7 +1,7 @@
 // What must hold of the conversations after everything, read from the database and the platform's own journal.
 import type { Product } from '../product.ts';
 import { settles, STUCK_RUNS } from '../check.ts';
-import { untilItWorks } from '../until-it-works.ts';
+import { openQueries } from '../open-queries.ts';
 import { type Answers, listMessages } from './customers.ts';
 import { type Conversation, countCopies, findProblems, isFlagged, usedAnswers } from './judge.ts';
 import { readSaid } from './workflow.ts';
@@ -39,11 +39,7 @@ export async function checkConversations(
   product: Pick<Product, 'db' | 'calls'>,
   { eventIds, answers, workflowId }: Conversed,
 ): Promise<ConversationVerdict> {
-  const rowsOf = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-    untilItWorks(async () => (await product.db.$client.query(sql, values)).rows as Row[]);
-  const count = async (sql: string, values: unknown[] = []): Promise<number> =>
-    (await rowsOf<{ count: number }>(`select count(*)::int as count from ${sql}`, values))[0]?.count ?? 0;
-  const countOpen = (): Promise<number> => count(`runs where status in ('queued', 'running', 'waiting')`);
+  const { rowsOf, count, countOpen } = openQueries(product);
   await settles(countOpen);
 
   const sent = await listMessages(product.calls, 'out');

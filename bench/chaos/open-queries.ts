@@ -1,0 +1,23 @@
+import type { Product } from './product.ts';
+import { untilItWorks } from './until-it-works.ts';
+
+export interface Queries {
+  rowsOf: <Row>(sql: string, values?: unknown[]) => Promise<Row[]>;
+  /** @param sql what follows `from` */
+  count: (sql: string, values?: unknown[]) => Promise<number>;
+  /** Runs that have not ended. */
+  countOpen: () => Promise<number>;
+}
+
+/** Queries of a database that may still be out: each is repeated until it works. */
+export function openQueries({ db }: Pick<Product, 'db'>): Queries {
+  const rowsOf = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    untilItWorks(async () => (await db.$client.query(sql, values)).rows as Row[]);
+  const count = async (sql: string, values: unknown[] = []): Promise<number> =>
+    (await rowsOf<{ count: number }>(`select count(*)::int as count from ${sql}`, values))[0]?.count ?? 0;
+  return {
+    rowsOf,
+    count,
+    countOpen: () => count(`runs where status in ('queued', 'running', 'waiting')`),
+  };
+}
