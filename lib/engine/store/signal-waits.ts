@@ -26,7 +26,8 @@ export const IS_DUE = `due_at <= now() + interval '20 milliseconds'`;
 /**
  * CTEs behind `owned`, the runs of a checkpoint that are still ours: what is on record of the waits of some becomes what the
  * parameters say, and of those that something came for already a job takes their run again. Whoever delivers a signal
- * changes the same row, so one of both sees the other. Rows are locked after those of runs, by id.
+ * changes the same row, so one of both sees the other. Rows are locked after those of runs, by id. A wait that takes the
+ * place of one whose key was changed meanwhile (`move-waits.ts`) is opened under the changed key.
  * @param first the number of the first parameter
  */
 export const replaceWaits = (first: number): string => `wait as (
@@ -37,9 +38,12 @@ export const replaceWaits = (first: number): string => `wait as (
     and (w.id in (select id from wait)) is not true
 ), closed_waits as (
   update signal_waits w set is_open = false from wait where w.id = wait.id and wait.is_closed = 1 and w.is_open
+  returning w.run_id, w.task_id, w.iteration, wait.key as known_key, w.key
 ), opened_waits as (
   insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
-  select id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, now(), true from wait where is_closed = 0
+  select id, workspace_id, coalesce((select c.key from closed_waits c where c.run_id = wait.run_id
+      and c.task_id = wait.task_id and c.iteration = wait.iteration and c.known_key = wait.key limit 1), key),
+    run_id, task_id, iteration, rule, quiet_ms, now(), true from wait where is_closed = 0
   on conflict (id) do nothing
 ), awaited as (
   select w.run_id, w.due_at from signal_waits w
@@ -69,15 +73,17 @@ export class WaitColumns {
 }
 
 /** What PostgreSQL has of some waits. */
-const WAITS = `select id, is_open, ${IS_DUE} as is_due from signal_waits where id = any($1::uuid[])`;
+const WAITS = `select id, key, is_open, ${IS_DUE} as is_due from signal_waits where id = any($1::uuid[])`;
 
 interface WaitRow {
   id: string;
+  /** Another one than the run knows, where it was changed since. */
+  key: string;
   is_open: boolean;
   is_due: boolean | null;
 }
 
-/** Notes of waiting task runs that what they wait for came. Runs that wait for no signal cost no query. */
+/** Notes of waiting task runs under which key they wait, and that what they wait for came. Runs that wait for no signal cost no query. */
 export async function noteSignals(pool: Pool, taskRuns: readonly TaskRun[]): Promise<void> {
   const waiting = taskRuns.filter(({ wait }) => wait !== undefined);
   if (waiting.length === 0) return;
@@ -86,7 +92,12 @@ export async function noteSignals(pool: Pool, taskRuns: readonly TaskRun[]): Pro
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const taskRun of waiting) {
     const found = byId.get(taskRun.wait?.id ?? '');
-    if (taskRun.wait && found && !found.is_open) taskRun.wait = { ...taskRun.wait, isClosed: true };
+    if (taskRun.wait && found)
+      taskRun.wait = {
+        ...taskRun.wait,
+        key: found.key,
+        ...(found.is_open ? {} : { isClosed: true as const }),
+      };
     if (found?.is_due && taskRun.waitingFor === 'signal') taskRun.resumeAt = 0;
   }
 }

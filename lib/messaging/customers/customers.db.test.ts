@@ -1,5 +1,6 @@
 // Number and user id are one customer, whichever of them a notification tells.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import {
@@ -9,7 +10,6 @@ import {
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
 import { learnCustomer } from './learn-customer.ts';
-import { moveCustomer } from './move-customer.ts';
 
 const NUMBER = '15550001111';
 const OTHER_NUMBER = '15550002222';
@@ -20,7 +20,7 @@ const AT = 1_700_000_000;
 const receiver = setUpNotifications();
 beforeEach(() =>
   receiver.world.runtime.hot.query(
-    'delete from customer_names; delete from conversation_windows; delete from received_changes; delete from sent_messages',
+    'delete from customer_names; delete from conversation_windows; delete from received_changes; delete from sent_messages; delete from signal_waits',
   ),
 );
 
@@ -205,23 +205,6 @@ describe('changes', () => {
     expect(await listCustomers()).toEqual([[NUMBER, OTHER_USER_ID]]);
   });
 
-  test('are told with the names that were the customer’s until then, also an entered one', async () => {
-    const { ctx, runtime, workspaceId } = receiver.world;
-    const [entered, number] = ['525550001111', '5215550001111'];
-    const sent = {
-      connectionId: receiver.connectionId,
-      phoneNumberId: PHONE,
-      kind: 'text' as const,
-      taskRun: null,
-    };
-    await recordSent(ctx, { ...sent, messageId: newMessageId(), recipient: entered, number });
-    const before = { number, userId: USER_ID, businessAccountId: '1' };
-    const now = { number: OTHER_NUMBER, userId: '' };
-    const moved = await moveCustomer(runtime.hot, workspaceId, before, now);
-    expect(moved.names).toEqual([OTHER_NUMBER, USER_ID]);
-    expect(moved.formerNames?.toSorted()).toEqual([number, entered]);
-  });
-
   test('of somebody nobody knew', async () => {
     await receive(system('user_changed_number', { wa_id: OTHER_NUMBER }));
     expect(await listCustomers()).toEqual([[OTHER_NUMBER, USER_ID]]);
@@ -234,6 +217,128 @@ describe('changes', () => {
     expect(await listCustomers()).toEqual([[NUMBER, OTHER_USER_ID]]);
     await receive({ from: OTHER_NUMBER, from_user_id: OTHER_USER_ID });
     expect(await listCustomers()).toEqual([[OTHER_NUMBER, OTHER_USER_ID]]);
+  });
+});
+
+describe('open waits follow in the transaction that records the change', () => {
+  const SECOND_PHONE = '990000000000002';
+  const KEY = (name: string, phone: string = PHONE) => `customer:${phone}:${name}`;
+
+  async function openWait(key: string): Promise<string> {
+    const id = newId();
+    await receiver.world.runtime.hot.query(
+      `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+       values ($1, $2, $3, $4, 2, '', 'newest', 0, now(), true)`,
+      [id, receiver.world.workspaceId, key, newId()],
+    );
+    return id;
+  }
+
+  const readWait = async (id: string) => {
+    const { rows } = await receiver.world.runtime.hot.query<object>(
+      'select key, is_open, due_at, signals from signal_waits where id = $1',
+      [id],
+    );
+    return rows[0];
+  };
+
+  const changedNumber = (more: object) => ({ type: 'user_changed_number', body: 'Kim changed', ...more });
+  const changedId = (more: object) => ({ type: 'user_changed_user_id', body: 'Kim changed', ...more });
+  const BOTH = { from: NUMBER, from_user_id: USER_ID };
+  const NOW = { wa_id: OTHER_NUMBER, user_id: OTHER_USER_ID };
+  test.each([
+    ['a new number', BOTH, changedNumber(NOW), NUMBER, OTHER_NUMBER],
+    ['a new number, waiting for the user id', BOTH, changedNumber(NOW), USER_ID, OTHER_USER_ID],
+    [
+      'a new number, as reported since 2026-08',
+      BOTH,
+      changedNumber({ ...NOW, previous_user_id: USER_ID }),
+      NUMBER,
+      OTHER_NUMBER,
+    ],
+    [
+      'a new number of a customer who hides it',
+      { from_user_id: USER_ID },
+      changedNumber({ user_id: OTHER_USER_ID }),
+      USER_ID,
+      OTHER_USER_ID,
+    ],
+    [
+      'a new number of a customer who is known by both, and hides it',
+      { from_user_id: OTHER_USER_ID },
+      changedNumber({ previous_user_id: USER_ID, user_id: OTHER_USER_ID }),
+      USER_ID,
+      OTHER_USER_ID,
+    ],
+    [
+      'a new user id',
+      { from_user_id: USER_ID },
+      changedId({ user_id: OTHER_USER_ID }),
+      USER_ID,
+      OTHER_USER_ID,
+    ],
+    [
+      'a new user id, reported without a sender',
+      {},
+      changedId({ previous_user_id: USER_ID, user_id: OTHER_USER_ID }),
+      USER_ID,
+      OTHER_USER_ID,
+    ],
+    [
+      'a new user id, reported with the number alone',
+      {},
+      changedId({ wa_id: NUMBER, user_id: OTHER_USER_ID }),
+      USER_ID,
+      OTHER_USER_ID,
+    ],
+  ])('%s', async (_, from, system, name, now) => {
+    await receive(BOTH);
+    const waits = await Promise.all([openWait(KEY(name)), openWait(KEY(name, SECOND_PHONE))]);
+    const others = await Promise.all([openWait(KEY('15550009999')), openWait(`status:${NUMBER}`)]);
+    const before = await Promise.all(others.map(readWait));
+    await receive({ ...from, type: 'system', system });
+    const note = JSON.parse(((await readWait(waits[0])) as { signals: string[] }).signals[0] ?? '{}') as {
+      names?: object[];
+    };
+    expect(note.names).toContainEqual({ from: name, to: now });
+    for (const [place, phone] of [PHONE, SECOND_PHONE].entries())
+      expect(await readWait(waits[place] ?? '')).toMatchObject({
+        key: KEY(now, phone),
+        is_open: true,
+        due_at: null,
+      });
+    expect(await Promise.all(others.map(readWait))).toEqual(before);
+  });
+
+  test('also of a number that was entered in another way', async () => {
+    const [entered, number] = ['525550001111', '5215550001111'];
+    await recordSent(receiver.world.ctx, {
+      messageId: newMessageId(),
+      connectionId: receiver.connectionId,
+      phoneNumberId: PHONE,
+      kind: 'text',
+      taskRun: null,
+      recipient: entered,
+      number,
+    });
+    const wait = await openWait(KEY(entered));
+    await receive({ from: number, type: 'system', system: changedNumber({ wa_id: OTHER_NUMBER }) });
+    expect(await readWait(wait)).toMatchObject({ key: KEY(OTHER_NUMBER) });
+  });
+
+  test('and when only the answer itself shows that the number is another one', async () => {
+    await receive(BOTH);
+    const wait = await openWait(KEY(NUMBER));
+    await receive({ from: OTHER_NUMBER, from_user_id: USER_ID });
+    expect(await readWait(wait)).toMatchObject({ key: KEY(OTHER_NUMBER) });
+  });
+
+  test('not those for somebody whose number another customer has now', async () => {
+    await receive({ from: OTHER_NUMBER, from_user_id: OTHER_USER_ID });
+    await receive(BOTH);
+    const wait = await openWait(KEY(OTHER_USER_ID));
+    await receive({ from: OTHER_NUMBER, from_user_id: USER_ID });
+    expect(await readWait(wait)).toMatchObject({ key: KEY(OTHER_USER_ID), signals: [] });
   });
 });
 

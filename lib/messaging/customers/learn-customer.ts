@@ -1,7 +1,9 @@
 // A customer is written to by their number, by their user id, or in turns by both; notifications tell which belong
 // together. What is stored of a customer elsewhere stands under one of the names, and is found by all of them.
 import { newId } from '#lib/core/ids.ts';
+import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { type ChangedName, followCustomer } from './follow-customer.ts';
 import type { Queryable } from './queryable.ts';
 
 /** What a notification tells of one customer; empty: it does not tell. */
@@ -16,8 +18,10 @@ export interface Customer {
   id: string;
   /** Their number and user ids as far as they were told, in the order of the texts; never empty. */
   names: string[];
-  /** Those that they had until now, when they are told to have changed. */
-  formerNames?: string[];
+  /** Which of their names have changed just now, and into which. */
+  changed?: ChangedName[];
+  /** Runs that wait for them under the changed names from now on. */
+  followedBy?: SignaledRun[];
 }
 
 interface NameRow {
@@ -44,7 +48,7 @@ const JOIN =
 
 /**
  * Stores that the names are one customer's, and gives that customer. A name that is another one now (a number changes
- * hands, a user id changes with the number) is taken off them.
+ * hands, a user id changes with the number) is taken off them, and runs that wait for them follow.
  */
 export async function learnCustomer(
   client: Queryable,
@@ -59,10 +63,13 @@ export async function learnCustomer(
   const stale = rows.filter((row) => isReplaced(row, told)).map(({ name }) => name);
   if (stale.length > 0) await client.query(FORGET, [workspaceId, stale]);
   const left = rows.filter(({ name }) => !stale.includes(name));
+  const changed = listChanged(rows, told);
+  const followedBy = await followCustomer(client, workspaceId, changed);
   const kept = customerOf(left, told);
   const others = [...new Set(left.map(({ customer_id }) => customer_id))].filter((id) => id !== kept);
   if (others.length > 0) await client.query(JOIN, [workspaceId, kept, others]);
-  return toCustomer(left.map((row) => ({ ...row, customer_id: kept })));
+  const customer = toCustomer(left.map((row) => ({ ...row, customer_id: kept })));
+  return changed.length === 0 ? customer : { ...customer, changed, followedBy };
 }
 
 export const namesOf = ({ number, userId }: Pick<ToldNames, 'number' | 'userId'>): string[] =>
@@ -86,6 +93,21 @@ function isReplaced(row: NameRow, { number, userId, businessAccountId }: ToldNam
   if (row.alias_of !== null) return number !== '' && row.alias_of !== number;
   if (!isUserId(row.name)) return number !== '';
   return userId !== '' && row.business_account_id === businessAccountId;
+}
+
+/**
+ * The names that are others now of one and the same customer: their user id says who has another number, their number who
+ * has another user id.
+ */
+function listChanged(rows: readonly NameRow[], told: ToldNames): ChangedName[] {
+  const ownerOf = (name: string) => rows.find((row) => row.name === name)?.customer_id;
+  return rows
+    .filter((row) => isReplaced(row, told))
+    .flatMap((row) => {
+      if (row.customer_id !== ownerOf(told.userId)) return [];
+      if (!isUserId(row.name)) return [{ from: row.name, to: told.number }];
+      return row.customer_id === ownerOf(told.number) ? [{ from: row.name, to: told.userId }] : [];
+    });
 }
 
 /** The one who has the number: messages were most likely sent to it. */

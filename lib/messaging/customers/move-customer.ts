@@ -1,8 +1,18 @@
+import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { followCustomer } from './follow-customer.ts';
 import { type Customer, learnCustomer, namesOf, type ToldNames } from './learn-customer.ts';
 import type { Queryable } from './queryable.ts';
 
-const CUSTOMER =
-  'select customer_id from customer_names where workspace_id = $1 and name = any($2::text[]) limit 1';
+const KNOWN = `
+select name, customer_id, business_account_id from customer_names
+where workspace_id = $1 and customer_id =
+  (select customer_id from customer_names where workspace_id = $1 and name = any($2::text[]) limit 1)`;
+
+interface KnownName {
+  name: string;
+  customer_id: string;
+  business_account_id: string;
+}
 
 const RENAME = `
 insert into customer_names as known (workspace_id, name, customer_id, business_account_id)
@@ -26,29 +36,41 @@ on conflict (workspace_id, phone_number_id, customer) do update
   where known.last_message_at < excluded.last_message_at`;
 
 /**
- * Stores that a customer has another number or user id now. The old number may be given to somebody else: nothing of
- * this customer is left under it.
- * @param before as they were told until now @param now empty: it stayed
+ * Stores that a customer has another number or user id now; runs that wait for them follow. The old number may be given to
+ * somebody else: nothing of this customer is left under it.
+ * @param told as they were until now @param now empty: it stayed
  */
 export async function moveCustomer(
   client: Queryable,
   workspaceId: string,
-  before: ToldNames,
+  told: ToldNames,
   now: Pick<ToldNames, 'number' | 'userId'>,
 ): Promise<Customer> {
+  const { rows } = await client.query<KnownName>(KNOWN, [workspaceId, namesOf(told)]);
+  const before = { ...told, userId: told.userId || findUserId(rows, told) };
   const after = { ...before, number: now.number || before.number, userId: now.userId || before.userId };
   const gone = namesOf(before).filter((name) => !namesOf(after).includes(name));
-  const formerNames = new Set(gone);
-  const { rows } = await client.query<{ customer_id: string }>(CUSTOMER, [workspaceId, namesOf(before)]);
+  const former = new Set(gone);
   const customerId = rows[0]?.customer_id;
   if (customerId !== undefined) {
     await client.query(RENAME, [workspaceId, customerId, before.businessAccountId, namesOf(after)]);
     const forgotten = await client.query<{ name: string }>(FORGET, [workspaceId, gone]);
-    for (const { name } of forgotten.rows) formerNames.add(name);
+    for (const { name } of forgotten.rows) former.add(name);
   }
   if (before.number && after.number !== before.number)
     await client.query(MOVE_WINDOWS, [workspaceId, before.number, after.number]);
   if (before.userId && after.userId !== before.userId)
     await client.query(MOVE_WINDOWS, [workspaceId, before.userId, after.userId]);
-  return { ...(await learnCustomer(client, workspaceId, after)), formerNames: [...formerNames] };
+  const changed = [...former].map((from) => ({ from, to: isUserId(from) ? after.userId : after.number }));
+  const followedBy = await followCustomer(client, workspaceId, changed);
+  const customer = await learnCustomer(client, workspaceId, after);
+  return {
+    ...customer,
+    changed: [...changed, ...(customer.changed ?? [])],
+    followedBy: [...followedBy, ...(customer.followedBy ?? [])],
+  };
 }
+
+/** The user id that the customer is known by, where a change is told with their number alone. */
+const findUserId = (rows: readonly KnownName[], { businessAccountId }: ToldNames): string =>
+  rows.find((row) => isUserId(row.name) && row.business_account_id === businessAccountId)?.name ?? '';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { MessageChange, OtherChange } from './notification-types.ts';
 import { type Contact, type Origin, otherChange } from './other-change.ts';
-import { id, instant, readId } from './read-field.ts';
+import { id, instant, readId, readObject } from './read-field.ts';
 
 const messageSchema = z.object({ id, from: id, from_user_id: id, group_id: id, timestamp: instant });
 
@@ -11,7 +11,8 @@ const messageSchema = z.object({ id, from: id, from_user_id: id, group_id: id, t
 export function parseMessage(origin: Origin, raw: JsonValue): MessageChange | OtherChange {
   if (!isJsonObject(raw)) return otherChange(origin, raw, 'The message is not an object.');
   const message = messageSchema.parse(raw);
-  const { id: messageId, from: number, from_user_id: fromUserId, timestamp: at } = message;
+  const { id: messageId, timestamp: at } = message;
+  const { number, userId: fromUserId } = readSender(raw, message);
   const from = number || fromUserId;
   if (messageId === '') return otherChange(origin, raw, 'The message has no id.');
   if (from === '') return otherChange(origin, raw, 'The message has no sender.');
@@ -33,6 +34,20 @@ export function parseMessage(origin: Origin, raw: JsonValue): MessageChange | Ot
     groupId: message.group_id || null,
     at,
   };
+}
+
+/**
+ * Of a `system` message the customer as they were until now: `previous_user_id` (since 2026-08) has their user id. Where only
+ * the user id has changed, there may be no `from`.
+ */
+function readSender(
+  raw: JsonObject,
+  { from, from_user_id: fromUserId }: z.infer<typeof messageSchema>,
+): { number: string; userId: string } {
+  if (raw['type'] !== 'system') return { number: from, userId: fromUserId };
+  const { type, wa_id: number, previous_user_id: previous } = readObject(raw['system']);
+  const keptNumber = type === 'user_changed_user_id' ? readId(number) : '';
+  return { number: from || keptNumber, userId: readId(previous) || fromUserId };
 }
 
 /** One of the contacts by number or user id. */

@@ -52,8 +52,7 @@ export async function recordMessage(
 ): Promise<Customer | null> {
   const { raw, phoneNumberId, from, groupId, at, messageId } = change;
   const told = await namesOfSender(client, workspaceId, change);
-  // Told by the platform about the customer, not written by them.
-  if (raw['type'] === 'system') {
+  if (isSystem(change)) {
     const { wa_id: number, user_id: userId } = readObject(raw['system']);
     return moveCustomer(client, workspaceId, told, { number: readId(number), userId: readId(userId) });
   }
@@ -61,6 +60,9 @@ export async function recordMessage(
   await client.query(OPEN_WINDOW, [workspaceId, phoneNumberId, groupId ?? from, at, messageId]);
   return groupId === null ? customer : null;
 }
+
+/** Whether the platform reports something about the customer: they did not write it. */
+export const isSystem = (change: MessageChange): boolean => change.raw['type'] === 'system';
 
 /** A reply tells one name of the customer; what it replies to was sent to that name, or to the other one. */
 async function namesOfSender(

@@ -3,7 +3,7 @@ import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import type { RecordedChange } from './forward-changes.ts';
 import { type Incoming, toIncomingMessage, toIncomingStatus } from './incoming.ts';
 import type { Change, MessageChange, StatusChange } from './notification-types.ts';
-import { type ChangeOwner, recordMessage, recordStatus } from './record-change.ts';
+import { type ChangeOwner, isSystem, recordMessage, recordStatus } from './record-change.ts';
 import { tellWaitingRuns } from './tell-waiting-runs.ts';
 
 type IncomingChange = MessageChange | StatusChange;
@@ -23,15 +23,38 @@ export async function recordChanges(
       change.kind === 'message' ? recordMessage(client, owner, change) : recordStatus(client, owner, change);
     customers.set(change, await record);
   }
-  const incoming = changes.filter(isIncoming);
+  const waited = changes.filter(isIncoming).filter((change) => !isAboutCustomer(change));
+  const now = withNamesNow([...customers.values()]);
   const takers = await tellWaitingRuns(
     client,
-    incoming.map((change) => toIncoming(owner, change, customers.get(change) ?? null)),
+    waited.map((change) => toIncoming(owner, change, now(customers.get(change) ?? null))),
   );
   return changes.map((change) => ({
     change,
-    takenBy: takers[incoming.indexOf(change as IncomingChange)] ?? [],
+    takenBy: isAboutCustomer(change)
+      ? (customers.get(change)?.followedBy ?? [])
+      : (takers[waited.indexOf(change as IncomingChange)] ?? []),
   }));
+}
+
+/** What runs that wait have followed already: no answer. */
+const isAboutCustomer = (change: Change): boolean => change.kind === 'message' && isSystem(change);
+
+/** A notification may report what a customer wrote under a name together with its change: runs wait for the new one by then. */
+function withNamesNow(
+  customers: readonly (Customer | null)[],
+): (customer: Customer | null) => Customer | null {
+  const changed = new Map(
+    customers.flatMap((each) => each?.changed ?? []).map(({ from, to }) => [from, to] as const),
+  );
+  return (customer) =>
+    customer && {
+      ...customer,
+      names: customer.names.flatMap((name) => {
+        const next = changed.get(name);
+        return next === undefined ? [name] : [name, next];
+      }),
+    };
 }
 
 const isIncoming = (change: Change): change is IncomingChange =>

@@ -25,11 +25,8 @@ export function tellWaitingRuns(client: Queryable, incoming: readonly Incoming[]
   );
 }
 
-/** Who waits for a customer under a name that has changed is told by it, and waits for the new one then. */
 const keysOf = (phoneNumberId: string, customer: Customer | null): string[] =>
-  [...(customer?.names ?? []), ...(customer?.formerNames ?? [])].map((name) =>
-    customerKey(phoneNumberId, name),
-  );
+  (customer?.names ?? []).map((name) => customerKey(phoneNumberId, name));
 
 /** A tap on a button or a row of a question reaches the task run that asked it, and no other. */
 function ofMessage(message: IncomingMessage): Signal {

@@ -65,7 +65,8 @@ export const loadWaits: Statement<[ids: string[]]> = (moment, [ids]) =>
   ids.flatMap((id) => {
     const wait = moment.tables.waits.get(id);
     if (!wait) return [];
-    return [{ id, is_open: wait.is_open, is_due: wait.due_at === null ? null : isDue(moment, wait) }];
+    const { key, is_open } = wait;
+    return [{ id, key, is_open, is_due: wait.due_at === null ? null : isDue(moment, wait) }];
   });
 
 export const loadSignals: Statement<[id: string]> = ({ tables }, [id]) => {

@@ -484,6 +484,32 @@ test('a customer who changes their number is followed: answers from the new one 
   expect(await outcome(tapped)).toMatchObject({ branch: 'choice_2', output: { recipient: tapped.customer } });
 });
 
+test('an answer right after a change of the number is not lost, though no worker has seen the change yet', async () => {
+  const chats = [await ask(BUTTONS), await ask(NUMBER)];
+  const moved: Conversation[] = [];
+  for (const chat of chats) {
+    await received(chat.customer, 1);
+    await waits(chat);
+  }
+  await worker.stop();
+  for (const { customer, runId } of chats) {
+    const number = `1555500${customer.slice(-4)}`;
+    await world.control('POST', 'customer-numbers', { customer, number });
+    await isHeardOf(`Customer ${customer.slice(-4)} changed from ${customer} to ${number}`);
+    moved.push({ customer: number, runId });
+  }
+  const [tapped, written] = moved as [Conversation, Conversation];
+  await write(tapped, 'Tuesday');
+  await write(written, 'a few');
+  for (const { customer } of moved) await isHeardOf(customer);
+  await work();
+  expect(await outcome(tapped)).toMatchObject({ branch: 'choice_2', output: { recipient: tapped.customer } });
+  expect(await received(written.customer, 1)).toMatchObject([{ text: NUMBER.retry_text }]);
+  await waits(written);
+  await write(written, '12');
+  expect(await outcome(written)).toMatchObject({ branch: 'answered', output: { answer: '12' } });
+});
+
 test('platform-conversation §5, quick replies: a message template asks at any time, each has its exit', async () => {
   const chats = await Promise.all([1, 2, 3].map(() => ask(TEMPLATE, { writesFirst: false })));
   const [first, second, other] = chats as [Conversation, Conversation, Conversation];

@@ -230,6 +230,17 @@ test.each([
   expect(readRecipientNow([{ kind: 'failed' }, signal], recipient)).toBe(now);
 });
 
+test('messages go to the name that takes the place of the recipient’s, whichever of them changed', () => {
+  const names = [
+    { from: '15550001111', to: '15550002222' },
+    { from: 'US.1', to: 'US.2' },
+  ];
+  const again = { kind: 'renamed', names: [{ from: 'US.2', to: 'US.3' }] };
+  const now = (recipient: string) => readRecipientNow([{ kind: 'renamed', names }, again], recipient);
+  expect(['15550001111', 'US.1', '15550009999'].map(now)).toEqual(['15550002222', 'US.3', '15550009999']);
+  expect(readAnswers([{ kind: 'renamed', names }], { askedAt: 0, said: [] }, true)).toEqual([]);
+});
+
 test('exits follow from the buttons, the rows and the expected answer', () => {
   const names = (settings: Record<string, unknown>) =>
     branchesOfAsk(settings).map(({ name, label }) => `${name} ${label}`);

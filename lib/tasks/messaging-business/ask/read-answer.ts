@@ -145,9 +145,17 @@ export function readFailure(signals: readonly JsonValue[]): JsonValue | undefine
   return failed && (failed['errors'] ?? []);
 }
 
-/** Whom messages reach from now on, after what the platform said of the customer's number and user id. */
+/**
+ * Whom messages reach from now on, after the changes of the customer's number and user id that the wait noted
+ * (`follow-customer.ts`); older waits got the platform's `system` message itself.
+ */
 export function readRecipientNow(signals: readonly JsonValue[], recipient: string): string {
   return signals.filter(isJsonObject).reduce((current, signal) => {
+    const { kind, names } = signal;
+    if (kind === 'renamed' && Array.isArray(names)) {
+      const change = names.filter(isJsonObject).find(({ from }) => from === current);
+      return change ? toText(change['to']) : current;
+    }
     const { type, system } = messageOf(signal);
     if (type !== 'system' || !isJsonObject(system)) return current;
     const { value } = readRecipient(toText(isUserId(current) ? system['user_id'] : system['wa_id']));
