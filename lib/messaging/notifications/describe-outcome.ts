@@ -9,7 +9,7 @@ export function describeOutcome(
 ): Pick<KeptNotification, 'outcome' | 'reason' | 'runId'> {
   const [first] = takenBy;
   if (first)
-    return { outcome: 'recorded', reason: 'A run that waited for it continued.', runId: first.runId };
+    return { outcome: 'recorded', reason: 'Passed to the run that was waiting for it.', runId: first.runId };
   switch (change.kind) {
     case 'message':
       return {

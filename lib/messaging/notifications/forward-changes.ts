@@ -22,9 +22,17 @@ export interface RecordedChange {
   takenBy: readonly TakenBy[];
 }
 
+/** A message that a run took is for it alone; a status is news for other workflows, too. */
+const isForRunsOnly = (
+  change: Change,
+  takenBy: readonly TakenBy[],
+  { workflow_id: id }: Subscriber,
+): boolean =>
+  change.kind === 'message' ? takenBy.length > 0 : takenBy.some(({ workflowId }) => workflowId === id);
+
 /**
  * Makes one event of each change for each workflow that wants it, and one without a workflow of each that none gets.
- * A workflow whose run took a message as its answer does not get it a second time.
+ * A message that a run took as its answer starts no workflow: the customer is answered by one voice.
  * @param client of the transaction in which the changes are marked as received: either both are committed or none.
  * @returns how many events were forwarded and how many changes were only kept.
  */
@@ -48,10 +56,7 @@ export async function forwardChanges(
     recorded.map(async ({ change, takenBy }) => {
       const fields = flattenChange(change, connectionId);
       const body = Buffer.from(stringifyJson(fields));
-      const wanting = rows.filter(
-        (row) =>
-          wantsChange(row, fields) && !takenBy.some(({ workflowId }) => workflowId === row.workflow_id),
-      );
+      const wanting = rows.filter((row) => wantsChange(row, fields) && !isForRunsOnly(change, takenBy, row));
       const eventIds = await Promise.all(wanting.map((row) => forward(body, row)));
       return { change, takenBy, body, eventIds: eventIds.flat() };
     }),

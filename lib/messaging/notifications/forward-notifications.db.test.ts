@@ -7,6 +7,7 @@ import {
   putSubscription,
   removeSubscription,
 } from '#lib/messaging/connections/workflow-subscriptions.ts';
+import { newId } from '#lib/core/ids.ts';
 import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
 import { SUBSCRIPTION_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -119,6 +120,51 @@ describe('handing on', () => {
     await receiver.world.runtime.hot.query('alter table events_away rename to events');
     expect((await receiver.deliver(body)).status).toBe(200);
     expect(await receiver.eventsOf(workflowId)).toHaveLength(1);
+  });
+
+  test('a message that a run was waiting for starts no workflow, and says which run took it', async () => {
+    const { hot } = receiver.world.runtime;
+    const customer = '15551000077';
+    const listening = [await receiver.addWorkflow(), await receiver.addWorkflow()];
+    for (const each of listening) await forwardMessagesTo(each);
+    const statuses = await receiver.addWorkflow();
+    await putSubscription(receiver.world.ctx, {
+      id: receiver.connectionId,
+      workflow_id: statuses,
+      kinds: ['statuses'],
+      phone_number_id: null,
+    });
+    const [runId, waitId] = [newId(), newId()];
+    await hot.query(
+      `insert into runs (id, workspace_id, workflow_id, version, event_id, status, epoch, created_at)
+       values ($1, $2, $3, 1, $4, 'waiting', 1, now())`,
+      [runId, receiver.world.workspaceId, await receiver.addWorkflow(), newId()],
+    );
+    await hot.query(
+      `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+       values ($1, $2, $3, $4, 2, '', 'newest', 0, now(), true)`,
+      [waitId, receiver.world.workspaceId, `customer:${PHONE}:${customer}`, runId],
+    );
+    const [answer, next] = [newMessageId(), newMessageId()];
+    await receiver.deliver(notification(message(answer, customer, 1_700_000_000)));
+    for (const each of listening) expect(await receiver.eventsOf(each)).toEqual([]);
+    const { rows } = await hot.query(
+      'select outcome, reason, run_id, workflow_id from events where connection_id = $1',
+      [receiver.connectionId],
+    );
+    expect(rows).toEqual([
+      {
+        outcome: 'recorded',
+        reason: 'Passed to the run that was waiting for it.',
+        run_id: runId,
+        workflow_id: null,
+      },
+    ]);
+    await receiver.deliver(
+      notification(message(next, customer, 1_700_000_001), status(answer, 'read', 1_700_000_002)),
+    );
+    for (const each of listening) expect(await receiver.eventsOf(each)).toMatchObject([{ message_id: next }]);
+    expect(await receiver.eventsOf(statuses)).toMatchObject([{ kind: 'status' }]);
   });
 
   test('only the number that was asked for; template statuses too; no more after the subscription was removed', async () => {

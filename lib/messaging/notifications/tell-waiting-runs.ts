@@ -12,7 +12,7 @@ export type TakenBy = SignaledRun;
 /**
  * Gives messages and statuses to the runs that wait for them. Called once for each notification, in the transaction that
  * stores it, with what was not received before; windows, statuses and customers are stored by then. A message that a run
- * takes is not forwarded to the same workflow, which it would start again.
+ * takes starts no workflow.
  * @param incoming in the order in which it stood in the notification
  * @returns who took what, in the same order; an empty list where nobody waits for it
  */
