@@ -151,7 +151,7 @@ test('the doctor finds nothing wrong while Patchbay runs, and what is wrong with
   environment['ENCRYPTION_KEYS'] = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
   try {
     const wrong = await patchbay(second, 'doctor');
-    expect(wrong.stdout).toContain('✗ Encryption keys: ENCRYPTION_KEYS does not open');
+    expect(wrong.stdout).toContain('✗ Encryption keys: The encryption keys do not open');
     expect(wrong.code).toBe(1);
   } finally {
     delete environment['ENCRYPTION_KEYS'];

@@ -71,17 +71,24 @@ program
     if (!(await diagnose(output()))) process.exitCode = 1;
   });
 
+const SKIP_KEY_CHECK = [
+  '--skip-key-check',
+  'also where the keys that are here do not open everything that is stored',
+] as const;
+
 program
   .command('backup')
   .argument('<folder>', 'a new folder')
+  .option(...SKIP_KEY_CHECK)
   .description('write database and secrets into a folder, also while Patchbay runs')
-  .action((folder: string) => backup(folder, output()));
+  .action((folder: string, options: { skipKeyCheck?: boolean }) => backup(folder, output(), options));
 
 program
   .command('restore')
   .argument('<folder>', 'of a backup')
+  .option(...SKIP_KEY_CHECK)
   .description('fill a new installation with a backup')
-  .action((folder: string) => restore(folder, output()));
+  .action((folder: string, options: { skipKeyCheck?: boolean }) => restore(folder, output(), options));
 
 program
   .command('upgrade-database')

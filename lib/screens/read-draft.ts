@@ -27,10 +27,6 @@ export async function readPublishedState(
   return {
     publishedVersion: version,
     active,
-    publishedGraph: published && {
-      tasks: published.tasks,
-      edges: published.edges,
-      notes: published.notes,
-    },
+    publishedGraph: published && { tasks: published.tasks, edges: published.edges },
   };
 }

@@ -21,7 +21,6 @@ import type { ObjectBody } from './object-body.ts';
 import { answerHandshake, readNotification } from './platform-requests.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { KnownToken } from './tokens.ts';
-import { renderRunning } from './render-response.ts';
 import { ALWAYS, type WebhookAnswer, type WebhookRequest } from './types.ts';
 
 export interface ReceiverDeps extends AdmitDeps {
@@ -300,7 +299,11 @@ const notActive = (isPublished: boolean): AppError =>
 
 async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswer> {
   const answer = await deps.answers.wait(ids.runId, deps.settings.answerTimeoutSeconds * 1000);
-  return { ...ranAnswer(ids, answer ?? renderRunning(ids.runId)), isOutput: true };
+  const body = JSON.stringify({ status: 'running', run_id: ids.runId });
+  return {
+    ...ranAnswer(ids, answer ?? { status: 202, contentType: 'application/json', body }),
+    isOutput: true,
+  };
 }
 
 function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): WebhookAnswer {

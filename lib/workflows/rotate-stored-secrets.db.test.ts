@@ -13,7 +13,8 @@ import { queueMail } from '#lib/mail/queue-mail.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { getWorkflow } from './get-workflow.ts';
 import { setSecret } from './secrets/set-secret.ts';
-import { rotateStoredSecrets, SEALED_COLUMNS } from './rotate-stored-secrets.ts';
+import { rotateStoredSecrets } from './rotate-stored-secrets.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 const key = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 const OLD = key('k0', 1);

@@ -1,44 +1,62 @@
 // `patchbay backup` and `patchbay restore`: database, secrets and files of customers in one folder.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { FILES_FOLDER } from '#lib/core/db/backup/files.ts';
 import { BackupError, type BackupFiles, readManifest } from '#lib/core/db/backup/manifest.ts';
 import { readBackup } from '#lib/core/db/backup/read-backup.ts';
 import { writeBackup } from '#lib/core/db/backup/write-backup.ts';
+import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/sealed-samples.ts';
+import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
-import { type Installation, withInstallation } from './installation.ts';
+import { withInstallation } from './installation.ts';
 import type { Output } from './output.ts';
 
 const SECRETS = 'secrets.json';
 
+interface BackupOptions {
+  /** Also where the keys that are here do not open everything: for whoever has lost some. */
+  skipKeyCheck?: boolean | undefined;
+}
+
 /**
  * Writes a backup into a new folder. Secrets that settings give (`ENCRYPTION_KEYS`) are not in it.
- * @throws BackupError when the folder holds something
+ * @throws BackupError when the folder holds something, or the keys of this installation do not open what its database holds
  */
-export async function backup(folder: string, output: Output): Promise<void> {
+export async function backup(
+  folder: string,
+  output: Output,
+  { skipKeyCheck = false }: BackupOptions = {},
+): Promise<void> {
   const target = resolve(folder);
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new BackupError(`${target} is not empty: name a new folder.`);
   await withInstallation({ say: output.say }, async ({ settings, databaseUrl }) => {
+    const stored = readSecrets(settings.dataFolder);
+    let hasKeys = false;
     mkdirSync(target, { recursive: true, mode: 0o700 });
     try {
-      const secrets = join(settings.dataFolder, SECRETS);
-      const hasSecrets = existsSync(secrets);
-      if (hasSecrets) copyFileSync(secrets, join(target, SECRETS));
+      if (stored) copyFileSync(join(settings.dataFolder, SECRETS), join(target, SECRETS));
       const { tables, madeAt, version, files } = await writeBackup(
         databaseUrl,
         target,
         (table, rows) => output.say(`${table}: ${rows}`),
-        { filesFolder: settings.mediaFolder ?? undefined },
+        {
+          filesFolder: settings.mediaFolder ?? undefined,
+          readSealed: async (client) => {
+            const samples = await listSealedSamples(client);
+            if (!skipKeyCheck) assertOpened(samples, keysHere(stored), 'the database was made with');
+            hasKeys = stored !== null && findUnopened(samples, stored.ENCRYPTION_KEYS) === null;
+            return samples;
+          },
+        },
       );
       const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-      const result = { folder: target, madeAt, version, tables: tables.length, rows, secrets: hasSecrets };
+      const result = { folder: target, madeAt, version, tables: tables.length, rows, secrets: hasKeys };
       output.give({ ...result, files: files?.count ?? null }, [
         `Backup written to ${target}: ${rows} rows of ${tables.length} tables.`,
         files ? describeFiles(files) : 'Files that customers sent are in S3, and not in the backup.',
-        hasSecrets
-          ? 'It holds the keys of what is kept encrypted: keep it where only you can read it.'
-          : 'ENCRYPTION_KEYS and AUTH_SECRET are not in it: keep them, too.',
+        ...describeSecrets(hasKeys, stored),
       ]);
     } catch (error) {
       for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true });
@@ -48,26 +66,37 @@ export async function backup(folder: string, output: Output): Promise<void> {
 }
 
 /**
- * Fills this installation, which must be new, with a backup.
- * @throws BackupError when the folder is no backup, or when Patchbay runs, or holds something
+ * Fills this installation, which must be new, with a backup: first the keys, then the rows. What failed can be repeated.
+ * @throws BackupError when the folder is no backup, its keys do not open it, or when Patchbay runs, or holds something
  */
-export async function restore(folder: string, output: Output): Promise<void> {
+export async function restore(
+  folder: string,
+  output: Output,
+  { skipKeyCheck = false }: BackupOptions = {},
+): Promise<void> {
   const source = resolve(folder);
   // Before a database is made for what is no backup.
-  readManifest(source);
+  const { sealed } = readManifest(source);
   await withInstallation({ mayBeNew: true, say: output.say }, async (installation) => {
     const { settings, databaseUrl, migrationsFolder } = installation;
     if (isClaimed(settings.dataFolder))
       throw new BackupError('Patchbay is running: stop it first, and restore into a new data folder.');
-    const putSecrets = planSecrets(source, installation);
+    const { secrets, put } = planSecrets(source, settings.dataFolder);
+    const assertKeys = (samples: readonly SealedSample[]): void => {
+      if (!skipKeyCheck) assertOpened(samples, keysHere(secrets), 'the backup was made with');
+    };
+    assertKeys(sealed ?? []);
+    put();
     const { tables, madeAt, files } = await readBackup(
       databaseUrl,
       source,
       migrationsFolder,
       (table, rows) => output.say(`${table}: ${rows}`),
-      { filesFolder: settings.mediaFolder ?? undefined },
+      {
+        filesFolder: settings.mediaFolder ?? undefined,
+        check: async (client) => assertKeys(await listSealedSamples(client)),
+      },
     );
-    putSecrets();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const result = { folder: source, madeAt, tables: tables.length, rows, files: files?.count ?? null };
     output.give(result, [
@@ -80,17 +109,51 @@ export async function restore(folder: string, output: Output): Promise<void> {
   });
 }
 
+/** Those that Patchbay would use: a setting wins over the file. */
+const keysHere = (stored: Secrets | null): string | undefined =>
+  process.env['ENCRYPTION_KEYS'] || stored?.ENCRYPTION_KEYS;
+
+/** @throws BackupError that says what the keys do not open */
+function assertOpened(samples: readonly SealedSample[], keys: string | undefined, which: string): void {
+  const problem = findUnopened(samples, keys);
+  if (problem === null) return;
+  throw new BackupError(
+    `${problem}\nSet ENCRYPTION_KEYS to the keys that ${which}, or put their secrets.json into the data folder. ` +
+      'Where a key is lost for good, --skip-key-check continues without it.',
+  );
+}
+
+/** What the backup has of the installation's secrets, and what is to be kept beside it. */
+function describeSecrets(hasKeys: boolean, stored: Secrets | null): string[] {
+  const outside = [
+    ...(hasKeys ? [] : ['ENCRYPTION_KEYS']),
+    ...(stored === null || process.env['AUTH_SECRET'] ? ['AUTH_SECRET'] : []),
+  ];
+  return [
+    ...(hasKeys ? ['It holds the keys of what is kept encrypted: keep it where only you can read it.'] : []),
+    ...(outside.length === 0
+      ? []
+      : [
+          outside.length === 1
+            ? `${outside[0]} is not in it: keep it, too.`
+            : `${outside.join(' and ')} are not in it: keep them, too.`,
+        ]),
+  ];
+}
+
 const describeFiles = ({ count, bytes }: BackupFiles): string =>
   `Files that customers sent: ${count} (${(bytes / 1024 ** 2).toFixed(1)} MB).`;
 
-/** Checks before anything is written that the backup's secrets have a place. @returns puts them there */
-function planSecrets(source: string, { settings }: Installation): () => void {
-  const from = join(source, SECRETS);
-  if (!existsSync(from)) return () => undefined;
-  const to = join(settings.dataFolder, SECRETS);
-  if (existsSync(to))
+/**
+ * What the restored installation has as its secrets, and how they get there.
+ * @throws BackupError when the data folder has those of another installation
+ */
+function planSecrets(source: string, dataFolder: string): { secrets: Secrets | null; put: () => void } {
+  const [saved, present] = [readSecrets(source), readSecrets(dataFolder)];
+  if (saved === null || isDeepStrictEqual(saved, present)) return { secrets: present, put: () => undefined };
+  if (present !== null)
     throw new BackupError(
-      `${to} holds the keys of another installation. Restore into a new data folder (PATCHBAY_DATA_DIR).`,
+      `${join(dataFolder, SECRETS)} holds the keys of another installation. Restore into a new data folder (PATCHBAY_DATA_DIR).`,
     );
-  return () => copyFileSync(from, to);
+  return { secrets: saved, put: () => writeSecrets(dataFolder, saved) };
 }

@@ -1,14 +1,13 @@
 // `patchbay doctor`: what is right and what is wrong with an installation, and what to do about it.
-import { existsSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { compareSchema, findOldestVersion, NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
-import { findKeyProblem } from '#lib/workflows/find-key-problem.ts';
+import { findUnopened, listSealedSamples } from '#lib/workflows/sealed-samples.ts';
 import { describeDatabaseProblem } from './describe-database-problem.ts';
-import { encryptionKeysOf, type Installation, withDatabase } from './installation.ts';
+import { findEncryptionKeys, type Installation, withDatabase } from './installation.ts';
 import type { Output } from './output.ts';
 
 interface Finding {
@@ -18,14 +17,13 @@ interface Finding {
 }
 
 const LEAST_POSTGRES = 15;
-const LEAST_FREE_BYTES = 1024 ** 3;
 const MARKS = { ok: '✓', warning: '!', problem: '✗' };
 
 /** Looks at everything. @returns whether there is no problem @throws LaunchError that names all settings that cannot be used */
 export async function diagnose(output: Output): Promise<boolean> {
   const findings = await withDatabase({ say: output.say }, async (db, installation) => [
     ok('Settings', 'they can be used, and go together'),
-    diskFinding(installation),
+    await diskFinding(installation),
     ...(await databaseFindings(db, installation)),
     ...addressFindings(installation),
   ]);
@@ -40,27 +38,25 @@ const ok = (about: string, text: string): Finding => ({ about, state: 'ok', text
 const warning = (about: string, text: string): Finding => ({ about, state: 'warning', text });
 const problem = (about: string, text: string): Finding => ({ about, state: 'problem', text });
 
-function diskFinding({ settings }: Installation): Finding {
-  const { bavail, bsize } = statfsSync(firstExisting(settings.dataFolder));
-  const free = bavail * bsize;
-  const text = `${(free / 1024 ** 3).toFixed(1)} GB free for ${settings.dataFolder}`;
-  return free < LEAST_FREE_BYTES
+async function diskFinding({ settings }: Installation): Promise<Finding> {
+  const space = await readDiskSpaceFor(settings.dataFolder);
+  if (space === null) return problem('Disk', `there is none for ${settings.dataFolder}.`);
+  const text = `${toGigabytes(space.freeBytes)} GB free for ${settings.dataFolder}`;
+  return space.freeBytes < LEAST_FREE_BYTES
     ? problem('Disk', `${text}: make room, or nothing can be stored.`)
     : ok('Disk', text);
 }
 
-/** Beside a database of its own, the folder is there once something is stored in it. */
-const firstExisting = (folder: string): string =>
-  existsSync(folder) || dirname(folder) === folder ? folder : firstExisting(dirname(folder));
-
 /** Of one that cannot be used nothing else is known. */
 async function databaseFindings(db: Database, installation: Installation): Promise<Finding[]> {
   try {
+    const [postgres, connections] = [await postgresFinding(db), await connectionFinding(db, installation)];
+    if ((await findLastMigration(db)) === null) return [postgres, connections, NO_TABLES];
     return [
-      await postgresFinding(db),
+      postgres,
       await migrationFinding(db, installation),
       await keyFinding(db, installation),
-      await connectionFinding(db, installation),
+      connections,
       await workerFinding(db),
     ];
   } catch (error) {
@@ -69,6 +65,8 @@ async function databaseFindings(db: Database, installation: Installation): Promi
     return [problem('PostgreSQL', why)];
   }
 }
+
+const NO_TABLES = problem('Tables', 'there are none: run `patchbay migrate`, or `npm start`.');
 
 async function postgresFinding(db: Database): Promise<Finding> {
   const { rows } = await db.execute<{ version: string }>(
@@ -83,8 +81,6 @@ async function postgresFinding(db: Database): Promise<Finding> {
 async function migrationFinding(db: Database, { migrationsFolder }: Installation): Promise<Finding> {
   try {
     const state = await compareSchema(db, migrationsFolder);
-    if (state === 'empty')
-      return problem('Tables', 'there are none: run `patchbay migrate`, or `npm start`.');
     if (state === 'current') {
       const oldest = await findOldestVersion(db);
       return ok(
@@ -103,10 +99,13 @@ async function migrationFinding(db: Database, { migrationsFolder }: Installation
 }
 
 async function keyFinding(db: Database, { settings }: Installation): Promise<Finding> {
-  const found = await findKeyProblem(db, encryptionKeysOf(settings));
+  const found = findUnopened(await listSealedSamples(db.$client), findEncryptionKeys(settings));
   return found === null
     ? ok('Encryption keys', 'they open what is stored')
-    : problem('Encryption keys', found);
+    : problem(
+        'Encryption keys',
+        `${found}. Set the ENCRYPTION_KEYS that it was made with, or put its secrets.json back into the data folder.`,
+      );
 }
 
 async function connectionFinding(db: Database, { settings }: Installation): Promise<Finding> {

@@ -61,9 +61,13 @@ export const withDatabase = <Result>(
     }
   });
 
-/** `ENCRYPTION_KEYS` of an installation. @throws LaunchError when there are none */
-export function encryptionKeysOf({ dataFolder }: LaunchSettings): string {
-  const keys = process.env['ENCRYPTION_KEYS'] || readSecrets(dataFolder)?.ENCRYPTION_KEYS;
+/** `ENCRYPTION_KEYS` of an installation: a setting wins over its file. */
+export const findEncryptionKeys = ({ dataFolder }: LaunchSettings): string | undefined =>
+  process.env['ENCRYPTION_KEYS'] || readSecrets(dataFolder)?.ENCRYPTION_KEYS;
+
+/** As findEncryptionKeys. @throws LaunchError when there are none */
+export function encryptionKeysOf(settings: LaunchSettings): string {
+  const keys = findEncryptionKeys(settings);
   if (keys) return keys;
   throw new LaunchError(
     'There are no encryption keys: set ENCRYPTION_KEYS, or put secrets.json into the data folder.',

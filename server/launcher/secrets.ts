@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LaunchError } from './launch-error.ts';
@@ -40,8 +40,15 @@ export function readOrCreateSecrets(dataFolder: string, say: (line: string) => v
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SANDBOX_CLIENT_SECRET: randomBytes(32).toString('base64url'),
   };
-  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
+  writeSecrets(dataFolder, secrets);
   say(`Created secrets in ${path}: back it up together with the database`);
   return secrets;
+}
+
+/** Makes `secrets.json` what is given, all or nothing. */
+export function writeSecrets(dataFolder: string, secrets: Secrets): void {
+  const path = join(dataFolder, 'secrets.json');
+  mkdirSync(dataFolder, { recursive: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
 }

@@ -3,7 +3,6 @@
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
-import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import type { ACTIONS } from './authorization-actions.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
@@ -23,10 +22,6 @@ async function subscription(things: Targets, ctx: MessagingActorContext) {
   await putSubscription(ctx, { id, workflow_id, kinds: ['messages'], phone_number_id: null });
   return { id, workflow_id };
 }
-
-/** A draft that is published already is not published again. */
-const unpublished = async (things: Targets, ctx: MessagingActorContext) =>
-  unpublishWorkflow(ctx, { id: await things.workflowId() });
 
 const proof = async (things: Targets, ctx: MessagingActorContext) => ({
   password: PASSWORD,
@@ -148,13 +143,7 @@ export const ACTION_ENTRIES = {
     loadDraft: NOTHING,
     copyDraft: ['workflow.created'],
     moveToSecret: ['secret.created'],
-    publish: {
-      entries: ['workflow.published'],
-      args: async (things, ctx) => {
-        const { id, draft_revision } = await unpublished(things, ctx);
-        return { id, draft_revision };
-      },
-    },
+    publish: ['workflow.published'],
     unpublish: ['workflow.unpublished'],
     setActive: ['workflow.paused'],
     listVersions: NOTHING,
@@ -252,10 +241,7 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   replaceDraft: of('workflow.draft_replaced'),
   deleteWorkflow: of('workflow.deleted', `${WORKFLOWS}#remove`),
   restoreWorkflow: of('workflow.restored', `${WORKFLOWS}#restore`),
-  publishWorkflow: {
-    entries: ['workflow.published'],
-    params: async (things, ctx) => ({ id: (await unpublished(things, ctx)).id }),
-  },
+  publishWorkflow: of('workflow.published', `${EDITOR}#publish`),
   runDraft: of('workflow.draft_run', `${EDITOR}#runDraft`),
   unpublishWorkflow: of('workflow.unpublished', `${EDITOR}#unpublish`),
   activateWorkflow: {

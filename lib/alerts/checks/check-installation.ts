@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { readDiskSpace, toGigabytes } from '#lib/core/disk.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
@@ -9,16 +9,14 @@ import { writeDuration, writeInstant } from '../write-words.ts';
 import { tellMissingWorkers } from './check-workers.ts';
 import { tellOnce } from './tell-once.ts';
 
-const GIGABYTE = 1024 ** 3;
-
 /** Tells of a queue that is old and of disks that are nearly full, in the first workspace. */
 export async function checkInstallation(
   runtime: AlertRuntime,
   {
     now = new Date(),
     machine = hostname(),
-    readDisk = readFree,
-  }: { now?: Date; machine?: string; readDisk?: typeof readFree } = {},
+    readDisk = readDiskSpace,
+  }: { now?: Date; machine?: string; readDisk?: typeof readDiskSpace } = {},
 ): Promise<void> {
   const workspaceId = await findFirstWorkspace(runtime.db);
   if (workspaceId === null) return;
@@ -59,16 +57,6 @@ export async function checkInstallation(
   }
 }
 
-/** Null: there is no such folder here. */
-async function readFree(folder: string): Promise<{ freeBytes: number; bytes: number } | null> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    return { freeBytes: bavail * bsize, bytes: blocks * bsize };
-  } catch {
-    return null;
-  }
-}
-
 /** What people are told of a queue whose oldest job waits too long. */
 const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
   title: `Runs wait for ${writeDuration((now.getTime() - dueSince.getTime()) / 1000)} before they start`,
@@ -88,7 +76,7 @@ const describeDisk = (
 ): AlertContent => ({
   title: `A disk is nearly full: ${Math.floor(freePercent)} % free`,
   paragraphs: [
-    `${(freeBytes / GIGABYTE).toFixed(1)} GB are free for ${folder} on ${machine}, the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
+    `${toGigabytes(freeBytes)} GB are free for ${folder} on ${machine}, the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
     'What to do: make room, or enlarge the disk. Files of customers are removed earlier with a lower MEDIA_RETENTION_DAYS.',
   ],
   link: { label: 'Open Health', path: '/settings/health' },

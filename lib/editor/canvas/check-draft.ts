@@ -21,7 +21,7 @@ export interface DraftCheck {
  */
 export async function checkDraft(
   document: CanvasDocument,
-  published: WorkflowGraph | null,
+  published: Pick<WorkflowGraph, 'tasks' | 'edges'> | null,
   facts: PlatformFacts,
   secretNames: readonly string[] = [],
 ): Promise<DraftCheck> {

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -129,6 +130,35 @@ test('a restore that broke off can be started again, and then a third one is ref
     await expect(readBackup(target.url, folder, migrations, quiet)).rejects.toThrow(/empty database/);
   } finally {
     writeFileSync(path, manifest);
+    await target.drop();
+  }
+});
+
+test('a restore that failed after its rows were committed is repeated, and another backup is refused meanwhile', async () => {
+  const target = await createEmptyDatabase();
+  const newer = mkdtempSync(join(tmpdir(), 'patchbay-migrations-'));
+  const other = mkdtempSync(join(tmpdir(), 'patchbay-backup-'));
+  try {
+    cpSync(migrations, newer, { recursive: true });
+    const journal = JSON.parse(readFileSync(join(newer, 'meta', '_journal.json'), 'utf8')) as {
+      entries: { idx: number; when: number; tag: string }[];
+    };
+    const last = journal.entries.at(-1);
+    const entries = [...journal.entries, { ...last, when: (last?.when ?? 0) + 1, tag: '9999_next' }];
+    writeFileSync(join(newer, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
+    writeFileSync(join(newer, '9999_next.sql'), 'select 1 / 0');
+    await expect(readBackup(target.url, folder, newer, quiet)).rejects.toThrow();
+    expect(await query(target.url, 'select from workspaces')).toHaveLength(1);
+
+    await writeBackup(source.url, other, quiet);
+    await expect(readBackup(target.url, other, newer, quiet)).rejects.toThrow(/empty database/);
+    writeFileSync(join(newer, '9999_next.sql'), 'create table next_one ()');
+    await readBackup(target.url, folder, newer, quiet);
+    expect(await query(target.url, 'select from next_one')).toEqual([]);
+    expect(await query(target.url, 'select from workspaces')).toHaveLength(1);
+    await expect(readBackup(target.url, folder, newer, quiet)).rejects.toThrow(/empty database/);
+  } finally {
+    for (const path of [newer, other]) rmSync(path, { recursive: true });
     await target.drop();
   }
 });

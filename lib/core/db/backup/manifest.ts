@@ -1,4 +1,5 @@
 // The list of contents of a backup's folder.
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -36,6 +37,16 @@ const manifestSchema = z.strictObject({
   sequences: z.array(z.strictObject({ schema: z.string(), name: z.string(), lastValue: z.string() })),
   /** What customers sent; left out where it is stored elsewhere, and by 0.1.0. */
   files: filesSchema.optional(),
+  /** Encrypted values of the tables, by which keys are proven before anything is restored; left out by 0.2.0 and before. */
+  sealed: z
+    .array(
+      z.strictObject({
+        column: z.string(),
+        sealed: z.string(),
+        binding: z.tuple([z.string(), z.string(), z.string()]).readonly(),
+      }),
+    )
+    .optional(),
 });
 
 export type BackupManifest = z.output<typeof manifestSchema>;
@@ -50,17 +61,23 @@ export function writeManifest(folder: string, manifest: BackupManifest): void {
 
 /** @throws BackupError when there is none, or one of another shape */
 export function readManifest(folder: string): BackupManifest {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, FILE), 'utf8');
-  } catch (cause) {
-    throw new BackupError(`${folder} is no complete backup: ${FILE} is missing in it.`, { cause });
-  }
-  const read = manifestSchema.safeParse(parse(text));
+  const read = manifestSchema.safeParse(parse(readText(folder)));
   if (read.success) return read.data;
   throw new BackupError(
     `${join(folder, FILE)} cannot be read. It was changed, or a newer version of Patchbay made it.`,
   );
+}
+
+/** What tells a backup from every other. @throws BackupError when there is no list of contents */
+export const fingerprintOf = (folder: string): string =>
+  createHash('sha256').update(readText(folder)).digest('hex');
+
+function readText(folder: string): string {
+  try {
+    return readFileSync(join(folder, FILE), 'utf8');
+  } catch (cause) {
+    throw new BackupError(`${folder} is no complete backup: ${FILE} is missing in it.`, { cause });
+  }
 }
 
 function parse(text: string): unknown {

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkFiles, copyFilesBack } from './files.ts';
-import { BackupError, type BackupManifest, readManifest } from './manifest.ts';
+import { BackupError, type BackupManifest, fingerprintOf, readManifest } from './manifest.ts';
 import { columnList, fileOf, listTables, quote, tableName } from './tables.ts';
 
 interface ReadOptions {
@@ -18,6 +18,8 @@ interface ReadOptions {
   filesFolder?: string | undefined;
   /** false: the tables stay those of the backup. Default true: they are brought to this version's. */
   migrates?: boolean;
+  /** Looks at the rows before they are committed: what it throws leaves the database without any. */
+  check?: (client: pg.ClientBase) => Promise<void>;
 }
 
 /**
@@ -30,17 +32,21 @@ export async function readBackup(
   folder: string,
   migrationsFolder: string,
   tell: (table: string, rows: number) => void,
-  { migrates = true, filesFolder }: ReadOptions = {},
+  { migrates = true, filesFolder, check = () => Promise.resolve() }: ReadOptions = {},
 ): Promise<BackupManifest> {
   const manifest = readManifest(folder);
   refuseNewer(manifest, migrationsFolder);
   for (const table of manifest.tables) await checkFile(join(folder, fileOf(table)), table.sha256);
   if (manifest.files) await checkFiles(folder, manifest.files);
-  await refuseUsed(databaseUrl, manifest);
+  const fingerprint = fingerprintOf(folder);
+  const isFilled = await refuseUsed(databaseUrl, manifest, fingerprint);
   if (manifest.files && filesFolder !== undefined) await copyFilesBack(folder, manifest.files, filesFolder);
-  await migrateDatabase(databaseUrl, migrationsFolder, { upTo: manifest.lastMigration });
-  await fill(databaseUrl, folder, manifest, tell);
+  if (!isFilled) {
+    await migrateDatabase(databaseUrl, migrationsFolder, { upTo: manifest.lastMigration });
+    await fill(databaseUrl, folder, manifest, { tell, check, fingerprint });
+  }
   if (migrates) await migrateDatabase(databaseUrl, migrationsFolder);
+  await withClient(databaseUrl, (client) => client.query(`comment on schema drizzle is null`));
   return manifest;
 }
 
@@ -68,16 +74,44 @@ async function checkFile(path: string, sha256: string): Promise<void> {
     throw new BackupError(`${path} was changed since the backup was made: use another copy of the backup.`);
 }
 
-/** Tables of ours may hold somebody's work; those that an interrupted restore has left hold nothing. */
-async function refuseUsed(databaseUrl: string, { lastMigration }: BackupManifest): Promise<void> {
+/**
+ * Tables of ours may hold somebody's work; those that an interrupted restore has left hold nothing, or this very backup.
+ * @returns whether its rows are there: what came after them is to be done again
+ */
+async function refuseUsed(
+  databaseUrl: string,
+  { lastMigration }: BackupManifest,
+  fingerprint: string,
+): Promise<boolean> {
   const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-restore' });
   try {
     const found = await findLastMigration(database);
-    if (found === null || (found <= lastMigration && !(await isUsed(database)))) return;
+    if (found === null) return false;
+    if ((await findUnfinished(database)) === fingerprint) return true;
+    if (found <= lastMigration && !(await isUsed(database))) return false;
     throw new BackupError(
       'This database holds a Patchbay already. Restore into an empty database, so that nothing is overwritten.',
     );
   } finally {
+    await database.$client.end();
+  }
+}
+
+/** The backup whose rows were committed by a restore that did not come to its end; it is a comment, since that is in no backup. */
+async function findUnfinished(database: Database): Promise<string | null> {
+  const { rows } = await database.$client.query<{ told: string | null }>(
+    `select obj_description('drizzle'::regnamespace, 'pg_namespace') as told`,
+  );
+  return rows[0]?.told?.match(/^restoring (\w+)$/)?.[1] ?? null;
+}
+
+async function withClient(url: string, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
+  const database = openDatabase(url, { maxConnections: 1, name: 'patchbay-restore' });
+  const client = await database.$client.connect();
+  try {
+    await work(client);
+  } finally {
+    client.release(true);
     await database.$client.end();
   }
 }
@@ -94,11 +128,17 @@ async function fill(
   databaseUrl: string,
   folder: string,
   manifest: BackupManifest,
-  tell: (table: string, rows: number) => void,
+  {
+    tell,
+    check,
+    fingerprint,
+  }: {
+    tell: (table: string, rows: number) => void;
+    check: (client: pg.ClientBase) => Promise<void>;
+    fingerprint: string;
+  },
 ): Promise<void> {
-  const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-restore' });
-  const client = await database.$client.connect();
-  try {
+  await withClient(databaseUrl, async (client) => {
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
     // Also what the migrations themselves have put in.
@@ -116,11 +156,10 @@ async function fill(
     for (const add of constraints) await client.query(add);
     for (const { schema, name, lastValue } of manifest.sequences)
       await client.query('select setval($1, $2)', [`${quote(schema)}.${quote(name)}`, lastValue]);
+    await check(client);
+    await client.query(`comment on schema drizzle is 'restoring ${fingerprint}'`);
     await client.query('commit');
-  } finally {
-    client.release(true);
-    await database.$client.end();
-  }
+  });
 }
 
 const FOREIGN_KEYS = `

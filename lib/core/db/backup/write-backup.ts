@@ -16,6 +16,8 @@ import { type BackupTable, columnList, fileOf, listSequences, listTables, tableN
 interface WriteOptions {
   /** Where files that customers sent are stored; left out: no folder is part of the backup. */
   filesFolder?: string | undefined;
+  /** Encrypted values, by which keys are proven; read from the same instant. What it throws ends the backup before a row is written. */
+  readSealed?: (client: pg.ClientBase) => Promise<NonNullable<BackupManifest['sealed']>>;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function writeBackup(
   databaseUrl: string,
   folder: string,
   tell: (table: string, rows: number) => void,
-  { filesFolder }: WriteOptions = {},
+  { filesFolder, readSealed }: WriteOptions = {},
 ): Promise<BackupManifest> {
   const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-backup' });
   try {
@@ -39,6 +41,7 @@ export async function writeBackup(
       await client.query('begin isolation level repeatable read read only');
       // Large installations take hours.
       await client.query('set local statement_timeout = 0');
+      const sealed = readSealed && { sealed: await readSealed(client) };
       const tables: BackupManifest['tables'] = [];
       for (const table of await listTables(client)) {
         const written = await writeTable(client, table, folder);
@@ -56,6 +59,7 @@ export async function writeBackup(
         tables,
         sequences,
         ...files,
+        ...sealed,
       };
       writeManifest(folder, manifest);
       return manifest;

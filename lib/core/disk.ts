@@ -1,0 +1,30 @@
+// How much room is left where files are stored: read by the doctor, the health page and the alerts.
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const GIGABYTE = 1024 ** 3;
+
+/** With less, Patchbay and a database beside it may soon be unable to write. */
+export const LEAST_FREE_BYTES = 1 * GIGABYTE;
+
+export interface DiskSpace {
+  freeBytes: number;
+  bytes: number;
+}
+
+/** Null: there is no such folder here. */
+export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { freeBytes: bavail * bsize, bytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
+/** Of the disk where a folder is, or will be once something is stored in it. */
+export const readDiskSpaceFor = async (folder: string): Promise<DiskSpace | null> =>
+  (await readDiskSpace(folder)) ?? (dirname(folder) === folder ? null : readDiskSpaceFor(dirname(folder)));
+
+/** In gigabytes, such as `1.5`. */
+export const toGigabytes = (bytes: number): string => (bytes / GIGABYTE).toFixed(1);
