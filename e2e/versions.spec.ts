@@ -19,10 +19,24 @@ test('an older version becomes the draft again, and a workflow is taken offline'
   await canvas.setField('Duration', '1');
   await canvas.closeTask();
   await expect(page.getByText('Unpublished changes')).toBeVisible();
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await page.getByRole('complementary', { name: 'Tasks' }).getByRole('button', { name: 'Note' }).click();
+  await expect(note).toBeFocused();
+  await page.keyboard.type('Ask the bank');
+  await page.keyboard.press('Escape');
   await canvas.isSaved();
   await canvas.publish();
   await expect(page.getByText('Version 2 is published')).toBeVisible();
   await expect(page.getByText('Unpublished changes')).toBeHidden();
+
+  await test.step('without a change there is nothing to publish', async () => {
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish' });
+    await expect(dialog.getByText('The draft is the same as the published version.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Nothing to publish' })).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
 
   await test.step('version 1 is drawn again; what callers meet stays', async () => {
     await canvas.chooseFromMenu('Versions');
@@ -35,6 +49,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
     await first.getByRole('button', { name: 'Restore as draft' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.locator('[data-task-id]')).toHaveCount(2);
+    await expect(note).toHaveValue('Ask the bank');
     await expect(page.getByText('Version 2 is published')).toBeVisible();
     await expect(page.getByText('Unpublished changes')).toBeVisible();
   });

@@ -13,7 +13,13 @@ import { fetchJson } from '#components/live/fetch-json.ts';
 import { JsonView } from './json-view.tsx';
 import { ResolveTaskRun, type ResolveAction } from './resolve-task-run.tsx';
 import { RunStatusLabel } from './run-status.tsx';
-import type { MessageView, SettingView, TaskRunDetail, TaskRunRow } from '#lib/screens/run-types.ts';
+import type {
+  CallerResponse,
+  MessageView,
+  SettingView,
+  TaskRunDetail,
+  TaskRunRow,
+} from '#lib/screens/run-types.ts';
 
 const CapturedEffects = onDemand(async () => (await import('./captured-effects.tsx')).CapturedEffects);
 
@@ -121,6 +127,11 @@ function Detail({ detail }: { detail: TaskRunDetail }) {
           </dl>
         </Part>
       )}
+      {detail.response && (
+        <Part title="Response to the caller">
+          <Response response={detail.response} />
+        </Part>
+      )}
       {detail.output !== null && (
         <Part title="Output">
           <JsonView json={detail.output} label="output" />
@@ -129,6 +140,24 @@ function Detail({ detail }: { detail: TaskRunDetail }) {
           )}
         </Part>
       )}
+    </>
+  );
+}
+
+function Response({ response: { status, contentType, body } }: { response: CallerResponse }) {
+  const isRedirect = contentType === null;
+  return (
+    <>
+      <p className="text-sm">
+        {status}
+        {isRedirect ? ' redirect to' : <span className="text-muted"> {contentType}</span>}
+      </p>
+      <CodeBlock
+        code={body}
+        label={isRedirect ? 'Redirect URL' : 'Response body'}
+        wrap
+        maxHeightClass="max-h-56"
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Minus, Plus, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { WorkflowNote } from '#lib/engine/graph-types.ts';
 import { type GraphDiff, hasChanges } from '#lib/workflows/diff-graphs.ts';
 
 /** What differs between two workflows, in words. */
@@ -32,8 +33,33 @@ export function DiffList({ diff, none }: { diff: GraphDiff; none: string }) {
           {text}
         </Row>
       ))}
+      {diff.addedNotes.map((note) => (
+        <Row key={`a${note.id}`} kind="added">
+          {nameOf(note)} added
+        </Row>
+      ))}
+      {diff.changedNotes.map((note) => (
+        <Row key={`c${note.id}`} kind="changed">
+          {nameOf(note)} changed
+        </Row>
+      ))}
+      {diff.removedNotes.map((note) => (
+        <Row key={`r${note.id}`} kind="removed">
+          {nameOf(note)} removed
+        </Row>
+      ))}
     </ul>
   );
+}
+
+const MAX_NOTE_CHARACTERS = 60;
+
+/** A note by how its text begins. */
+function nameOf({ text }: WorkflowNote): string {
+  const words = text.replace(/\s+/g, ' ').trim();
+  if (words === '') return 'Empty note';
+  const isLong = words.length > MAX_NOTE_CHARACTERS;
+  return `Note "${isLong ? `${words.slice(0, MAX_NOTE_CHARACTERS).trimEnd()}…` : words}"`;
 }
 
 const ICONS = {

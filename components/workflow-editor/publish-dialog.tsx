@@ -41,6 +41,9 @@ function PublishButton() {
   const { editor, actions, flush } = useEditorContext();
   const [busy, setBusy] = useState(false);
   const hasErrors = useEditorState((state) => state.problems.some(({ severity }) => severity === 'error'));
+  const hasNothing = useEditorState(
+    ({ live, changeCount }) => live.publishedGraph !== null && changeCount === 0,
+  );
   const publish = async () => {
     setBusy(true);
     try {
@@ -61,8 +64,13 @@ function PublishButton() {
     }
   };
   return (
-    <Button variant="primary" loading={busy} disabled={hasErrors} onClick={() => void publish()}>
-      Publish workflow
+    <Button
+      variant="primary"
+      loading={busy}
+      disabled={hasErrors || hasNothing}
+      onClick={() => void publish()}
+    >
+      {hasNothing ? 'Nothing to publish' : 'Publish workflow'}
     </Button>
   );
 }

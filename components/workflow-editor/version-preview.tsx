@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import { toDocument } from '#lib/editor/canvas/document.ts';
+import { restoreVersion } from '#lib/editor/canvas/restore-version.ts';
 import type { NamedGraph } from '#lib/screens/editor-types.ts';
 import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { DiffList } from './diff-list.tsx';
@@ -30,9 +30,9 @@ export function VersionPreview({ version }: { version: number }) {
 function Preview({ version, graph }: { version: number; graph: NamedGraph }) {
   const { editor } = useEditorContext();
   const draft = useEditorState(({ history }) => history.present);
-  const diff = useMemo(() => diffGraphs(graph, draft), [graph, draft]);
+  const diff = useMemo(() => diffGraphs(restoreVersion(graph, draft), draft), [graph, draft]);
   const restore = () => {
-    editor.run(`Restore version ${version}`, () => toDocument(graph));
+    editor.run(`Restore version ${version}`, (document) => restoreVersion(graph, document));
     editor.store.set({ dialog: null });
     toast.success(`The draft is version ${version} again. Undo restores your draft.`);
   };

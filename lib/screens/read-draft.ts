@@ -27,6 +27,10 @@ export async function readPublishedState(
   return {
     publishedVersion: version,
     active,
-    publishedGraph: published && { tasks: published.tasks, edges: published.edges },
+    publishedGraph: published && {
+      tasks: published.tasks,
+      edges: published.edges,
+      notes: published.notes,
+    },
   };
 }

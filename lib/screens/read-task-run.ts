@@ -3,6 +3,7 @@ import type { SettingView, TaskRunDetail } from '#lib/screens/run-types.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { runMask } from '#lib/screens/run-mask.ts';
+import { readCallerResponse } from '#lib/screens/read-caller-response.ts';
 import { findConnectionName } from '#lib/screens/find-connection-name.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
@@ -24,10 +25,18 @@ import type { VariableScope } from '#lib/variables/scope.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
 
+export interface TaskRunRef {
+  id: string;
+  taskId: number;
+  iteration: string;
+  /** How long a caller waits for a run; left out: it is not known. */
+  answerLimitMs?: number;
+}
+
 /** What one task run was given and what came of it. @throws AppError `not_found` */
 export async function readTaskRun(
   ctx: Context & Parameters<typeof runMask>[0],
-  { id, taskId, iteration }: { id: string; taskId: number; iteration: string },
+  { id, taskId, iteration, answerLimitMs }: TaskRunRef,
 ): Promise<TaskRunDetail> {
   const run = await loadRun(ctx, id);
   const [graph, event] = await Promise.all([
@@ -51,13 +60,17 @@ export async function readTaskRun(
         listSettings(node.task, state.scopeOf(node, iteration, startedAt)),
       )
     : [];
-  const output = taskId === graph.triggerId ? body : taskRun.output;
+  const isTrigger = taskId === graph.triggerId;
+  const response = isTrigger ? await readCallerResponse(ctx, { run, event, graph, answerLimitMs }) : null;
+  const output = isTrigger ? body : taskRun.output;
   const shown = output === undefined ? null : mask(JSON.stringify(redactor.json(output), null, 2));
   return {
+    // Variables of a trigger's settings are filled in for the caller, by other rules than those of tasks.
     settings: settings.map((setting) => ({
       ...setting,
-      filled: setting.filled && clean(setting.filled),
+      filled: isTrigger ? null : setting.filled && clean(setting.filled),
     })),
+    response: response && { ...response, body: clean(response.body) },
     output: shown?.slice(0, MAX_SHOWN_CHARACTERS) ?? null,
     isCut: shown !== null && shown.length > MAX_SHOWN_CHARACTERS,
     error: taskRun.error ? { code: taskRun.error.code, message: clean(taskRun.error.message) } : null,

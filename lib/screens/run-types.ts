@@ -86,8 +86,18 @@ export interface SettingView {
   filled: string | null;
 }
 
+/** What the caller of the trigger's URL got. */
+export interface CallerResponse {
+  status: number;
+  /** Null: a redirect, whose target is the body. */
+  contentType: string | null;
+  body: string;
+}
+
 export interface TaskRunDetail {
   settings: SettingView[];
+  /** Of the trigger; null: nobody called, or the caller still waits. */
+  response: CallerResponse | null;
   /** Indented JSON with all digits; null: there is none. */
   output: string | null;
   /** The output was too large to be shown whole. */

@@ -21,6 +21,7 @@ import type { ObjectBody } from './object-body.ts';
 import { answerHandshake, readNotification } from './platform-requests.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { KnownToken } from './tokens.ts';
+import { renderRunning } from './render-response.ts';
 import { ALWAYS, type WebhookAnswer, type WebhookRequest } from './types.ts';
 
 export interface ReceiverDeps extends AdmitDeps {
@@ -299,11 +300,7 @@ const notActive = (isPublished: boolean): AppError =>
 
 async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswer> {
   const answer = await deps.answers.wait(ids.runId, deps.settings.answerTimeoutSeconds * 1000);
-  const body = JSON.stringify({ status: 'running', run_id: ids.runId });
-  return {
-    ...ranAnswer(ids, answer ?? { status: 202, contentType: 'application/json', body }),
-    isOutput: true,
-  };
+  return { ...ranAnswer(ids, answer ?? renderRunning(ids.runId)), isOutput: true };
 }
 
 function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): WebhookAnswer {

@@ -91,6 +91,12 @@ export function renderRunError(error: AppError, runId: string, status = statusOf
   return { status, contentType: CONTENT_TYPES.json, body };
 }
 
+/** What a caller gets whose run takes longer than callers wait. */
+export function renderRunning(runId: string): RunAnswer {
+  const body = JSON.stringify({ status: 'running', run_id: runId });
+  return { status: 202, contentType: CONTENT_TYPES.json, body };
+}
+
 /**
  * Why a response cannot be sent, as `invalid_redirect` or `invalid_response`; of an error that no setting explains,
  * which is `internal`, the message shows nothing.

@@ -31,6 +31,28 @@ test('names what was added, removed, changed and connected, as the panel calls i
   expect(diff.disconnected).toHaveLength(2);
 });
 
+test('notes that were added, edited and removed are listed; where they stand is no change', () => {
+  const note = (id: string, text: string, x = 0) => ({ id, text, position: { x, y: 0 } });
+  const before = {
+    ...published,
+    notes: [note('a', 'Ask the bank'), note('b', 'Old words'), note('c', 'Same')],
+  };
+  const after = { ...published, notes: [note('b', 'New words'), note('c', 'Same', 300), note('d', 'Added')] };
+  const { addedNotes, changedNotes, removedNotes } = diffGraphs(after, before);
+  expect(addedNotes.map(({ text }) => text)).toEqual(['Added']);
+  expect(changedNotes.map(({ text }) => text)).toEqual(['New words']);
+  expect(removedNotes.map(({ text }) => text)).toEqual(['Ask the bank']);
+  expect(hasChanges(diffGraphs({ ...published, notes: [note('c', 'Same')] }, published))).toBe(true);
+  expect(
+    hasChanges(
+      diffGraphs(
+        { ...published, notes: [note('c', 'Same', 300)] },
+        { ...published, notes: [note('c', 'Same')] },
+      ),
+    ),
+  ).toBe(false);
+});
+
 test('the order of keys is no change: databases and browsers keep their own', () => {
   const one = updateTask(published, 2, {
     settings: { conditions: [{ left: 'a', right: 'b', operator: 'equals' }] },

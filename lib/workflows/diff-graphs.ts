@@ -1,6 +1,6 @@
-// What publishing the draft would change: where boxes stand and what notes say does not count.
+// What publishing the draft would change, notes included: where boxes and notes stand does not count.
 import type { z } from 'zod';
-import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { isSameJson } from '#lib/core/json/is-same-json.ts';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -19,11 +19,18 @@ export interface GraphDiff {
   /** In words: `"Order" → "Send text" (True)`. */
   connected: string[];
   disconnected: string[];
+  /** As they are now; `removedNotes` as they were. */
+  addedNotes: WorkflowNote[];
+  changedNotes: WorkflowNote[];
+  removedNotes: WorkflowNote[];
 }
 
 type Shape = Readonly<Record<string, z.ZodType | undefined>>;
-type Graph =
-  Pick<WorkflowGraph, 'edges' | 'tasks'> | { tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] };
+interface Graph {
+  tasks: readonly WorkflowTask[];
+  edges: readonly WorkflowEdge[];
+  notes?: WorkflowGraph['notes'] | readonly WorkflowNote[];
+}
 
 /** What leads from the published workflow to the draft. */
 export function diffGraphs(draft: Graph, published: Graph): GraphDiff {
@@ -40,13 +47,28 @@ export function diffGraphs(draft: Graph, published: Graph): GraphDiff {
     changed,
     connected: edgesOnlyIn(draft, published),
     disconnected: edgesOnlyIn(published, draft),
+    ...diffNotes(draft.notes ?? [], published.notes ?? []),
+  };
+}
+
+function diffNotes(
+  after: readonly WorkflowNote[],
+  before: readonly WorkflowNote[],
+): Pick<GraphDiff, 'addedNotes' | 'changedNotes' | 'removedNotes'> {
+  const now = new Map(after.map((note) => [note.id, note]));
+  const then = new Map(before.map((note) => [note.id, note]));
+  const isChanged = ({ id, text }: WorkflowNote): boolean => then.has(id) && then.get(id)?.text !== text;
+  return {
+    addedNotes: after.filter(({ id }) => !then.has(id)),
+    changedNotes: after.filter(isChanged),
+    removedNotes: before.filter(({ id }) => !now.has(id)),
   };
 }
 
 export const countChanges = (diff: GraphDiff): number =>
   (Object.values(diff) as unknown[][]).reduce((sum, list) => sum + list.length, 0);
 
-/** Whether publishing the draft would change what runs. */
+/** Whether publishing the draft would make a version that differs from the published one. */
 export const hasChanges = (diff: GraphDiff): boolean => countChanges(diff) > 0;
 
 function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {

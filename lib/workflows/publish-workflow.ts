@@ -1,4 +1,4 @@
-import { and, eq, gt, max } from 'drizzle-orm';
+import { and, desc, eq, gt } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
@@ -7,6 +7,7 @@ import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLive } from './check-live.ts';
+import { diffGraphs, hasChanges } from './diff-graphs.ts';
 import { checkSecrets } from './secrets/check-secrets.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
@@ -20,6 +21,7 @@ export interface PublishInput {
 /**
  * Makes the draft a new, immutable version and publishes it: its settings are checked and completed, and the platform
  * is asked about what they pick. Publishing the first time activates the workflow; later it stays active or paused.
+ * A draft that is the same as the latest version makes no other one: that version is published, if it is not already.
  * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
  */
 export async function publishWorkflow(ctx: ActorContext, input: PublishInput): Promise<Workflow> {
@@ -45,16 +47,21 @@ export async function publishDraft(
   const unknown = await checkSecrets(ctx, tx, row.draft);
   const graph = await checkGraph(row.draft, 'publish', [...known, ...unknown]);
   const [latest] = await tx
-    .select({ version: max(workflowVersions.version) })
+    .select({ version: workflowVersions.version, graph: workflowVersions.graph })
     .from(workflowVersions)
-    .where(and(eq(workflowVersions.workflowId, id), gt(workflowVersions.version, 0)));
-  const version = (latest?.version ?? 0) + 1;
+    .where(and(eq(workflowVersions.workflowId, id), gt(workflowVersions.version, 0)))
+    .orderBy(desc(workflowVersions.version))
+    .limit(1);
+  const isSame = latest !== undefined && !hasChanges(diffGraphs(graph, latest.graph));
+  if (isSame && row.publishedVersion === latest.version) return loadWorkflow(ctx, id, tx);
+  const version = isSame ? latest.version : (latest?.version ?? 0) + 1;
   const { name, sealedBy } = row;
   const createdBy = ctx.actor;
-  await tx.insert(workflowVersions).values({ workflowId: id, version, name, graph, sealedBy, createdBy });
+  if (!isSame)
+    await tx.insert(workflowVersions).values({ workflowId: id, version, name, graph, sealedBy, createdBy });
   const change = {
     publishedVersion: version,
-    active: version === 1 ? true : row.active,
+    active: latest === undefined ? true : row.active,
     answersAfterRun: answersAfterRun(graph),
     updatedAt: new Date(),
   };

@@ -8,6 +8,8 @@ import { activateWorkflow } from './activate-workflow.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { getWorkflow } from './get-workflow.ts';
+import { getVersion } from './get-version.ts';
+import { listVersions } from './list-versions.ts';
 import { listWorkflows } from './list-workflows.ts';
 import { pauseWorkflow } from './pause-workflow.ts';
 import { publishWorkflow } from './publish-workflow.ts';
@@ -28,6 +30,7 @@ beforeAll(async () => {
 afterAll(() => context.end());
 
 const make = (input = callingGraph()): Promise<Workflow> => createWorkflow(context.ctx, input);
+const put = (id: string, input: object) => replaceDraft(context.ctx, { ...draftSchema.parse(input), id });
 const problems = (list: { path: string }[]) => ({
   code: 'invalid_workflow',
   problems: list.map((each) => expect.objectContaining(each) as unknown),
@@ -125,8 +128,6 @@ describe('a new workflow', () => {
 });
 
 describe('replacing the draft', () => {
-  const put = (id: string, input: object) => replaceDraft(context.ctx, { ...draftSchema.parse(input), id });
-
   test('raises the revision and leaves what is published alone', async () => {
     const { id } = await make();
     await publishWorkflow(context.ctx, { id });
@@ -185,7 +186,28 @@ describe('publishing', () => {
     const [row] = await context.ctx.db.select().from(workflows).where(eq(workflows.id, id));
     expect(row).toMatchObject({ answersAfterRun: true, triggerTaskId: 1 });
     await pauseWorkflow(context.ctx, { id });
+    await put(id, callingGraph({ response_body: 'Changed' }));
     expect(await publishWorkflow(context.ctx, { id })).toMatchObject({ published_version: 2, active: false });
+  });
+
+  test('makes no version that is the same as the last one', async () => {
+    const { ctx } = context;
+    const { id } = await make(callingGraph());
+    const first = await publishWorkflow(ctx, { id });
+    expect(await publishWorkflow(ctx, { id })).toEqual(first);
+    const { data: entries } = await listAuditEntries(ctx, { limit: 2 });
+    expect(entries.map(({ action }) => action)).toEqual(['workflow.published', 'workflow.created']);
+    await unpublishWorkflow(ctx, { id });
+    expect(await publishWorkflow(ctx, { id })).toMatchObject({ published_version: 1, active: true });
+    const {
+      data: [latest],
+    } = await listAuditEntries(ctx, { limit: 1 });
+    expect(latest).toMatchObject({ action: 'workflow.published' });
+    expect(await listVersions(ctx, { id })).toMatchObject([{ version: 1 }]);
+    const note = { id: 'n', text: 'Ask the bank', position: { x: 0, y: 200 } };
+    await put(id, { ...callingGraph(), notes: [note] });
+    expect(await publishWorkflow(ctx, { id })).toMatchObject({ published_version: 2 });
+    expect(await getVersion(ctx, { id, version: 2 })).toMatchObject({ notes: [note] });
   });
 
   test('asks for what a draft may still lack', async () => {
@@ -203,7 +225,7 @@ describe('publishing', () => {
     expect(await pauseWorkflow(context.ctx, { id })).toMatchObject({ active: false, published_version: 1 });
     expect(await activateWorkflow(context.ctx, { id })).toMatchObject({ active: true });
     expect(await unpublishWorkflow(context.ctx, { id })).toMatchObject({ published_version: null });
-    expect(await publishWorkflow(context.ctx, { id })).toMatchObject({ published_version: 2, active: true });
+    expect(await publishWorkflow(context.ctx, { id })).toMatchObject({ published_version: 1, active: true });
   });
 });
 

@@ -3,6 +3,7 @@
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import type { ACTIONS } from './authorization-actions.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
@@ -22,6 +23,10 @@ async function subscription(things: Targets, ctx: MessagingActorContext) {
   await putSubscription(ctx, { id, workflow_id, kinds: ['messages'], phone_number_id: null });
   return { id, workflow_id };
 }
+
+/** A draft that is published already is not published again. */
+const unpublished = async (things: Targets, ctx: MessagingActorContext) =>
+  unpublishWorkflow(ctx, { id: await things.workflowId() });
 
 const proof = async (things: Targets, ctx: MessagingActorContext) => ({
   password: PASSWORD,
@@ -143,7 +148,13 @@ export const ACTION_ENTRIES = {
     loadDraft: NOTHING,
     copyDraft: ['workflow.created'],
     moveToSecret: ['secret.created'],
-    publish: ['workflow.published'],
+    publish: {
+      entries: ['workflow.published'],
+      args: async (things, ctx) => {
+        const { id, draft_revision } = await unpublished(things, ctx);
+        return { id, draft_revision };
+      },
+    },
     unpublish: ['workflow.unpublished'],
     setActive: ['workflow.paused'],
     listVersions: NOTHING,
@@ -241,7 +252,10 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   replaceDraft: of('workflow.draft_replaced'),
   deleteWorkflow: of('workflow.deleted', `${WORKFLOWS}#remove`),
   restoreWorkflow: of('workflow.restored', `${WORKFLOWS}#restore`),
-  publishWorkflow: of('workflow.published', `${EDITOR}#publish`),
+  publishWorkflow: {
+    entries: ['workflow.published'],
+    params: async (things, ctx) => ({ id: (await unpublished(things, ctx)).id }),
+  },
   runDraft: of('workflow.draft_run', `${EDITOR}#runDraft`),
   unpublishWorkflow: of('workflow.unpublished', `${EDITOR}#unpublish`),
   activateWorkflow: {

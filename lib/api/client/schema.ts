@@ -146,7 +146,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publish the draft as a new version. The first time this activates the workflow.
+         * Publish the draft as a new version; without changes the latest version is published. The first time this activates the workflow.
          * @description Needs an API key with the scope `edit`.
          */
         post: operations["publishWorkflow"];
@@ -2019,6 +2019,13 @@ export interface components {
                 /** @description With the values that its variables had; null: it has none. */
                 filled: string | null;
             }[];
+            /** @description Of the trigger: what its caller got. Null if nobody called, or the caller still waits. */
+            response: {
+                status: number;
+                content_type: string | null;
+                /** @description Of a redirect: its URL. */
+                body: string;
+            } | null;
             error: {
                 code: string;
                 message: string;

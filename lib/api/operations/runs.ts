@@ -28,6 +28,16 @@ const taskRunDetailSchema = z
           .meta({ description: 'With the values that its variables had; null: it has none.' }),
       }),
     ),
+    response: z
+      .strictObject({
+        status: z.int(),
+        content_type: z.string().nullable(),
+        body: z.string().meta({ description: 'Of a redirect: its URL.' }),
+      })
+      .nullable()
+      .meta({
+        description: 'Of the trigger: what its caller got. Null if nobody called, or the caller still waits.',
+      }),
     error: z
       .strictObject({ code: z.string(), message: z.string(), details: z.string().nullable() })
       .nullable(),
@@ -92,9 +102,17 @@ export const RUN_OPERATIONS = [
       const role = ROLE_OF_SCOPE[ctx.key.scope];
       const { masksNumbers } = ctx.key;
       const id = { id: params.id, taskId: toTaskId(params.task_id), iteration };
-      const { settings, error, errorDetails } = await readTaskRun({ ...ctx, role, masksNumbers }, id);
+      const { settings, response, error, errorDetails } = await readTaskRun(
+        { ...ctx, role, masksNumbers },
+        id,
+      );
       return {
         settings: settings.map(({ name, label, drawn, filled }) => ({ name, label, set_to: drawn, filled })),
+        response: response && {
+          status: response.status,
+          content_type: response.contentType,
+          body: response.body,
+        },
         error: error && { code: error.code, message: error.message, details: errorDetails },
       };
     },

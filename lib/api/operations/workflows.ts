@@ -146,7 +146,8 @@ export const WORKFLOW_OPERATIONS = [
     id: 'publishWorkflow',
     tag,
     scope: 'edit',
-    summary: 'Publish the draft as a new version. The first time this activates the workflow.',
+    summary:
+      'Publish the draft as a new version; without changes the latest version is published. The first time this activates the workflow.',
     response: workflowSchema,
     errors: ['invalid_workflow'],
     handle: (ctx, { params }) => publishWorkflow(ctx, params),

@@ -21,7 +21,7 @@ export interface DraftCheck {
  */
 export async function checkDraft(
   document: CanvasDocument,
-  published: Pick<WorkflowGraph, 'tasks' | 'edges'> | null,
+  published: WorkflowGraph | null,
   facts: PlatformFacts,
   secretNames: readonly string[] = [],
 ): Promise<DraftCheck> {

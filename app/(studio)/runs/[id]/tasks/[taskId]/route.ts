@@ -1,4 +1,5 @@
 import type { NextRequest } from 'next/server';
+import { processRuntime } from '#lib/core/process-runtime.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 import { readTaskRun } from '#lib/screens/read-task-run.ts';
 
@@ -9,5 +10,9 @@ export async function GET(
 ): Promise<Response> {
   const { id, taskId } = await params;
   const iteration = request.nextUrl.searchParams.get('iteration') ?? '';
-  return answerJson('viewer', (ctx) => readTaskRun(ctx, { id, taskId: Number(taskId), iteration }));
+  return answerJson('viewer', async (ctx) => {
+    const { settings } = await processRuntime();
+    const answerLimitMs = settings.ANSWER_TIMEOUT_SECONDS * 1000;
+    return readTaskRun(ctx, { id, taskId: Number(taskId), iteration, answerLimitMs });
+  });
 }
