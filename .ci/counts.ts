@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 
 export interface Counts {
@@ -7,6 +7,14 @@ export interface Counts {
   note?: string | undefined;
   /** Of vitest's tests. */
   passedTests?: PassedTest[];
+  /** How long each file of tests took. */
+  durations?: FileDuration[];
+}
+
+export interface FileDuration {
+  /** From the root of the repository. */
+  file: string;
+  seconds: number;
 }
 
 export interface PassedTest {
@@ -24,6 +32,8 @@ const vitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
+      startTime: z.number(),
+      endTime: z.number(),
       assertionResults: z.array(
         z.object({ status: z.string(), title: z.string(), ancestorTitles: z.array(z.string()) }),
       ),
@@ -31,7 +41,19 @@ const vitestReport = z.object({
   ),
 });
 
+const playwrightSuite = z.object({
+  file: z.string(),
+  specs: z.array(
+    z.object({ tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })) }),
+  ),
+  get suites() {
+    return z.array(playwrightSuite).default([]);
+  },
+});
+
 const playwrightReport = z.object({
+  config: z.object({ rootDir: z.string() }),
+  suites: z.array(playwrightSuite),
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
   errors: z.array(z.unknown()),
 });
@@ -50,19 +72,40 @@ export function countVitest(root: string, report: unknown): Counts {
         titles: [...ancestorTitles, title],
       })),
   );
+  const durations = testResults.map(({ name, startTime, endTime }) => ({
+    file: relative(root, name),
+    seconds: (endTime - startTime) / 1000,
+  }));
   return withNotes(
-    { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, passedTests },
+    { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, passedTests, durations },
     { skipped: numPendingTests },
   );
 }
 
-/** Counts of Playwright's JSON report; errors outside the tests are failures. What passed at the second attempt is said so. */
-export function countPlaywright(report: unknown): Counts {
-  const { stats, errors } = playwrightReport.parse(report);
+/** Counts of Playwright's JSON report; errors outside the tests, and tests that passed at a second attempt, are failures. */
+export function countPlaywright(root: string, report: unknown): Counts {
+  const { config, suites, stats, errors } = playwrightReport.parse(report);
+  const durations = suites.map((suite) => ({
+    file: relative(root, join(config.rootDir, suite.file)),
+    seconds: sumDurations(suite) / 1000,
+  }));
   return withNotes(
-    { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length },
-    { skipped: stats.skipped, 'at the second attempt': stats.flaky },
+    { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, durations },
+    { skipped: stats.skipped, 'passed only at a second attempt': stats.flaky },
   );
+}
+
+function sumDurations({ specs, suites }: z.infer<typeof playwrightSuite>): number {
+  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results));
+  return (
+    own.reduce((sum, { duration }) => sum + duration, 0) +
+    suites.reduce((sum, suite) => sum + sumDurations(suite), 0)
+  );
+}
+
+/** The slowest files first. */
+export function findSlowest(durations: readonly FileDuration[], count: number): FileDuration[] {
+  return durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, count);
 }
 
 function withNotes(counts: Counts, notes: Record<string, number>): Counts {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** The packages of the tools whose command is not called like the package. */
 const PACKAGES: Record<string, string> = {
@@ -14,6 +15,8 @@ const PACKAGES: Record<string, string> = {
 export interface ToolOptions {
   /** Show the output only when the tool fails. */
   quiet?: boolean;
+  /** Stands before each line of the output, as several tools may write at the same time. */
+  label?: string;
   environment?: Record<string, string>;
   timeoutSeconds?: number;
 }
@@ -26,17 +29,22 @@ export async function runTool(
   root: string,
   tool: string,
   parameters: string[],
-  { quiet = false, environment = {}, timeoutSeconds = 0 }: ToolOptions,
+  { quiet = false, label, environment = {}, timeoutSeconds = 0 }: ToolOptions,
 ): Promise<void> {
   const child = spawn(process.execPath, [findScript(root, tool), ...parameters], {
     cwd: root,
     timeout: timeoutSeconds * 1000,
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1', ...environment },
-    stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  for (const stream of [child.stdout, child.stderr]) {
+    if (quiet) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    else
+      createInterface({ input: stream }).on('line', (line) =>
+        console.log(label ? `${label}| ${line}` : line),
+      );
+  }
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   if (code !== 0) throw new Error(`${output}${tool} ended with ${signal ?? `exit code ${code}`}`);
 }

@@ -1,5 +1,5 @@
-// The parts of `npm test`, in their order: quick ones first.
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// The parts of `npm test`, in lanes that run side by side; in each lane quick parts come first.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from '../server/launcher/build.ts';
@@ -10,32 +10,21 @@ import { findMissingRules, readRuleRows } from './trigger-rules.ts';
 
 export interface Step {
   name: string;
-  /** Steps without whose success this one has no meaning. */
+  /** Steps without whose success this one has no meaning; it starts after them. */
   needs?: string[];
   /** @param passed the tests of the steps before it. */
   run: (passed: readonly PassedTest[]) => Promise<Counts>;
 }
 
-const E2E_SPECS = 'e2e/**/*.spec.ts';
 /** What may import what, and in which folders these rules hold. */
 const IMPORT_RULES = ['.dependency-cruiser.mjs', '.ci/imports/tests.mjs', '.ci/imports/browser.mjs'];
 const CRUISED = ['app', 'components', 'lib', 'server', 'sandbox', 'proxy.ts'];
-export const STEP_NAMES = [
-  'types',
-  'lint',
-  'format',
-  'unused',
-  'pure',
-  'build',
-  'db',
-  'integration',
-  'rules',
-  'browser',
-  'e2e',
-];
 
-/** All steps; those for the browser only once there is something to see. */
-export function findSteps(root: string): Step[] {
+/**
+ * All steps. Those of the lanes run side by side, so that neither core waits while a test waits; those that measure
+ * time or memory run afterwards, one at a time, with the machine to themselves.
+ */
+export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
   const check = (name: string, ...commands: string[][]): Step => ({
     name,
     run: () =>
@@ -44,35 +33,46 @@ export function findSteps(root: string): Step[] {
           await runTool(root, tool, parameters, { quiet: true });
       }),
   });
-  const steps: Step[] = [
-    check('types', ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.']),
-    check(
-      'lint',
-      ['eslint', '.', '--max-warnings', '0'],
-      ...IMPORT_RULES.map((rules) => ['depcruise', '--config', rules, ...CRUISED]),
-    ),
-    check('format', ['prettier', '--check', '--log-level', 'warn', '.']),
-    check('unused', ['knip', '--no-progress']),
-    { name: 'pure', run: () => runVitest(root, 'pure') },
-    {
-      name: 'build',
-      run: () => asCheck(() => buildIfNeeded(root, console.log, new AbortController().signal)),
-    },
-    { name: 'db', run: () => runVitest(root, 'db') },
-    { name: 'integration', needs: ['build'], run: () => runVitest(root, 'integration') },
-    {
-      name: 'rules',
-      needs: ['pure', 'db', 'integration'],
-      run: (passed) => asCheck(async () => assertRules(root, passed)),
-    },
-  ];
-  if (globSync(E2E_SPECS, { cwd: root }).length > 0) {
-    steps.push(
-      { name: 'browser', run: () => asCheck(() => prepareBrowser(root)) },
-      { name: 'e2e', needs: ['build', 'browser'], run: () => runPlaywright(root) },
-    );
-  }
-  return steps;
+  const vitest = (name: string, needs: string[] = []): Step => ({
+    name,
+    needs,
+    run: () => runVitest(root, name),
+  });
+  return {
+    lanes: [
+      [
+        check('types', ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.']),
+        check('unused', ['knip', '--no-progress']),
+        check('format', ['prettier', '--check', '--log-level', 'warn', '.']),
+        check(
+          'lint',
+          ['eslint', '.', '--max-warnings', '0'],
+          ...IMPORT_RULES.map((rules) => ['depcruise', '--config', rules, ...CRUISED]),
+        ),
+        vitest('pure'),
+        vitest('db'),
+      ],
+      [
+        {
+          name: 'build',
+          run: () => asCheck(() => buildIfNeeded(root, console.log, new AbortController().signal)),
+        },
+        vitest('integration', ['build']),
+      ],
+      [
+        { name: 'browser', run: () => asCheck(() => prepareBrowser(root)) },
+        { name: 'e2e', needs: ['build', 'browser'], run: () => runPlaywright(root) },
+      ],
+    ],
+    alone: [
+      vitest('timed', ['build']),
+      {
+        name: 'rules',
+        needs: ['pure', 'db', 'integration', 'timed'],
+        run: (passed) => asCheck(async () => assertRules(root, passed)),
+      },
+    ],
+  };
 }
 
 async function asCheck(work: () => Promise<void>): Promise<Counts> {
@@ -88,7 +88,7 @@ async function asCheck(work: () => Promise<void>): Promise<Counts> {
 /** @throws Error that lists the rules of the trigger's specification that no test held. */
 function assertRules(root: string, passed: readonly PassedTest[]): void {
   if (passed.length === 0)
-    throw new Error('No tests ran before it: run it together with pure, db and integration.');
+    throw new Error('No tests ran before it: run it together with pure, db, integration and timed.');
   const missing = findMissingRules(readRuleRows(root), passed);
   if (missing.length > 0) throw new Error(missing.join('\n'));
 }
@@ -97,7 +97,8 @@ async function runVitest(root: string, project: string): Promise<Counts> {
   return withReport(
     async (report) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      await runTool(root, 'vitest', ['run', '--project', project, '--passWithNoTests', ...reporters], {});
+      const parameters = ['run', '--project', project, '--passWithNoTests', ...reporters];
+      await runTool(root, 'vitest', parameters, { label: project });
     },
     (report) => countVitest(root, report),
   );
@@ -107,9 +108,10 @@ async function runPlaywright(root: string): Promise<Counts> {
   return withReport(
     (report) =>
       runTool(root, 'playwright', ['test', '--reporter=list,json'], {
+        label: 'e2e',
         environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       }),
-    countPlaywright,
+    (report) => countPlaywright(root, report),
   );
 }
 

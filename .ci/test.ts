@@ -1,41 +1,60 @@
-// `npm test`: every check in order, or the named ones (`npm test -- pure lint`). Ends with "N passed, N failed".
-import { accessSync, constants, mkdtempSync } from 'node:fs';
+// `npm test`: every check, or the named ones (`npm test -- pure lint`). Ends with "N passed, N failed".
+import { accessSync, constants, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { PassedTest } from './counts.ts';
-import { findSteps, STEP_NAMES } from './steps.ts';
+import { findSlowest } from './counts.ts';
+import { runLanes, type StepResult } from './run-lanes.ts';
+import { findSteps } from './steps.ts';
 
+const SLOWEST_SHOWN = 10;
 const root = dirname(import.meta.dirname);
+const { lanes, alone } = findSteps(root);
+const names = [...lanes.flat(), ...alone].map(({ name }) => name);
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !STEP_NAMES.includes(name));
+const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}. Parts: ${STEP_NAMES.join(', ')}`);
+  console.error(`There is no part ${unknown.join(', ')}. Parts: ${names.join(', ')}`);
   process.exit(2);
 }
 giveHome();
 
-const totals = { passed: 0, failed: 0 };
-const summary: string[] = [];
-const failedSteps = new Set<string>();
-const passedTests: PassedTest[] = [];
-for (const step of findSteps(root)) {
-  if (wanted.length > 0 && !wanted.includes(step.name)) continue;
-  const missing = step.needs?.find((name) => failedSteps.has(name));
-  const startedAt = Date.now();
-  if (!missing) console.log(`\n--- ${step.name}`);
-  const result = missing ? { passed: 0, failed: 1, note: `needs ${missing}` } : await step.run(passedTests);
-  totals.passed += result.passed;
-  totals.failed += result.failed;
-  passedTests.push(...(result.passedTests ?? []));
-  if (result.failed > 0) failedSteps.add(step.name);
-  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  const counts = `${result.passed} passed, ${result.failed} failed${result.note ? `, ${result.note}` : ''}`;
-  summary.push(`${result.failed > 0 ? 'FAILED' : 'ok    '} ${step.name.padEnd(8)} ${counts} (${seconds} s)`);
-  console.log(summary.at(-1));
+const startedAt = Date.now();
+const isWanted = ({ name }: { name: string }) => wanted.length === 0 || wanted.includes(name);
+const announce = {
+  started: ({ name }: { name: string }) => console.log(`--- ${name} started`),
+  ended: (result: StepResult) => console.log(`--- ${describe(result)}`),
+};
+const results = await runLanes(
+  lanes.map((lane) => lane.filter(isWanted)),
+  alone.filter(isWanted),
+  announce,
+);
+reportDurations();
+console.log(`\n${results.map(describe).join('\n')}`);
+console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes in all\n`);
+const total = (of: 'passed' | 'failed') => results.reduce((sum, { counts }) => sum + counts[of], 0);
+console.log(`${total('passed')} passed, ${total('failed')} failed`);
+process.exitCode = total('failed') > 0 ? 1 : 0;
+
+function describe({ step, counts, seconds }: StepResult): string {
+  const text = `${counts.passed} passed, ${counts.failed} failed${counts.note ? `, ${counts.note}` : ''}`;
+  return `${counts.failed > 0 ? 'FAILED' : 'ok    '} ${step.name.padEnd(11)} ${text} (${seconds.toFixed(1)} s)`;
 }
-console.log(`\n${summary.join('\n')}\n`);
-console.log(`${totals.passed} passed, ${totals.failed} failed`);
-process.exitCode = totals.failed > 0 ? 1 : 0;
+
+/** Writes how long each file of tests took, and shows the slowest. */
+function reportDurations(): void {
+  const durations = findSlowest(
+    results.flatMap(({ counts }) => counts.durations ?? []),
+    Infinity,
+  );
+  if (durations.length === 0) return;
+  const folder = join(root, 'test-results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'durations.json'), `${JSON.stringify(durations, null, 2)}\n`);
+  console.log(`\nThe slowest files (all of them: test-results/durations.json):`);
+  for (const { file, seconds } of durations.slice(0, SLOWEST_SHOWN))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
+}
 
 /** Chromium and npm write into the home folder; an account without one gets a temporary one. */
 function giveHome(): void {

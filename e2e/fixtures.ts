@@ -1,24 +1,42 @@
 import { test as base } from '@playwright/test';
+import { createOwner } from './first-start.ts';
 import { Api, Sandbox } from './http-clients.ts';
+import { type Product, startProduct } from './start-product.ts';
 
 interface Fixtures {
   api: Api;
   sandbox: Sandbox;
 }
 
-const setting = (name: string): string => {
-  const value = process.env[name];
-  if (!value)
-    throw new Error(`${name} is not set: run the specs with Playwright, whose global setup sets it.`);
-  return value;
-};
+interface WorkerFixtures {
+  /** The product that all specs of one Playwright worker share, with its owner signed in. */
+  product: Product & { ownerStatePath: string };
+}
+
+const START_TIMEOUT_MS = 3 * 60_000;
 
 /** A test with a page of the signed-in owner, the REST API and the sandbox. */
-export const test = base.extend<Fixtures>({
-  baseURL: async ({}, use) => use(setting('E2E_BASE_URL')),
-  storageState: async ({}, use) => use(setting('E2E_STATE_PATH')),
-  api: async ({ baseURL }, use) => use(new Api(baseURL ?? '', setting('E2E_API_KEY'))),
-  sandbox: async ({}, use) => use(new Sandbox(setting('E2E_SANDBOX_URL'))),
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  product: [
+    async ({ browser }, use, { project, parallelIndex }) => {
+      const product = await startProduct();
+      try {
+        const ownerStatePath = `${project.outputDir}/owner-${parallelIndex}.json`;
+        const page = await browser.newPage();
+        await createOwner(page, product.baseUrl);
+        await page.context().storageState({ path: ownerStatePath });
+        await page.close();
+        await use({ ...product, ownerStatePath });
+      } finally {
+        await product.stop();
+      }
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
+  ],
+  baseURL: async ({ product }, use) => use(product.baseUrl),
+  storageState: async ({ product }, use) => use(product.ownerStatePath),
+  api: async ({ product }, use) => use(new Api(product.baseUrl, product.apiKey)),
+  sandbox: async ({ product }, use) => use(new Sandbox(product.sandboxUrl)),
 });
 
 export { expect } from '@playwright/test';
