@@ -2,7 +2,7 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
 import { moveWaits } from '#lib/engine/store/move-waits.ts';
 import type { Statements } from '#lib/engine/store/start-runs.ts';
-import { CUSTOMER_KEYS, customerEnd } from '#lib/messaging/sending/signal-keys.ts';
+import { CUSTOMER_KEYS, customerEnd } from './customer-key.ts';
 import type { Queryable } from './queryable.ts';
 
 /** A number or user id that a customer no longer has, and the one that they have instead. */

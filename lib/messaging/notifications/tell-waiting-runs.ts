@@ -3,7 +3,8 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { Statements } from '#lib/engine/store/start-runs.ts';
 import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
-import { customerKey, readQuestionId, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
+import { customerKey } from '#lib/messaging/customers/customer-key.ts';
+import { readQuestionId, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { Incoming, IncomingMessage, IncomingStatus } from './incoming.ts';
 
 /** A run that waited for what came in and continues with it. */

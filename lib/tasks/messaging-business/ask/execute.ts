@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import { listSilentConnections } from '#lib/messaging/connections/list-silent-connections.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
-import { customerKey } from '#lib/messaging/sending/signal-keys.ts';
+import { customerKey } from '#lib/messaging/customers/customer-key.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
