@@ -41,6 +41,16 @@ export default tseslint.config(
           message:
             'Settings come from lib/core/env.ts: add the setting there and describe it in docs/site/setting-texts.ts.',
         },
+        {
+          selector: ":function NewExpression[callee.object.name='Intl']",
+          message:
+            'Make it once for the module: formatters take memory that the garbage collector does not count.',
+        },
+        {
+          selector: "CallExpression[callee.property.name='localeCompare'][arguments.length>2]",
+          message:
+            'Use an Intl.Collator that is made once for the module: this makes one for each comparison.',
+        },
       ],
       'no-restricted-globals': [
         'error',

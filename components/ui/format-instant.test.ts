@@ -2,7 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { formatExactInstant, formatInstant } from './format-instant.ts';
 
 const AT = '2026-11-22T23:05:07.089Z';
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 test('an instant is shown in the zone of who reads it', () => {
   vi.stubEnv('TZ', 'Asia/Kolkata');
@@ -14,4 +17,17 @@ test('the exact instant names its zone, and says it in UTC too', () => {
   vi.stubEnv('TZ', 'America/New_York');
   expect(formatExactInstant(AT)).toBe('Nov 22, 2026, 18:05:07.089 EST (2026-11-22T23:05:07.089Z)');
   expect(formatExactInstant(AT, 'UTC')).toBe('Nov 22, 2026, 23:05:07.089 UTC');
+});
+
+test('however many instants a list shows, a style and zone has one formatter', () => {
+  const Real = Intl.DateTimeFormat;
+  const make = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function (locale, options) {
+    return new Real(locale, options);
+  });
+  for (let minute = 0; minute < 60; minute += 1) {
+    const at = `2026-11-22T23:${String(minute).padStart(2, '0')}:00.000Z`;
+    formatInstant(at, 'UTC');
+    formatExactInstant(at, 'UTC');
+  }
+  expect(make.mock.calls.length).toBeLessThanOrEqual(2);
 });

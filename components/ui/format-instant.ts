@@ -15,13 +15,29 @@ const EXACT = {
 /** `UTC` on the server and for its first picture in the browser; left out: the reader's. */
 export type Zone = 'UTC' | undefined;
 
+/**
+ * Each formatter is made once: it takes 0.3 ms and 30 KB outside of V8's heap, where the garbage collector does not count it, so that
+ * one for each instant of a long list left the web process with gigabytes.
+ */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(style: 'short' | 'exact', zone: Zone): Intl.DateTimeFormat {
+  const key = `${style} ${zone ?? ''}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  // eslint-disable-next-line no-restricted-syntax -- one for each style and zone
+  const made = new Intl.DateTimeFormat('en', { ...(style === 'short' ? SHORT : EXACT), timeZone: zone });
+  formatters.set(key, made);
+  return made;
+}
+
 /** "Nov 22, 2026, 6:05 PM". @param at ISO 8601 */
 export const formatInstant = (at: string, zone?: Zone): string =>
-  new Intl.DateTimeFormat('en', { ...SHORT, timeZone: zone }).format(new Date(at));
+  formatterOf('short', zone).format(new Date(at));
 
 /** The same to the millisecond, with its zone, and as UTC where that is another one. @param at ISO 8601 */
 export function formatExactInstant(at: string, zone?: Zone): string {
   const date = new Date(at);
-  const inZone = new Intl.DateTimeFormat('en', { ...EXACT, timeZone: zone }).format(date);
+  const inZone = formatterOf('exact', zone).format(date);
   return inZone.endsWith('UTC') ? inZone : `${inZone} (${date.toISOString()})`;
 }

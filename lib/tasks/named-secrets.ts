@@ -84,6 +84,8 @@ function findProblem({ path, isAlone }: Reference, isAllowed: boolean): string |
   return `${written}: a secret can be used only as it is, ${writeSecretVariable(name)}, without formatting or blocks.`;
 }
 
+const LISTS = new Intl.ListFormat('en');
+
 /** "Query parameters, Headers and Body content of HTTP request tasks". */
 function describePlaces(): string {
   const places = [...TASK_DEFINITIONS.values()].flatMap(({ name, settings }) => {
@@ -91,9 +93,9 @@ function describePlaces(): string {
       const meta = metaOf(schema);
       return meta?.namedSecrets ? [`"${meta.title ?? ''}"`] : [];
     });
-    return titles.length === 0 ? [] : [`${new Intl.ListFormat('en').format(titles)} of ${name} tasks`];
+    return titles.length === 0 ? [] : [`${LISTS.format(titles)} of ${name} tasks`];
   });
-  return new Intl.ListFormat('en').format(places);
+  return LISTS.format(places);
 }
 
 const metaOf = (schema: unknown) => (schema as TaskDefinition['settings'] | undefined)?.meta();

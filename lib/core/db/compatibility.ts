@@ -30,8 +30,9 @@ export class NewerDatabaseError extends Error {}
 /** How a database's tables compare with those that this version knows; `newer`: and it may run on them. */
 export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
 
-export const isOlderVersion = (one: string, other: string): boolean =>
-  one.localeCompare(other, 'en', { numeric: true }) < 0;
+const VERSIONS = new Intl.Collator('en', { numeric: true });
+
+export const isOlderVersion = (one: string, other: string): boolean => VERSIONS.compare(one, other) < 0;
 
 /** What migrations say of older versions and of locks. @throws ZodError for a file of another shape */
 export function readCompatibility(migrationsFolder: string): Compatibility {

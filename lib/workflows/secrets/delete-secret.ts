@@ -28,8 +28,10 @@ export async function deleteSecret(ctx: ActorContext, { name }: { name: string }
   });
 }
 
+const LISTS = new Intl.ListFormat('en');
+
 function describeUsers(users: readonly { name: string }[]): string {
   const [shown, others] = [users.slice(0, 3).map(({ name }) => `"${name}"`), users.length - 3];
   if (others > 0) shown.push(others === 1 ? 'another workflow' : `${others} other workflows`);
-  return new Intl.ListFormat('en').format(shown);
+  return LISTS.format(shown);
 }

@@ -139,8 +139,8 @@ function coordinate(check: MessageCheck, field: 'latitude' | 'longitude', text: 
 
 const webAddress = (text: string): string | undefined => (isWebAddress(text) ? undefined : WEB_ADDRESS);
 
+const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|^[\d#*]\ufe0f?\u20e3/u;
 
 /** One that the eye sees as one: skin tones and families count once. */
-const isEmoji = (text: string): boolean =>
-  [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length === 1 && PICTURE.test(text);
+const isEmoji = (text: string): boolean => [...CHARACTERS.segment(text)].length === 1 && PICTURE.test(text);
