@@ -11,8 +11,9 @@ export const SORT_LABELS: Readonly<Record<SortOrder, string>> = {
 };
 
 const text = (value: string | undefined): string => value ?? '';
-const byName = (a: WorkflowRow, b: WorkflowRow): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true, sensitivity: 'base' });
+const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const TAGS = new Intl.Collator('en', { numeric: true });
+const byName = (a: WorkflowRow, b: WorkflowRow): number => NAMES.compare(a.name, b.name);
 
 const COMPARE: Readonly<Record<SortOrder, (a: WorkflowRow, b: WorkflowRow) => number>> = {
   changed: (a, b) => b.updatedAt.localeCompare(a.updatedAt),
@@ -47,4 +48,4 @@ export function findRows(
 
 /** Every tag of the rows, each once, by name. */
 export const listTags = (rows: readonly WorkflowRow[]): string[] =>
-  [...new Set(rows.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  [...new Set(rows.flatMap(({ tags }) => tags))].sort(TAGS.compare);
