@@ -182,6 +182,9 @@ test('First flow: from nothing to a message, and the API', async () => {
   );
   await expect.poll(listSent, { timeout: 20_000 }).toContainEqual(expect.stringContaining('A-1001'));
 
+  const phone = page.getByRole('link', { name: reader.reads('Open the phone') });
+  await see(phone).toHaveAttribute('href', `${sandboxUrl}/`);
+
   reader.reads('Production URL');
   const canvas = new CanvasDriver(page);
   await canvas.fit();

@@ -1,8 +1,10 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { AppShell } from '#components/shell/app-shell.tsx';
+import { SandboxPhoneProvider } from '#components/shell/sandbox-phone.tsx';
 import { LAYOUT_COOKIE, readLayout } from '#components/shell/layout-cookie.ts';
 import { Toaster } from '#components/ui/toaster.tsx';
+import { env } from '#lib/core/env.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 import { findWorkflows, signOut, switchWorkspace } from './actions.ts';
@@ -24,7 +26,7 @@ export default async function StudioLayout({ children }: { children: ReactNode }
         switchWorkspace={switchWorkspace}
         findWorkflows={findWorkflows}
       >
-        {children}
+        <SandboxPhoneProvider url={env().SANDBOX_PUBLIC_URL ?? null}>{children}</SandboxPhoneProvider>
       </AppShell>
       <Toaster />
     </>

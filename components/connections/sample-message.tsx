@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import type { ShownTemplate } from '#components/message-templates/shown-template.ts';
 import { Button } from '#components/ui/button.tsx';
+import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/field.tsx';
@@ -57,7 +58,7 @@ export function TestMessage({
         )}
         {sentId && (
           <Callout tone="success" live title="Message accepted by the platform">
-            <span className="font-mono text-xs break-all">{sentId}</span>
+            <span className="font-mono text-xs break-all">{sentId}</span> <SandboxPhoneLink />
           </Callout>
         )}
         <div className="grid gap-4 sm:grid-cols-2">
@@ -75,11 +76,15 @@ export function TestMessage({
               )}
             />
           </Field>
-          <Field label="To" help="Include the country code." error={problemAt('recipient')}>
+          <Field
+            label="To"
+            help="With country code, for example +1 555 010 1002"
+            error={problemAt('recipient')}
+          >
             <Input
               type="tel"
               value={recipient}
-              placeholder="e.g. 15550100123"
+              placeholder="+1 555 010 1002"
               onChange={(event) => setRecipient(event.target.value)}
             />
           </Field>

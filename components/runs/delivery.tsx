@@ -1,5 +1,6 @@
 import { Check, CheckCheck, CircleX, Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
 import type { MessageView } from '#lib/screens/run-types.ts';
@@ -30,7 +31,7 @@ export const DeliveryMark = ({ status }: { status: MessageStatus }) => (
   </span>
 );
 
-/** What became of a message, step by step. */
+/** The delivery of a message, step by step. */
 export function MessageDelivery({ message }: { message: MessageView }) {
   return (
     <div className="rounded-md border border-line px-4 py-3">
@@ -39,7 +40,10 @@ export function MessageDelivery({ message }: { message: MessageView }) {
           To <span className="tabular-nums">{message.recipient}</span>
           {message.templateName && <span className="text-muted"> · {message.templateName}</span>}
         </p>
-        <DeliveryMark status={message.status} />
+        <span className="flex items-center gap-x-3">
+          <SandboxPhoneLink recipient={message.recipient} />
+          <DeliveryMark status={message.status} />
+        </span>
       </div>
       <ol className="mt-2 flex flex-col gap-1.5 border-t border-line pt-2">
         {message.steps.map((step) => (

@@ -2,6 +2,7 @@
 import { X } from 'lucide-react';
 import Link from 'next/link';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { toCurl, useSampleBody } from '#components/task-panel/use-sample-body.ts';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -61,6 +62,7 @@ export function AfterPublish() {
         <Link href={`/events?workflow=${editor.workflowId}`} className={buttonClass({ size: 'sm' })}>
           See its events
         </Link>
+        <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />
       </div>
     </aside>
   );

@@ -57,7 +57,7 @@ export const settingsSchema = z
     MESSAGING_APP_SECRET: z.string().optional(),
     MESSAGING_SCOPES: z.string().default('chat_business_management chat_business_messaging'),
     MESSAGING_TIMEOUT_SECONDS: z.coerce.number().positive().max(300).default(30),
-    /** Of one number over all customers; then from one number to one customer: so many at once, one more in each time. */
+    /** Of one number over all customers; then from one number to one customer: a burst, then one more in each interval. */
     MESSAGING_MESSAGES_PER_SECOND: z.coerce.number().positive().max(1000).default(80),
     MESSAGING_PAIR_BURST: z.coerce.number().int().positive().default(45),
     MESSAGING_PAIR_REFILL_SECONDS: z.coerce.number().positive().default(6),
@@ -75,6 +75,8 @@ export const settingsSchema = z
     MEDIA_S3_ACCESS_KEY_ID: z.string().optional(),
     MEDIA_S3_SECRET_ACCESS_KEY: z.string().optional(),
     SANDBOX: flag.optional(),
+    /** Where browsers find the sandbox's phones. For web and worker the launcher sets it while the sandbox runs. */
+    SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(4010),
     AUTH_OIDC_ISSUER: z.url().optional(),
     AUTH_OIDC_CLIENT_ID: z.string().optional(),
@@ -105,7 +107,6 @@ const OTHER_SETTINGS = [
   'WEB_PROCESSES',
   'WORKER_PROCESSES',
   'SANDBOX_HOST',
-  'SANDBOX_PUBLIC_URL',
   'PATCHBAY_URL',
   'TEST_DATABASE_URL',
   'PLAYWRIGHT_CHROMIUM_PATH',

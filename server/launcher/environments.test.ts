@@ -24,6 +24,7 @@ test('web and worker get complete settings, pointed at the sandbox', () => {
     AUTH_SECRET: 'made-auth',
     ENCRYPTION_KEYS: 'k1:made',
     MEDIA_FOLDER: '/data/media',
+    SANDBOX_PUBLIC_URL: 'http://127.0.0.1:4010',
     MESSAGING_GRAPH_URL: 'http://127.0.0.1:4010',
     MESSAGING_AUTHORIZE_URL: 'http://127.0.0.1:4010/oauth/authorize',
     MESSAGING_TOKEN_URL: 'http://127.0.0.1:4010/oauth/token',
@@ -45,7 +46,12 @@ test('an identity provider that was given is the one to sign in with', () => {
 test('secrets that were given win over the made ones, and without a sandbox messaging is left alone', () => {
   const environment = appEnvironment({
     ...input,
-    own: { AUTH_SECRET: 'given-auth', ENCRYPTION_KEYS: 'k2:given', MESSAGING_CLIENT_ID: 'given' },
+    own: {
+      AUTH_SECRET: 'given-auth',
+      ENCRYPTION_KEYS: 'k2:given',
+      MESSAGING_CLIENT_ID: 'given',
+      SANDBOX_PUBLIC_URL: 'http://given',
+    },
     sandbox: null,
   });
   expect(environment).toMatchObject({
@@ -54,6 +60,7 @@ test('secrets that were given win over the made ones, and without a sandbox mess
     MESSAGING_CLIENT_ID: 'given',
   });
   expect(environment).not.toHaveProperty('MESSAGING_GRAPH_URL');
+  expect(environment['SANDBOX_PUBLIC_URL']).toBeUndefined();
 });
 
 test('several web processes share the port', () => {

@@ -52,6 +52,7 @@ export function appEnvironment(input: EnvironmentInput): Environment {
     AUTH_SECRET: own['AUTH_SECRET'] || secrets.AUTH_SECRET,
     ENCRYPTION_KEYS: own['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS,
     MEDIA_FOLDER: own['MEDIA_FOLDER'] || input.mediaFolder,
+    SANDBOX_PUBLIC_URL: sandbox?.publicUrl,
     ...(sandbox ? messagingSettings(sandbox, secrets) : {}),
     ...(sandbox && !own['AUTH_OIDC_ISSUER'] ? signInSettings(sandbox, secrets) : {}),
   };

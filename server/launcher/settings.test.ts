@@ -7,7 +7,7 @@ import { readLaunchSettings } from './settings.ts';
 const root = tmpdir();
 const read = (environment: Record<string, string>) => readLaunchSettings(environment, root);
 
-test('README.md, "Settings": nothing set means embedded database, sandbox on, one worker, port 3000', () => {
+test('docs/reference/settings.md: nothing set means embedded database, sandbox on, one worker, port 3000', () => {
   expect(read({})).toEqual({
     root,
     dataFolder: join(root, '.data'),
@@ -23,7 +23,7 @@ test('README.md, "Settings": nothing set means embedded database, sandbox on, on
   });
 });
 
-test('README.md, "Settings": messaging settings or production switch the sandbox off, SANDBOX decides over both', () => {
+test('docs/reference/settings.md: messaging settings or production switch the sandbox off, SANDBOX decides over both', () => {
   expect(read({ MESSAGING_GRAPH_URL: 'https://graph.example' }).sandbox).toBeNull();
   expect(read({ MESSAGING_CLIENT_ID: 'x' }).sandbox).toBeNull();
   expect(read({ PATCHBAY_ENV: 'production' }).sandbox).toBeNull();

@@ -40,7 +40,7 @@ const MOST_PROCESSES = 64;
 const PLACEHOLDER_DATABASE = 'postgres://embedded';
 
 /**
- * Reads and checks all settings before anything is started (README.md, "Settings").
+ * Reads and checks all settings before anything is started (docs/reference/settings.md).
  * @param environment gets what the files of `<SETTING>_FILE` hold
  * @throws LaunchError that names every setting that cannot be used.
  */

@@ -1,0 +1,29 @@
+'use client';
+import { Smartphone } from 'lucide-react';
+import { createContext, type ReactNode, useContext } from 'react';
+import { phoneHref } from './phone-href.ts';
+
+const SandboxUrl = createContext<string | null>(null);
+
+/** Says where the sandbox's phones are. @param url as browsers reach it; null: messages go to the real platform */
+export const SandboxPhoneProvider = ({ url, children }: { url: string | null; children: ReactNode }) => (
+  <SandboxUrl value={url}>{children}</SandboxUrl>
+);
+
+/** Opens the phone that a message arrived on, where the sandbox plays the platform; nothing otherwise. */
+export function SandboxPhoneLink({ recipient, className }: { recipient?: string; className?: string }) {
+  const url = useContext(SandboxUrl);
+  if (url === null) return null;
+  return (
+    <a
+      href={phoneHref(url, recipient)}
+      target="_blank"
+      rel="noreferrer"
+      className={
+        className ?? 'inline-flex items-center gap-1 text-sm text-accent underline hover:no-underline'
+      }
+    >
+      <Smartphone aria-hidden className="size-4" /> Open the phone
+    </a>
+  );
+}
