@@ -14,6 +14,7 @@ import { type Product, startProduct } from './start-product.ts';
 
 const FOLDER = join(dirname(import.meta.dirname), 'docs', 'screens');
 const ONLY = process.argv[2] ?? '';
+const CONVERSATION = { width: { canvas: 1100, phone: 440 }, height: 860 };
 const SIZE = { width: 1280, height: 860 };
 
 interface Screen {
@@ -48,6 +49,28 @@ const ALERT_SCREENS: Screen[] = [
   },
 ];
 
+/** Of the front page: what the workflow did on the canvas, and the customer's phone beside it. */
+async function takeConversation(page: Page, product: Product, path: string): Promise<void> {
+  const { width, height } = CONVERSATION;
+  await page.setViewportSize({ width: width.canvas, height });
+  await page.goto(product.baseUrl + path);
+  await waitUntilSettled(page);
+  const canvas = await page.screenshot({ animations: 'disabled' });
+  await page.setViewportSize({ width: width.phone, height });
+  const href = await page.getByRole('link', { name: 'Open the phone' }).first().getAttribute('href');
+  await page.goto(href ?? '');
+  await expect(page.getByText('Which day suits you better?').last()).toBeVisible();
+  const phone = await page.screenshot({ animations: 'disabled' });
+  const toImage = (picture: Buffer): string =>
+    `<img src="data:image/png;base64,${picture.toString('base64')}">`;
+  await page.setViewportSize({ width: width.canvas + width.phone, height });
+  await page.setContent(
+    `<body style="margin:0;display:flex">${[canvas, phone].map(toImage).join('')}</body>`,
+  );
+  await page.screenshot({ path: join(FOLDER, 'conversation.png') });
+  console.log('docs/screens/conversation.png');
+}
+
 async function takePictures(browser: Browser, product: Product): Promise<void> {
   const first = await browser.newContext({ viewport: SIZE });
   await createOwner(await first.newPage(), product.baseUrl);
@@ -69,6 +92,9 @@ async function takePictures(browser: Browser, product: Product): Promise<void> {
       await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), animations: 'disabled' });
       console.log(`docs/screens/${name}-${colorScheme}.png`);
     }
+    const conversation = screens.find(({ name }) => name === 'run-conversation');
+    if (colorScheme === 'light' && conversation && 'conversation'.includes(ONLY))
+      await takeConversation(page, product, conversation.path);
     await context.close();
   }
 }

@@ -42,7 +42,9 @@ const EXPECTED = [
 ];
 
 const program = new Command('patchbay')
-  .description('Patchbay: webhook in, conversation out. Settings are environment variables (README.md).')
+  .description(
+    'Patchbay: webhook in, conversation out. Settings are environment variables (docs/reference/settings.md).',
+  )
   .version(VERSION)
   .option('--json', 'print the result as JSON')
   .showHelpAfterError('(patchbay --help lists the commands)');

@@ -10,7 +10,7 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** Where files that customers sent are stored and for how long (README.md, "Settings"). */
+/** Where files that customers sent are stored and for how long (docs/reference/settings.md). */
 export interface MediaSettings {
   store: { kind: 'folder'; folder: string } | { kind: 's3'; s3: S3Settings };
   retentionDays: number;

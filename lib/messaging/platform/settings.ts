@@ -1,6 +1,6 @@
 import type { Settings } from '#lib/core/env.ts';
 
-/** How the platform is reached and what it allows; all of it comes from the app's settings (README.md, "Settings"). */
+/** How the platform is reached and what it allows; all of it comes from the app's settings (docs/reference/settings.md). */
 export interface PlatformSettings {
   /** Base address of the graph API, without a version; undefined while the installation has none. */
   graphUrl: string | undefined;
@@ -25,7 +25,7 @@ export interface PlatformSettings {
 export interface SendLimits {
   /** Of one number, over all customers. */
   messagesPerSecond: number;
-  /** From one number to one customer: so many at once … */
+  /** From one number to one customer: a burst … */
   pairBurst: number;
   /** … and then one in this time. */
   pairRefillSeconds: number;
