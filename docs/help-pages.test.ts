@@ -49,6 +49,28 @@ describe('the navigation', () => {
     expect(listUnlisted(pages).map(({ path }) => path)).toEqual([]);
   });
 
+  test.each([
+    ['every morning', 'guides/time'],
+    ['business hours', 'guides/time'],
+    ['colleague', 'guides/colleagues'],
+    ['ask', 'guides/conversations'],
+  ])('people who build workflows find "%s" by a heading of a page of theirs', (words, address) => {
+    const ofBuilders = linksOf(sidebar.filter(({ text }) => text === 'Build workflows'));
+    expect(ofBuilders).toContain(`/${address}`);
+    const page = pages.find((each) => each.address === address);
+    const headings = readFileSync(join(root, page?.path ?? ''), 'utf8').match(/^#+ .+$/gm) ?? [];
+    expect(headings.some((heading) => heading.toLowerCase().includes(words))).toBe(true);
+  });
+
+  test('pages for engineers and for administrators stand apart from those for builders', () => {
+    const [build = [], ...others] = sidebar.map((section) => linksOf([section]));
+    expect(sidebar[0]?.text).toBe('Build workflows');
+    expect(build.filter((link) => others.flat().includes(link))).toEqual([]);
+    expect(
+      build.filter((link) => /api$|mcp|cli$|webhooks|settings|git$|operations|engine/.test(link)),
+    ).toEqual([]);
+  });
+
   test('has no page twice under the same name', () => {
     const labels = sidebar.flatMap(({ items = [] }) => items.map(({ text }) => text));
     expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
