@@ -52,7 +52,7 @@ test('an owner gets a mail about a failed run, and its link opens the run, which
   const link = /http:\/\/localhost:\d+\/runs\/[\w-]+/.exec(text)?.[0] ?? '';
   await page.goto(link);
   await expect(page.getByText('The run failed')).toBeVisible();
-  await expect(page.getByText('What to do:')).toBeVisible();
+  await expect(page.getByText('Use a public address')).toBeVisible();
 
   await page.goto(`${product.baseUrl}/settings/alerts`);
   const entry = page.getByRole('listitem').filter({ hasText: '“Shop orders”: a run failed' });
@@ -91,7 +91,7 @@ test('an owner adds a webhook with a secret, tries it, and gives a workflow its 
   await expect(dialog.getByText('Enter a name.')).toBeVisible();
   await dialog.getByLabel('Name').fill('On call');
   await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/alerts`);
-  await dialog.getByLabel('Silent workflows').click();
+  await dialog.getByLabel('Workflows that went quiet').click();
   await dialog.getByRole('button', { name: 'Add destination' }).click();
   await expect(dialog.getByText(/^whsec_/)).toBeVisible();
   const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
@@ -105,10 +105,10 @@ test('an owner adds a webhook with a secret, tries it, and gives a workflow its 
   const signature = createHmac('sha256', key).update(signed).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${signature}`);
 
-  await page.getByLabel('Minutes between alerts of failed runs').fill('never');
+  await page.getByLabel('Minutes between alerts about failed runs').fill('never');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Enter at least 1.').first()).toBeVisible();
-  await page.getByLabel('Minutes between alerts of failed runs').fill('5');
+  await page.getByLabel('Minutes between alerts about failed runs').fill('5');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Thresholds saved.')).toBeVisible();
 

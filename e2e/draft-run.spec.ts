@@ -64,7 +64,7 @@ test('a draft is run task by task, captured, sent to one’s own number, pinned,
     await expect(dock.getByRole('status')).toContainText('Succeeded');
     for (const name of ['In', 'Greeting', 'Confirm'])
       await expect(canvas.task(name)).toContainText('Succeeded');
-    await expect(dock.getByText('Messages captured')).toBeVisible();
+    await expect(dock.getByText('Messages are not sent')).toBeVisible();
     await expect(dock.getByRole('figure', { name: 'Preview on a phone' })).toContainText('Kim');
     expect(await sentTo(CUSTOMER)).toBe(0);
   });

@@ -178,10 +178,14 @@ test('an appointment conversation from nothing: every branch, a reminder, a text
     const conversation = page.getByRole('list', { name: /^Conversation with/ });
     await expect(conversation).toContainText('Hi Bea, does Monday at 10:30 suit you?');
     await expect(conversation.getByRole('listitem').filter({ hasText: 'Another day' }).first()).toBeVisible();
-    await expect(conversation).toContainText('Waiting for the answer until');
+    await expect(conversation).toContainText('Waiting for the customer’s answer until');
+    await expect(page.getByRole('link', { name: 'Open the phone' }).first()).toHaveAttribute(
+      'href',
+      `${sandbox.url}/phone/15550104102`,
+    );
     await bea.write('Thursday afternoon');
     await expect(colleague.received('Bea asks for another day: Thursday afternoon')).toBeVisible();
     await expect(conversation).toContainText('Thursday afternoon');
-    await expect(conversation).not.toContainText('Waiting for the answer');
+    await expect(conversation).not.toContainText('Waiting for the customer’s answer');
   });
 });

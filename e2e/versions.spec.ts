@@ -46,7 +46,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
     await first.getByRole('button', { name: 'Preview' }).click();
     await expect(first.locator('[data-version-preview] [data-task-id]')).toHaveCount(2);
     await expect(first.getByRole('list', { name: 'Changes' })).toContainText('Task "Delay" removed');
-    await first.getByRole('button', { name: 'Restore as draft' }).click();
+    await first.getByRole('button', { name: 'Use this version as the draft' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.locator('[data-task-id]')).toHaveCount(2);
     await expect(note).toHaveValue('Ask the bank');

@@ -18,7 +18,7 @@ export const settingsSchema = z.strictObject({
   groups: z.enum(['listed', 'referenced']),
   /** Throughput of one phone number (130429). */
   messages_per_second: z.number().positive(),
-  /** Messages to one customer from one number: so many at once, then one in `pair_refill_seconds` (131056). */
+  /** Messages to one customer from one number: a burst, then one in `pair_refill_seconds` (131056). */
   pair_burst: z.number().int().positive(),
   pair_refill_seconds: z.number().positive(),
   /** Tiers and the 250 a day of unverified businesses. */
@@ -27,7 +27,7 @@ export const settingsSchema = z.strictObject({
   outside_window: z.enum(['refuse', 'fail_later']),
   /** A link is fetched before the answer, or after it (then it fails by status). */
   media_check: z.enum(['refuse', 'fail_later']),
-  /** Every notification is delivered so many times: the platform promises at least once. */
+  /** How often every notification is delivered: the platform promises at least once. */
   notification_copies: z.number().int().min(1).max(5),
   /** Changes that occur within this time go out in one POST, in reverse order. 0: each automatically. */
   notification_batch_ms: milliseconds,

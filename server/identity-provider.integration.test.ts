@@ -197,7 +197,7 @@ describe('what goes wrong is told in plain words', () => {
 
 describe('a provider that is not who the settings say', () => {
   const cases: [string, SignInProblem, () => string][] = [
-    ['names itself differently', 'wrong_issuer', () => sandbox.url.replace('127.0.0.1', 'localhost')],
+    ['reports another issuer', 'wrong_issuer', () => sandbox.url.replace('127.0.0.1', 'localhost')],
     ['does not answer', 'unreachable', () => 'http://127.0.0.1:9'],
     ['is no OpenID provider', 'unreachable', () => `${sandbox.url}/public`],
   ];

@@ -15,13 +15,13 @@ type Name = keyof AlertSettings;
 const FIELDS: readonly { name: Name; label: string; help: string; isOfInstallation?: true }[] = [
   {
     name: 'cooldown_minutes',
-    label: 'Minutes between alerts of failed runs',
+    label: 'Minutes between alerts about failed runs',
     help: 'For each workflow. Runs that fail in between come in one alert.',
   },
   {
     name: 'connection_days',
-    label: 'Days before a connection ends',
-    help: 'How early you get the alert.',
+    label: 'Days of notice',
+    help: 'How long before a connection expires you get the alert.',
   },
   {
     name: 'silence_hours',
@@ -77,8 +77,8 @@ export function ThresholdsCard({ settings, isFirstWorkspace, save }: ThresholdsC
       >
         <p className="mb-4 text-sm text-muted">
           When many workflows fail within {WINDOW_MINUTES} minutes, each recipient gets the first{' '}
-          {DIRECT_ALERTS} alerts one by one and the others in one digest. The same goes for silent workflows
-          and for changed payloads. Every alert is listed below.
+          {DIRECT_ALERTS} alerts one by one and the others in one digest. The same goes for workflows that
+          went quiet and for incoming data that changed. Every alert is listed below.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           {fields.map(({ name, label, help }) => (

@@ -50,7 +50,7 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
     <form onSubmit={submit}>
       <Card
         title="Alerts of this workflow"
-        description="Who gets an alert when it fails, gets no more events, or its payload changes."
+        description="Who gets an alert when it fails, goes quiet, or its incoming data changes."
         footer={
           save && (
             <Button type="submit" variant="primary" loading={busy}>
@@ -114,7 +114,7 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
           )}
           <div className="grid gap-4 sm:grid-cols-2">
             <Field
-              label="Minutes between alerts of failed runs"
+              label="Minutes between alerts about failed runs"
               help="Leave empty to use the workspace’s setting."
               error={problemOf('cooldown_minutes')}
             >

@@ -22,8 +22,8 @@ export const RequiredSignIn = ({ returnPath, problem, provider }: RequiredSignIn
       <ProviderButton {...provider} returnPath={returnPath} alone />
     ) : (
       <Callout tone="warning" title="The identity provider is not set up">
-        This installation requires it. Whoever runs Patchbay sets <code>AUTH_OIDC_ISSUER</code>, or allows
-        passwords again with <code>patchbay allow-passwords</code>.
+        This installation requires it. Ask your administrator to set <code>AUTH_OIDC_ISSUER</code>, or to
+        allow passwords again with <code>patchbay allow-passwords</code>.
       </Callout>
     )}
     <p className="text-center text-sm">

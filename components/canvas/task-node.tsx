@@ -62,7 +62,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
             <p className="truncate font-medium">{task.name}</p>
           )}
           <p title={description} className="line-clamp-2 text-xs/[0.9375rem] break-words text-muted">
-            {task.disabled === true && 'Disabled · '}
+            {task.disabled === true && 'Skipped · '}
             {description}
           </p>
         </div>
@@ -131,7 +131,7 @@ function describe(
   selected: boolean,
 ): string {
   const parts = [task.name, describeTask(task)];
-  if (task.disabled === true) parts.push('disabled');
+  if (task.disabled === true) parts.push('skipped');
   if (answersHere) parts.push('answers the caller');
   if (status) parts.push(runStatusLabel(status));
   if (errors + warnings > 0 && problem !== undefined)

@@ -102,7 +102,7 @@ function findOnCanvas(
   if (key === 'c' && chosen !== undefined) return () => editor.store.set({ connectingFrom: chosen });
   if (key === 'd') {
     const { taskIds } = splitIds(editor.state.selection);
-    return () => editor.run('Disable or enable', (document) => toggleDisabled(document, taskIds));
+    return () => editor.run('Skip or run a task', (document) => toggleDisabled(document, taskIds));
   }
   if (key === 'l') return () => void editor.arrange();
   return undefined;

@@ -8,7 +8,7 @@ import { noteNodeId, taskIdOf, taskNodeId } from '#components/editor/node-ids.ts
 
 const MARGIN_PX = 24;
 const MIN_ZOOM_TO_SHOW = 0.5;
-/** After a press nothing moves for so long: a second one, which renames, must find the task where the first did. */
+/** How long nothing moves after a press: a second one, which renames, must find the task where the first did. */
 const SECOND_PRESS_MS = 300;
 
 /**

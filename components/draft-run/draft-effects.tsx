@@ -43,8 +43,8 @@ export const DraftEffects = ({
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-2 text-sm font-medium">What is sent</legend>
     <p className="text-sm text-muted">
-      Messages, and requests that change something, are captured and shown to you. Nothing is sent unless you
-      choose it here. Requests that only read (GET) are made.
+      Messages, and requests that change something, are shown to you instead of being sent. Nothing is sent
+      unless you choose it here. Requests that only read (GET) are made.
     </p>
     <Checkbox
       label="Send messages for real, to my own number"

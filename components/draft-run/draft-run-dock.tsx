@@ -96,7 +96,7 @@ function Effects() {
   return (
     <span className="flex flex-wrap gap-1 max-sm:order-1">
       {effects.send_to === null ? (
-        <Badge>Messages captured</Badge>
+        <Badge>Messages are not sent</Badge>
       ) : (
         <Badge tone="warning">Messages sent to {effects.send_to}</Badge>
       )}

@@ -9,7 +9,7 @@ export const OUTCOME_WORDS: Record<EventOutcome, string> = {
   not_active: 'Not active',
   response_failed: 'Response failed',
   not_forwarded: 'Not forwarded',
-  recorded: 'Recorded',
+  recorded: 'Received',
   ignored: 'Ignored',
   rejected: 'Rejected',
 };
@@ -25,7 +25,7 @@ const TONES: Record<EventOutcome, Tone> = {
   rejected: 'danger',
 };
 
-/** What became of a request. */
+/** The outcome of a request. */
 export const EventOutcomeLabel = ({ outcome }: { outcome: EventOutcome }) => (
   <Status tone={TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Status>
 );

@@ -18,6 +18,7 @@ import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ReplayPlan } from '#lib/events/plan-replay.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
+import { nameNotification } from '#lib/messaging/notifications/outcome-reasons.ts';
 import { EventOutcomeLabel } from './event-outcome.tsx';
 import { type EventView, isReplayable } from '#lib/screens/event-types.ts';
 import { explainReplay } from './explain-replay.ts';
@@ -38,12 +39,15 @@ export interface EventScreenProps {
   replayPlan: ReplayPlan;
 }
 
-/** One request as it arrived, and what became of it. */
+/** One request as it arrived, and its outcome. */
 export function EventScreen({ event, workflowName, canEdit, replayEvent, replayPlan }: EventScreenProps) {
   return (
     <>
       <PageHeader
-        title={workflowName ?? (event.workflowId === null ? 'Notification' : 'Event of a deleted workflow')}
+        title={
+          workflowName ??
+          (event.workflowId === null ? nameNotification(event.reason) : 'Event of a deleted workflow')
+        }
         back={{ href: '/events', label: 'Events' }}
         actions={
           canEdit &&
@@ -94,7 +98,7 @@ function WhyNoRun({
   if (outcome === 'recorded')
     return (
       <div className="mb-4">
-        <Callout tone="info" title="What was recorded">
+        <Callout tone="info" title={nameNotification(reason)}>
           {reason}
         </Callout>
       </div>

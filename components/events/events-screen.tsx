@@ -8,6 +8,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import type { ReplayPlan } from '#lib/events/plan-replay.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
+import { nameNotification } from '#lib/messaging/notifications/outcome-reasons.ts';
 import { EventOutcomeLabel, OUTCOME_WORDS } from './event-outcome.tsx';
 import { type EventListRow, isReplayable } from '#lib/screens/event-types.ts';
 import { explainReplay, sumPlans } from './explain-replay.ts';
@@ -31,12 +32,13 @@ const KIND: ListKind<EventListRow> = {
     options: EVENT_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
     cell: ({ outcome }) => <EventOutcomeLabel outcome={outcome} />,
   },
+  nameOf: ({ reason }) => nameNotification(reason),
   arrivedAt: ({ receivedAt }) => receivedAt,
-  marks: ({ kind, isReplay, isReplayed }) => (
+  marks: ({ kind, workflowId, isReplay, isReplayed }) => (
     <>
       {kind === 'test' && <Badge tone="info">test</Badge>}{' '}
-      {kind === 'notification' && <Badge>notification</Badge>} {isReplay && <Badge>replay</Badge>}{' '}
-      {isReplayed && <Badge tone="success">replayed</Badge>}
+      {kind === 'notification' && workflowId !== null && <Badge>notification</Badge>}{' '}
+      {isReplay && <Badge>replay</Badge>} {isReplayed && <Badge tone="success">replayed</Badge>}
     </>
   ),
   notes: ({ reason }) => reason && <p className="truncate text-sm text-muted">{reason}</p>,

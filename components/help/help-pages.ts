@@ -15,6 +15,7 @@ export const HELP_PAGES = {
   alerts: '/help/guides/alerts',
   api: '/help/api',
   mail: '/help/operations#mail',
+  identityProvider: '/help/operations#identity-provider',
   troubleshooting: '/help/running/troubleshooting',
   troubleshootingRuns: '/help/running/troubleshooting#runs',
   troubleshootingWebhooks: '/help/running/troubleshooting#webhooks',

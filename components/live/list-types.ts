@@ -64,6 +64,8 @@ export interface ListKind<Row extends ListRow> {
     options: readonly { value: string; label: string }[];
     cell: (row: Row) => ReactNode;
   };
+  /** What a row without a workflow is called. */
+  nameOf?: (row: Row) => string;
   arrivedAt: (row: Row) => string;
   /** Behind the workflow's name. */
   marks: (row: Row) => ReactNode;

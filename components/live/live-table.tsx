@@ -43,7 +43,11 @@ export function LiveTable<Row extends ListRow>({ kind, rows, workflows, selectio
             key={row.id}
             kind={kind}
             row={row}
-            name={row.workflowId === null ? 'No workflow' : (names.get(row.workflowId) ?? 'Deleted workflow')}
+            name={
+              row.workflowId === null
+                ? (kind.nameOf?.(row) ?? 'No workflow')
+                : (names.get(row.workflowId) ?? 'Deleted workflow')
+            }
             selection={selection}
           />
         ))}

@@ -47,7 +47,7 @@ export function Bubble({
       </div>
       <p className="flex flex-wrap items-center gap-x-2 px-1 text-xs text-muted">
         <Instant at={at} />
-        {isCaptured && 'Captured, not sent'}
+        {isCaptured && 'Not sent (test run)'}
         {delivery && <DeliveryMark status={delivery.status} />}
       </p>
     </li>

@@ -22,15 +22,13 @@ function Effect({ effect, text }: { effect: CapturedEffect; text: string }) {
     case 'request':
       return (
         <div className="flex flex-col gap-2">
-          <p className="text-sm text-muted">
-            Captured: this request was not sent. The run continued as if the answer were 200.
-          </p>
+          <p className="text-sm text-muted">The run continued as if the service had answered 200.</p>
           <CodeBlock code={effect.text} label="request" wrap maxHeightClass="max-h-56" />
         </div>
       );
     case 'change':
-      return <Callout tone="info">Captured: not done. {effect.text}</Callout>;
+      return <Callout tone="info">{effect.text}</Callout>;
     case 'other':
-      return <CodeBlock code={text} label="what was captured" wrap maxHeightClass="max-h-56" />;
+      return <CodeBlock code={text} label="not sent" wrap maxHeightClass="max-h-56" />;
   }
 }

@@ -19,7 +19,7 @@ export function CapturedMessage({ message }: { message: CapturedMessage }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-muted">
-        Captured: not sent to <span className="font-mono">{message.recipient}</span>
+        Message to <span className="font-mono">{message.recipient}</span>
         {template && (
           <>
             {' '}

@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fetchJson } from '#components/live/fetch-json.ts';
+import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Instant } from '#components/ui/relative-time.tsx';
+import { Deadline } from '#components/ui/relative-time.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ConversationView, MessageView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { Bubble } from './bubble.tsx';
@@ -19,7 +20,7 @@ export function Conversations({
   messages: readonly MessageView[];
 }) {
   const [chosen, setChosen] = useState<string>();
-  // Asked for again when a task has gone on.
+  // Asked for again when a task has continued.
   const progress = tasks.map(({ status, attempt, runText }) => `${status} ${attempt} ${runText}`).join();
   const { data = [] } = useQuery({
     queryKey: ['conversations', runId, progress],
@@ -40,7 +41,9 @@ export function Conversations({
             onValueChange={setChosen}
           />
         ) : (
-          <span className="text-sm text-muted tabular-nums">{shown.customer}</span>
+          <span className="flex items-center gap-3 text-sm text-muted tabular-nums">
+            <SandboxPhoneLink recipient={shown.customer} /> {shown.customer}
+          </span>
         )
       }
     >
@@ -69,7 +72,7 @@ function Conversation({
       ))}
       {conversation.waitsUntil !== null && (
         <li className="self-start rounded-lg rounded-bl-none border border-dashed border-line-strong px-3.5 py-2 text-sm text-muted">
-          Waiting for the answer until <Instant at={conversation.waitsUntil} />
+          Waiting for the customer’s answer until <Deadline at={conversation.waitsUntil} />
         </li>
       )}
     </ol>

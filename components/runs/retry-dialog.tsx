@@ -16,10 +16,10 @@ export interface RetryActions {
 }
 
 const WHY: Record<RetryPlan['tasks'][number]['why'], string> = {
-  succeeded: 'already succeeded, will run again',
-  outcome_unknown: 'may already have run, will run again',
-  failed: 'failed, will be retried',
-  cancelled: 'was cancelled, will run now',
+  succeeded: 'already succeeded; will run again',
+  outcome_unknown: 'may already have run; will run again',
+  failed: 'failed last time; will run again',
+  cancelled: 'was cancelled; will run now',
 };
 
 /** Says what would be done again before it is. */

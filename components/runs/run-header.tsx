@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Fact, Facts } from '#components/ui/facts.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Deadline, RelativeTime } from '#components/ui/relative-time.tsx';
 import { formatDuration } from '#components/ui/format-duration.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
 import type { RetryFrom } from './retry-dialog.tsx';
@@ -56,8 +56,8 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
           </Fact>
         )}
         {run.status === 'waiting' && run.resumeAt && (
-          <Fact label="Resumes">
-            <RelativeTime at={run.resumeAt} />
+          <Fact label={run.waitsFor ?? 'Waiting'}>
+            until <Deadline at={run.resumeAt} />
           </Fact>
         )}
         <Fact label="Version">

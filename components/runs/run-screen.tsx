@@ -92,11 +92,7 @@ export function RunScreen({
             <p className="line-clamp-3 break-words">
               <TextWithInstants text={run.problem} />
             </p>
-            {run.advice !== null && (
-              <p className="mt-2">
-                <span className="font-medium">What to do:</span> {run.advice}
-              </p>
-            )}
+            {run.advice !== null && <p className="mt-2">{run.advice}</p>}
           </Callout>
         </div>
       )}

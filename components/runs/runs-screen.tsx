@@ -4,7 +4,7 @@ import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Deadline } from '#components/ui/relative-time.tsx';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format-duration.ts';
 import { isOver, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
@@ -39,7 +39,7 @@ const KIND: ListKind<RunRow> = {
       {isRetry && <Badge>retry</Badge>}
     </>
   ),
-  notes: ({ problem, advice, status, resumeAt }) => (
+  notes: ({ problem, advice, status, resumeAt, waitsFor }) => (
     <>
       {problem && (
         <p className="truncate text-sm text-danger">
@@ -48,12 +48,12 @@ const KIND: ListKind<RunRow> = {
       )}
       {advice && (
         <p className="truncate text-sm text-muted" title={advice}>
-          What to do: {advice}
+          {advice}
         </p>
       )}
       {status === 'waiting' && resumeAt && (
         <p className="text-sm text-muted">
-          resumes <RelativeTime at={resumeAt} />
+          {waitsFor ?? 'Waiting'} until <Deadline at={resumeAt} />
         </p>
       )}
     </>

@@ -6,7 +6,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Deadline, RelativeTime } from '#components/ui/relative-time.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { MessageDelivery } from './delivery.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
@@ -52,11 +52,11 @@ export function TaskRunPanel({ runId, task, message, resolve, onResolved }: Task
         )}
         {task.status === 'waiting' && task.resumeAt && (
           <span className="text-sm text-muted">
-            resumes <RelativeTime at={task.resumeAt} />
+            until <Deadline at={task.resumeAt} />
           </span>
         )}
       </div>
-      {task.runText && task.status !== 'failed' && (
+      {task.runText && task.status !== 'failed' && task.captured.length === 0 && (
         <p>
           <TextWithInstants text={task.runText} />
         </p>
@@ -65,7 +65,7 @@ export function TaskRunPanel({ runId, task, message, resolve, onResolved }: Task
         <ResolveTaskRun runId={runId} task={task} resolve={resolve} onResolved={onResolved} />
       )}
       {task.captured.length > 0 && (
-        <Part title="Captured">
+        <Part title="Not sent (test run)">
           <Suspense fallback={<Skeleton className="h-40" />}>
             <CapturedEffects captured={task.captured} />
           </Suspense>

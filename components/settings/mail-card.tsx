@@ -26,10 +26,10 @@ export function MailCard({ setup, email, test }: MailCardProps) {
     return (
       <Card title="Mail" description="Invitations, password resets and alerts can be sent by email.">
         <Callout tone="info" title="Mail is not set up">
-          Whoever runs this installation sets <code>SMTP_URL</code> and <code>MAIL_FROM</code> and restarts
-          it. Until then you copy the links of invitations, and passwords are reset on the command line.
+          Ask your administrator to set up email. Until then you copy the links of invitations, and passwords
+          are reset on the command line.
           <p className="mt-1">
-            <HelpLink page="mail">How to set up mail</HelpLink>
+            <HelpLink page="mail">How to set up email</HelpLink>
           </p>
         </Callout>
       </Card>

@@ -74,14 +74,17 @@ export function CommonSettings() {
           }
         />
       </Field>
-      <Switch
-        label="Disabled: skipped, later tasks run without its output"
-        checked={task.disabled === true}
-        disabled={!canEdit}
-        onCheckedChange={() =>
-          editor.run('Disable or enable', (document) => toggleDisabled(document, [task.id]))
-        }
-      />
+      <div>
+        <Switch
+          label="Skip this task"
+          checked={task.disabled === true}
+          disabled={!canEdit}
+          onCheckedChange={() =>
+            editor.run('Skip or run a task', (document) => toggleDisabled(document, [task.id]))
+          }
+        />
+        <p className="mt-1 text-sm text-muted">Later tasks run without its output.</p>
+      </div>
     </section>
   );
 }

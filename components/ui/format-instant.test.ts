@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { formatExactInstant, formatInstant } from './format-instant.ts';
+import { formatDeadline, formatExactInstant, formatInstant } from './format-instant.ts';
 
 const AT = '2026-11-22T23:05:07.089Z';
 afterEach(() => {
@@ -28,6 +28,14 @@ test('however many instants a list shows, a style and zone has one formatter', (
     const at = `2026-11-22T23:${String(minute).padStart(2, '0')}:00.000Z`;
     formatInstant(at, 'UTC');
     formatExactInstant(at, 'UTC');
+    formatDeadline(at, 0, 'UTC');
   }
-  expect(make.mock.calls.length).toBeLessThanOrEqual(2);
+  expect(make.mock.calls.length).toBeLessThanOrEqual(4);
+});
+
+test('a deadline names today and tomorrow, in the zone of who reads it', () => {
+  const at = (now: string) => formatDeadline(AT, Date.parse(now), 'UTC');
+  expect(at('2026-11-22T23:05:00Z')).toBe('today, 11:05 PM');
+  expect(at('2026-11-21T23:55:00Z')).toBe('tomorrow, 11:05 PM');
+  expect(at('2026-11-20T23:55:00Z')).toBe('Nov 22, 2026, 11:05 PM');
 });

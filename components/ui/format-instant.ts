@@ -1,5 +1,6 @@
 // Instants as people read them: in the zone of who looks. The server does not know that zone and writes UTC.
 const SHORT = { dateStyle: 'medium', timeStyle: 'short' } as const;
+const DAY_MS = 86_400_000;
 const EXACT = {
   year: 'numeric',
   month: 'short',
@@ -12,6 +13,13 @@ const EXACT = {
   timeZoneName: 'short',
 } as const;
 
+const STYLES = {
+  short: SHORT,
+  exact: EXACT,
+  day: { dateStyle: 'short' },
+  time: { timeStyle: 'short' },
+} as const;
+
 /** `UTC` on the server and for its first picture in the browser; left out: the reader's. */
 export type Zone = 'UTC' | undefined;
 
@@ -21,12 +29,12 @@ export type Zone = 'UTC' | undefined;
  */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(style: 'short' | 'exact', zone: Zone): Intl.DateTimeFormat {
+function formatterOf(style: keyof typeof STYLES, zone: Zone): Intl.DateTimeFormat {
   const key = `${style} ${zone ?? ''}`;
   const known = formatters.get(key);
   if (known) return known;
   // eslint-disable-next-line no-restricted-syntax -- one for each style and zone
-  const made = new Intl.DateTimeFormat('en', { ...(style === 'short' ? SHORT : EXACT), timeZone: zone });
+  const made = new Intl.DateTimeFormat('en', { ...STYLES[style], timeZone: zone });
   formatters.set(key, made);
   return made;
 }
@@ -34,6 +42,16 @@ function formatterOf(style: 'short' | 'exact', zone: Zone): Intl.DateTimeFormat 
 /** "Nov 22, 2026, 6:05 PM". @param at ISO 8601 */
 export const formatInstant = (at: string, zone?: Zone): string =>
   formatterOf('short', zone).format(new Date(at));
+
+/** "today, 6:05 PM", "tomorrow, 6:05 PM", or the date of another day. @param at ISO 8601 @param now milliseconds since 1970 */
+export function formatDeadline(at: string, now: number, zone?: Zone): string {
+  const date = new Date(at);
+  const day = formatterOf('day', zone);
+  const time = formatterOf('time', zone).format(date);
+  const isIn = (days: number): boolean => day.format(date) === day.format(new Date(now + days * DAY_MS));
+  if (isIn(0)) return `today, ${time}`;
+  return isIn(1) ? `tomorrow, ${time}` : formatInstant(at, zone);
+}
 
 /** The same to the millisecond, with its zone, and as UTC where that is another one. @param at ISO 8601 */
 export function formatExactInstant(at: string, zone?: Zone): string {

@@ -1,6 +1,6 @@
 'use client';
 import { useSyncExternalStore } from 'react';
-import { formatExactInstant, formatInstant, type Zone } from './format-instant.ts';
+import { formatDeadline, formatExactInstant, formatInstant, type Zone } from './format-instant.ts';
 import { formatRelative } from './format-relative.ts';
 import { useReaderZone } from './use-reader-zone.ts';
 
@@ -31,6 +31,17 @@ export function Instant({ at }: { at: string }) {
   return (
     <Time at={at} zone={zone}>
       {formatInstant(at, zone)}
+    </Time>
+  );
+}
+
+/** "tomorrow, 2:52 PM": until when something is waited for; the exact instant is its title. @param at ISO 8601. */
+export function Deadline({ at }: { at: string }) {
+  const now = useSyncExternalStore(subscribe, currentTick, () => null);
+  const zone = now === null ? 'UTC' : undefined;
+  return (
+    <Time at={at} zone={zone}>
+      {now === null ? formatInstant(at, 'UTC') : formatDeadline(at, Math.max(now, Date.now()))}
     </Time>
   );
 }

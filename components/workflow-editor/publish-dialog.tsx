@@ -22,7 +22,7 @@ export function PublishDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Publish"
-      description="The production URL will run this draft."
+      description="Your customers get this version."
       footer={<PublishButton />}
     >
       <div className="flex flex-col gap-5">

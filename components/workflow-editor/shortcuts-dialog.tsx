@@ -23,7 +23,7 @@ const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: s
       ['Tab or +', 'Add a task after the selected one'],
       ['C', 'Connect the selected task to another one'],
       ['F2', 'Rename'],
-      ['D', 'Disable or enable'],
+      ['D', 'Skip or run the selected tasks'],
       ['Alt Arrow keys', 'Move the selected tasks'],
       ['Delete', 'Delete tasks, notes or an edge'],
       ['L', 'Arrange all tasks'],

@@ -12,7 +12,7 @@ import type { NamedGraph } from '#lib/screens/editor-types.ts';
 import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { DiffList } from './diff-list.tsx';
 
-/** A version on a canvas to look at, what restoring it changes in the draft, and the button that does it. */
+/** A version on a canvas to look at, what it would change in the draft, and the button that does it. */
 export function VersionPreview({ version }: { version: number }) {
   const { editor, actions } = useEditorContext();
   const { data, isPending } = useQuery({
@@ -34,20 +34,20 @@ function Preview({ version, graph }: { version: number; graph: NamedGraph }) {
   const restore = () => {
     editor.run(`Restore version ${version}`, (document) => restoreVersion(graph, document));
     editor.store.set({ dialog: null });
-    toast.success(`The draft is version ${version} again. Undo restores your draft.`);
+    toast.success(`Version ${version} is the draft now. Undo brings your draft back.`);
   };
   return (
     <div className="mt-3 flex flex-col gap-3">
       <div className="h-56 overflow-hidden rounded-lg border border-line" data-version-preview={version}>
         <WorkflowCanvas graph={graph} readOnly />
       </div>
-      <section aria-label={`What restoring version ${version} changes`}>
-        <h3 className="mb-1 font-semibold">What restoring it changes in your draft</h3>
+      <section aria-label={`Changes from version ${version} to your draft`}>
+        <h3 className="mb-1 font-semibold">Changes to your draft</h3>
         <DiffList diff={diff} none="Your draft is the same as this version." />
       </section>
       {editor.canEdit && (
         <Button size="sm" variant="primary" className="self-start" onClick={restore}>
-          Restore as draft
+          Use this version as the draft
         </Button>
       )}
     </div>

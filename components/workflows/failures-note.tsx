@@ -16,7 +16,7 @@ export const FailuresNote = ({ workflowId, failures }: { workflowId: string; fai
     <Link
       href={`/runs/${failures.runId}`}
       prefetch={false}
-      title={`${failures.reason}\nWhat to do: ${failures.advice}`}
+      title={`${failures.reason}\n${failures.advice}`}
       className="truncate text-danger hover:underline"
     >
       {failures.taskName !== null && `${failures.taskName}: `}

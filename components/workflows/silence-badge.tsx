@@ -13,7 +13,7 @@ export function SilenceBadge({ silence, compact = false }: { silence: Silence; c
   return (
     <span
       className="inline-flex flex-wrap items-center gap-x-1.5 text-sm text-muted"
-      title={`The last event was received at ${formatInstant(silence.sinceAt, zone)}; ${usual}. Check whether the sender still calls this webhook.`}
+      title={`The last event was received on ${formatInstant(silence.sinceAt, zone)}; ${usual}. Check whether the sender still calls this webhook.`}
     >
       <Badge tone="warning" icon={<BellRing aria-hidden />}>
         {silent}

@@ -8,20 +8,20 @@ const hours = z.int().min(1).max(720);
 /** Thresholds of a workspace. */
 export const alertSettingsSchema = z.strictObject({
   cooldown_minutes: minutes.default(60).meta({
-    description: 'After a failure was told, further ones of the workflow are told together, once in so long.',
+    description: 'Minimum minutes between failure alerts for a workflow.',
   }),
   silence_hours: hours.nullable().default(null).meta({
     description:
-      'A workflow without events for so long is silent; null: learned from how often it was called.',
+      'Alert after this many hours without events; null: learned from how often the workflow is called.',
   }),
   connection_days: z.int().min(1).max(60).default(7).meta({
-    description: 'How many days before a connection ends it is told.',
+    description: 'Days of notice before a connection expires.',
   }),
   queue_minutes: minutes.default(10).meta({
-    description: 'A queue whose oldest job is older is told. Only of the first workspace.',
+    description: 'Alert when the oldest job has waited longer. First workspace only.',
   }),
   disk_percent: z.int().min(1).max(50).default(10).meta({
-    description: 'A disk with less free space is told. Only of the first workspace.',
+    description: 'Alert when a disk has less free space. First workspace only.',
   }),
 });
 export type AlertSettings = z.output<typeof alertSettingsSchema>;
@@ -33,7 +33,7 @@ export const workflowAlertSettingsSchema = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: 'Destinations and alerts of this workflow; null: the same as the workspace.' }),
-  cooldown_minutes: minutes.nullable().default(null).meta({ description: 'null: as the workspace has it.' }),
-  silence_hours: hours.nullable().default(null).meta({ description: 'null: as the workspace has it.' }),
+  cooldown_minutes: minutes.nullable().default(null).meta({ description: 'null: the workspace’s setting.' }),
+  silence_hours: hours.nullable().default(null).meta({ description: 'null: the workspace’s setting.' }),
 });
 export type WorkflowAlertSettings = z.output<typeof workflowAlertSettingsSchema>;

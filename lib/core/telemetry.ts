@@ -1,5 +1,5 @@
-// What happens in a process, told to whoever measures it (server/metrics) or follows it (server/traces). Node's diagnostics
-// channels: nobody who listens, nothing that costs; and the copies of modules that Next bundles speak on the same ones.
+// Events in a process, published to metrics (server/metrics) and traces (server/traces). Node's diagnostics channels: free
+// without subscribers, and shared by the copies of modules that Next bundles.
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { type Channel, channel } from 'node:diagnostics_channel';
 
@@ -108,7 +108,7 @@ export const telemetry = {
     headers: Readonly<Record<string, string>>;
     eventId: string | undefined;
   }>('webhook'),
-  /** One statement wrote so many webhooks. */
+  /** Number of webhooks that one statement wrote. */
   batch: new Topic<{ size: number }>('batch'),
   /** An event was made here that a run was started for. `original`: what is replayed. */
   event: new Topic<{ event: ToldEvent; origin: 'notification' | 'replay'; original?: ToldEvent }>('event'),

@@ -7,6 +7,6 @@ export interface ReplyTimes {
   p95Ms: number;
   /** Callers who waited in vain: they were answered with 202. */
   late: number;
-  /** For so long a caller waits. */
+  /** How long a caller waits. */
   limitMs: number;
 }

@@ -14,7 +14,7 @@ import type { RunChange } from './store-types.ts';
 /** A leg holds up other webhooks: beyond one of these a worker executes the run. */
 const MAX_STEPS = 200;
 const MAX_MS = 10;
-/** After a leg that came to nothing, none is tried for this many webhooks of the version; twice as many after the next. */
+/** After an abandoned leg, skip the next webhooks of the version: twice as many after each further one, up to this number. */
 const MAX_LEFT_OUT = 256;
 
 export interface FirstLeg {
@@ -37,7 +37,7 @@ export type ExecuteFirstLeg = (run: TakenRun, graph: CompiledGraph) => FirstLeg 
 
 /** Gives the function that executes first legs; it answers undefined where the run is left to the workers. */
 export function createFirstLegs(deps: FirstLegDeps): ExecuteFirstLeg {
-  /** Of versions whose last legs came to nothing. */
+  /** Versions whose last legs were abandoned. */
   const leftOut = new WeakMap<CompiledGraph, { still: number; next: number }>();
   return (run, graph) => {
     const record = leftOut.get(graph);

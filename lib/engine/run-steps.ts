@@ -10,7 +10,7 @@ import type { RunAnswer, RunChange } from './store-types.ts';
 import { TaskExecution } from './task-execution.ts';
 import { cancelOpen, endItem, endWait, passBy } from './transitions.ts';
 
-/** Beyond it a run is a mistake in the workflow. Its memory does not grow with them (npm run bench:loops), its rows do. */
+/** Safety limit for runaway workflows. A run's memory does not grow with its task runs (npm run bench:loops), its rows do. */
 const MAX_TASK_RUNS = 1_000_000;
 
 export type RunStepsDeps = Pick<

@@ -41,7 +41,7 @@ export interface SignalWait {
   /** Signals name it; in the run's workspace. */
   key: string;
   rule: WaitRule;
-  /** Signals count as one until none has come for so long; 0: the first one ends the wait. */
+  /** Signals count as one until none has arrived for this time; 0: the first one ends the wait. */
   quietMs: number;
   /** Nothing reaches it any more: what came by then is what its task gets. */
   isClosed?: true;

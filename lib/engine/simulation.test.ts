@@ -9,9 +9,9 @@ import { simulate } from './testing/simulation/simulate.ts';
 const SCHEDULES = 1000;
 /** Schedules in which a planted defect must be found, from the seed that found it. */
 const SABOTAGED_SCHEDULES = 500;
-/** Of the runs that these schedules start, at least so many end as if nothing had gone wrong. */
+/** Of the runs that these schedules start, at least this many end as if nothing had gone wrong. */
 const UNHARMED_SHARE = 0.75;
-/** Of half of the schedules the first legs are executed before the commit; so many runs get through one. */
+/** Of half of the schedules the first legs are executed before the commit; this many runs complete one. */
 const LEG_SHARE = 0.05;
 
 test(`${SCHEDULES.toLocaleString('en')} schedules break no invariant`, async () => {
@@ -53,7 +53,7 @@ test.each([
   { sabotage: 'claims', first: 1, of: 'the claims of runs that outlive their job' },
   { sabotage: 'unclaimed', first: 1, of: 'the look at who holds a run that could not be taken' },
   { sabotage: 'wakes', first: 150, of: 'the look for signals that came before their run waited' },
-  { sabotage: 'closing', first: 1, of: 'the closing of a wait before it is looked what came' },
+  { sabotage: 'closing', first: 1, of: 'the closing of a wait before its signals are read' },
   { sabotage: 'copies', first: 1, of: 'the record of signals that were used' },
   { sabotage: 'unlocking', first: 1, of: 'the unlocking of jobs whose taking was not answered' },
 ] as const)(

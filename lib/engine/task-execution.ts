@@ -22,7 +22,7 @@ import {
 } from './task-executor.ts';
 import { failTask, repeatTask, settleTask } from './transitions.ts';
 
-/** So long it takes at least until the database is asked again. */
+/** Minimum time between two queries of the database. */
 const AFTER_OUTAGE_MS = 1000;
 
 export interface TaskExecutionDeps extends Pick<
@@ -131,7 +131,7 @@ export class TaskExecution {
     this.#tell(node, taskRun, failure.code, now, true);
   }
 
-  /** Nothing reaches the wait any more before it is looked what came: what comes at its end is used, or reaches no wait. */
+  /** Close the wait before reading its signals: one that arrives at its end is used, or reaches no wait. */
   async #executeResumed(
     executor: TaskExecutor,
     context: TaskContext,

@@ -50,7 +50,7 @@ export interface ListenOptions {
   /** Which of several waits for the key gets a signal; left out: the one opened last. */
   rule?: WaitRule;
   /**
-   * Signals count as one until none has come for so long, and the task is executed; left out: the first one ends the wait.
+   * Signals count as one until none has arrived for this time, and the task is executed; left out: the first one ends the wait.
    */
   quietMs?: number;
 }

@@ -1,7 +1,7 @@
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Database } from '#lib/core/db/client.ts';
 
-/** What every verb is handed first: whose workspace it works in, and with what. Nothing outside of it is ever found. */
+/** What every verb is handed first: whose workspace it works in, and with what. Queries never leave this workspace. */
 export interface Context {
   db: Database;
   workspaceId: string;

@@ -6,9 +6,9 @@ const RETRY = 'Then retry the run from the failed task.';
 const EDIT = 'Fix the task in the editor, publish, then start the run again.';
 const SERVICE_AWAY = `Check that the service is up and that its address is right. ${RETRY}`;
 const REQUEST = `Check the URL of the task. ${EDIT}`;
-const FIELD = `The message names the field. Check what the variables in it give. ${EDIT}`;
+const FIELD = `Check the values of the variables in the field that the message names. ${EDIT}`;
 const UNKNOWN_OUTCOME =
-  'Look at the other side whether it happened, then mark the task as done or send again on the run’s page.';
+  'Check with the recipient or the service whether it happened, then mark the task as done or send again on the run’s page.';
 
 /** By error code of the task that failed (docs/task-types.md). */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -17,9 +17,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   no_connection: `Select a connection in the task. ${EDIT}`,
   phone_number_not_found: `Select a phone number of the connection in the task. ${EDIT}`,
   not_found: `Check the ID in the task, and that the connection may see what it names. ${EDIT}`,
-  invalid_recipient: `Check what the variable in “Recipient” gives: a number with its country code, digits only. ${EDIT}`,
+  invalid_recipient: `Check the value of the variable in “Recipient”. ${EDIT}`,
   rate_exceeded:
-    'The platform takes no more messages right now. Wait, then retry the run from the failed task; spread large sends over more time.',
+    'The platform accepts no more messages right now. Wait, then retry the run from the failed task; spread large sends over more time.',
   message_limited:
     'The customer got too many messages lately, or the quality of the number is low. Wait a day before you send to them again.',
   window_expired:
@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   template_stopped: `Edit the template under Message templates and wait until it is approved. ${RETRY} Or select another template in the task, publish, then start the run again.`,
   invalid_parameters: `Compare the parameters in the task with those of the template: their number, order and type. ${EDIT}`,
   storage_failed:
-    'The file could not be stored here. Whoever runs this installation checks its media storage; then retry the run from the failed task.',
+    'The file could not be stored here. Ask your administrator to check the media storage, then retry the run from the failed task.',
   media_failure: `Check that the file’s address can be reached without signing in, and its format and size. ${EDIT}`,
   delivery_failed:
     'The customer is not on the platform, or has blocked the number. Check the number; a retry will not help.',
@@ -37,7 +37,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   platform_unreachable:
     'The platform could not be reached. Check the network of this installation, then retry the run from the failed task.',
   platform_not_configured:
-    'This installation has no messaging platform. Whoever runs it sets MESSAGING_GRAPH_URL; then retry the run.',
+    'This installation has no messaging platform. Ask your administrator to set MESSAGING_GRAPH_URL, then retry the run.',
   answer_lost: UNKNOWN_OUTCOME,
   status_unknown:
     'Nothing is known of that message yet. Check the message_id in the task, or retry the run from the failed task later.',
@@ -48,7 +48,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_url: REQUEST,
   invalid_header: `Check the headers of the task. ${EDIT}`,
   refused_address:
-    'The address is not public. Whoever runs this installation can allow it with ALLOWED_PRIVATE_HOSTS; else use a public address.',
+    'The address is not public. Use a public address, or ask your administrator to allow this one with ALLOWED_PRIVATE_HOSTS.',
   invalid_response: `The service did not answer with HTTP. ${REQUEST}`,
   compressed_response: `The service answered compressed without being asked. ${REQUEST}`,
   too_large: 'The answer is too large. Ask the service for less, such as a page of it, and publish.',
@@ -67,8 +67,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_delay: `The message has the time that cannot be used. ${EDIT}`,
   invalid_pattern: EDIT,
   invalid_list: FIELD,
-  not_a_list: `The loop needs a list. Check in the event what the variable gives. ${EDIT}`,
-  invalid_count: `The loop needs a number. Check in the event what the variable gives. ${EDIT}`,
+  not_a_list: `The loop needs a list. Check the value of the variable in the event. ${EDIT}`,
+  invalid_count: `The loop needs a number. Check the value of the variable in the event. ${EDIT}`,
   item_failed: 'Open the item that failed in the timeline: its task says what went wrong there.',
   too_many_task_runs: `The run executed too many tasks. Loop over fewer items, or split the workflow. ${EDIT}`,
   unknown_link: `Make the link with “Approval link” before you wait for it. ${EDIT}`,

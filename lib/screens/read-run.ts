@@ -6,6 +6,7 @@ import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
 import { getRun } from '#lib/runs/get-run.ts';
+import { listWaits } from '#lib/runs/list-waits.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
 import { talks } from '#lib/screens/read-conversations.ts';
 import { findExit } from '#lib/tasks/exits.ts';
@@ -13,22 +14,23 @@ import { toRunRow } from '#lib/screens/read-runs.ts';
 import { runMask } from '#lib/screens/run-mask.ts';
 
 /** Instead of the words of a task that did what it would have done. */
-const NOT_SENT = 'Captured in a run of the draft: nothing was sent.';
+const NOT_SENT = 'Not sent (test run)';
 
 /** A run as its screen shows it, without the tasks' outputs. @throws AppError `not_found` */
 export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
   const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
-  const [graph, messages] = await Promise.all([
+  const [graph, messages, waits] = await Promise.all([
     loadGraph(
       ctx.db.$client,
       run.workflow_id,
       executedVersion({ ...run, draftRevision: run.draft_revision }),
     ),
     listMessagesOfRun(ctx, id),
+    listWaits(ctx, run.status === 'waiting' ? [id] : []),
   ]);
   const clean = runMask(ctx);
   return {
-    run: toHead(run, clean),
+    run: toHead(run, waits.get(id), clean),
     tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
     nextOffset: run.tasks_next_offset,
     messages: messages.map((message) => toMessageView(message, clean)),
@@ -39,8 +41,8 @@ export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): 
 
 type Clean = (text: string) => string;
 
-const toHead = (run: Run, clean: Clean): RunView['run'] => ({
-  ...toRunRow(run, clean),
+const toHead = (run: Run, wait: string | undefined, clean: Clean): RunView['run'] => ({
+  ...toRunRow(run, wait, clean),
   eventId: run.event_id,
   error: run.error && {
     code: run.error.code,

@@ -5,6 +5,7 @@ import type { RunRow } from '#lib/screens/run-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { hidesNumbersFrom, listMask } from '#lib/messaging/mask.ts';
+import { listWaits } from '#lib/runs/list-waits.ts';
 import type { RunSummary } from '#lib/runs/schema.ts';
 import { searchRuns } from '#lib/runs/search-runs.ts';
 import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
@@ -25,11 +26,17 @@ export async function readRuns(
     status: filter.status,
     hidesNumbers: hidesNumbersFrom(ctx),
   });
-  return { data: data.map((run) => toRunRow(run, listMask(ctx))), ...rest };
+  const waiting = data.filter(({ status }) => status === 'waiting').map(({ id }) => id);
+  const waits = await listWaits(ctx, waiting);
+  return { data: data.map((run) => toRunRow(run, waits.get(run.id), listMask(ctx))), ...rest };
 }
 
 /** What the list and a run's own page show of it alike; `clean` masks texts. */
-export const toRunRow = (run: RunSummary, clean: (text: string) => string): RunRow => ({
+export const toRunRow = (
+  run: RunSummary,
+  wait: string | undefined,
+  clean: (text: string) => string,
+): RunRow => ({
   id: run.id,
   workflowId: run.workflow_id,
   version: run.version,
@@ -39,6 +46,7 @@ export const toRunRow = (run: RunSummary, clean: (text: string) => string): RunR
   startedAt: run.started_at,
   finishedAt: run.finished_at,
   resumeAt: run.resume_at,
+  waitsFor: wait === undefined ? null : clean(wait),
   problem: run.error && clean(run.error.message),
   advice: run.status === 'failed' ? adviseOnFailure(run.error) : null,
   isRetry: run.retry_of !== null,

@@ -16,6 +16,8 @@ export interface RunRow {
   startedAt: string | null;
   finishedAt: string | null;
   resumeAt: string | null;
+  /** While it waits for something that a task named, such as "Waiting for the customer’s answer"; null: nothing was named. */
+  waitsFor: string | null;
   problem: string | null;
   /** What to do about a run that failed. */
   advice: string | null;

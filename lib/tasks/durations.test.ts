@@ -11,8 +11,8 @@ describe('durations of waits', () => {
   });
 
   it.each([
-    [0, 'minutes', 'it must be a number above 0'],
-    ['soon', 'days', 'The duration is the text "soon": it must be a number above 0.'],
+    [0, 'minutes', '0 isn’t a number above 0'],
+    ['soon', 'days', '"soon" isn’t a number above 0.'],
     [367, 'days', 'The maximum is 366 days.'],
     [8785, 'hours', 'The maximum is 366 days.'],
   ] as const)('%s %s is refused', (amount, unit, message) => {

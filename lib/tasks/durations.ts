@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
-import { describeValue } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { Reading } from '#lib/core/reading.ts';
 
@@ -25,7 +25,7 @@ export function readDuration(amount: JsonValue | undefined, unit: DurationUnit):
   const source = numberSource(amount);
   const milliseconds = Number(source) * UNIT_MS[unit];
   if (source === undefined || milliseconds <= 0)
-    return { problem: `The duration is ${describeValue(amount)}: it must be a number above 0.` };
+    return { problem: explainMismatch('duration', amount, 'a number above 0') };
   return milliseconds > MAX_MS
     ? { problem: 'The maximum is 366 days.' }
     : { value: Math.round(milliseconds) };

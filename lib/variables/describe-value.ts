@@ -15,6 +15,17 @@ export function describeValue(value: JsonValue | undefined): string {
   return `the number ${toText(value)}`;
 }
 
+/**
+ * Why a value cannot be used: `"09:00" isn’t a full date and time.`
+ * @param field what is empty if nothing is there, such as `duration`
+ * @param wanted with its article, such as `a phone number`
+ */
+export function explainMismatch(field: string, value: JsonValue | undefined, wanted: string): string {
+  if (value === undefined || value === null || value === '') return `The ${field} is empty.`;
+  const shown = describeValue(value).replace(/^the (text|number|value) /, '');
+  return `${shown.charAt(0).toUpperCase()}${shown.slice(1)} isn’t ${wanted}.`;
+}
+
 /** `1 item`, `3 items`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 

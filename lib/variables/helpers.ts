@@ -43,7 +43,7 @@ export const HELPERS: readonly Helper[] = [
   {
     name: 'trim',
     signature: 'trim value',
-    description: 'The text without spaces and line ends around it.',
+    description: 'Removes spaces and line breaks at both ends.',
     example: { text: '{{trim "  abc "}}', result: 'abc' },
     minimum: 1,
     maximum: 1,
@@ -70,7 +70,7 @@ export const HELPERS: readonly Helper[] = [
   {
     name: 'number',
     signature: 'number value decimals',
-    description: 'The number with that many decimals (0 to 20, 2 if left out), rounded half up.',
+    description: 'The number with that many decimals: 0 to 20, 2 if left out.',
     example: { text: '{{number 12.5 2}}', result: '12.50' },
     minimum: 1,
     maximum: 2,
@@ -114,7 +114,7 @@ export const HELPERS: readonly Helper[] = [
   {
     name: 'urlencode',
     signature: 'urlencode value',
-    description: 'The text percent-encoded for use in a URL.',
+    description: 'The text in a form that is safe in a URL.',
     example: { text: '{{urlencode "a b&c"}}', result: 'a%20b%26c' },
     minimum: 1,
     maximum: 1,

@@ -32,7 +32,7 @@ export interface RenderLimits {
 
 const DEFAULT_STEPS = 250_000;
 const DEFAULT_OUTPUT_CHARACTERS = 1024 * 1024;
-/** A helper's work is counted by its text: a step for so many characters. */
+/** A helper's work is counted by its text: one step per this many characters. */
 const CHARACTERS_PER_STEP = 64;
 /** Names that mean the same everywhere; all others belong to the element inside `each` and `with`. */
 const GLOBAL_NAME = /^(?:\$|task_\d)/;

@@ -1,5 +1,5 @@
 // Works with bodies that have arrived. Each is copied several times (one piece, text, parsed value, parameter of a
-// statement), so only few bytes at a time are worked with; all others wait as the bytes that they are.
+// statement), so only few bytes at a time are worked with; all others wait unparsed.
 import { type ArrivingBody, LARGE_BODY_BYTES } from './body.ts';
 import type { BodyThread } from './body-thread/client.ts';
 import { type ParsedBody, parseObjectBody } from './object-body.ts';

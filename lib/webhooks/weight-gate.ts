@@ -4,7 +4,7 @@ interface Waiting {
   enter: () => void;
 }
 
-/** So much heavier may something be and still go first if it came a millisecond earlier. */
+/** Weight that offsets 1 ms of waiting. */
 const WEIGHT_PER_MS = 1000;
 
 /**

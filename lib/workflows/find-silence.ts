@@ -7,7 +7,7 @@ export const RHYTHM_MS = 14 * 86_400_000;
 /** With fewer events there is no rhythm. */
 const MIN_EVENTS = 10;
 const MUCH_LONGER = 1.5;
-/** From so many gaps on, one that stands out was its own silence rather than the rhythm. */
+/** With at least this many gaps, an outlier counts as a silence of its own, not as the rhythm. */
 const MANY_GAPS = 30;
 
 /**

@@ -1,6 +1,6 @@
 import { newestOfWorkflow } from './newest-of-workflow.ts';
 
-/** Among so many there is one of the sender's, unless somebody has tested or replayed a lot since. */
+/** Among this many there is one of the sender's, unless someone has tested or replayed a lot since. */
 const LOOKED_AT = 20;
 
 /**

@@ -120,7 +120,7 @@ function consentPage(interaction: Interaction): string {
 <p class="badge">Sandbox identity login</p>
 <h1>Allow access?</h1>
 <p><strong>${escapeHtml(interaction.params.client_id ?? 'The app')}</strong> wants to act for
-<strong>${escapeHtml(account?.name ?? 'you')}</strong>. Clear what it must not do.</p>
+<strong>${escapeHtml(account?.name ?? 'you')}</strong>. Clear anything you don’t want to allow.</p>
 <form method="post">
 <fieldset><legend>It wants to</legend>${scopes.join('\n')}</fieldset>
 <div class="actions"><button class="quiet" name="decision" value="cancel">Cancel</button>

@@ -63,7 +63,7 @@ export async function insertAlertHistory(
   await pool.query(CONNECTIONS, [connections, ctx.workspaceId]);
 }
 
-/** Notes so many failed runs of workflows, in turn, as the engine does. */
+/** Notes this many failed runs of workflows, in turn, as the engine does. */
 export const noteFailedRuns = (
   { db, workspaceId }: Pick<ActorContext, 'db' | 'workspaceId'>,
   { workflowIds, count }: { workflowIds: readonly string[]; count: number },

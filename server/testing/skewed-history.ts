@@ -80,7 +80,7 @@ export async function insertHistory(
 /** The instant after event number `count`: milliseconds since 1970. */
 export const endOfHistory = (startMs: number, count: number): number => startMs + (count + 1) * STEP_MS;
 
-/** So many audit entries and API keys of a workspace. */
+/** Audit entries and API keys of a workspace. */
 export async function insertAuditEntries(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   count: number,

@@ -27,7 +27,7 @@ export default async function ForgotPasswordPage() {
         <ForgotPasswordForm request={requestReset} />
       ) : (
         <Callout tone="warning" title="This installation can’t send email">
-          Ask whoever runs it for a new password: the command is <code>patchbay reset-password</code>.
+          Ask your administrator for a new password: the command is <code>patchbay reset-password</code>.
         </Callout>
       )}
       <BackToSignIn />

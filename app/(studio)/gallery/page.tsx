@@ -22,7 +22,7 @@ export default async function GalleryPage({ searchParams }: PageProps<'/gallery'
       <PageHeader
         back={{ href: '/workflows', label: 'Workflows' }}
         title="Gallery"
-        description="Complete workflows to start from. Pick one, say whom its messages come from, and publish."
+        description="Complete workflows to start from. Pick one and choose who it sends from."
       />
       <Gallery
         starters={STARTERS}

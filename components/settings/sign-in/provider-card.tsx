@@ -1,5 +1,6 @@
 'use client';
 import { useState, useTransition } from 'react';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -31,9 +32,11 @@ export function ProviderCard({ provider, check }: ProviderCardProps) {
     return (
       <Card title={title} description="People can sign in with an OpenID Connect provider.">
         <Callout tone="info" title="No identity provider is set up">
-          Whoever runs this installation sets <code>AUTH_OIDC_ISSUER</code>, <code>AUTH_OIDC_CLIENT_ID</code>{' '}
-          and <code>AUTH_OIDC_CLIENT_SECRET</code> and restarts it. Then sign-in can be required, and groups
-          can decide roles.
+          Ask your administrator to set one up. Then you can require it for signing in, and its groups can
+          decide roles.
+          <p className="mt-1">
+            <HelpLink page="identityProvider">How to set up an identity provider</HelpLink>
+          </p>
         </Callout>
       </Card>
     );
@@ -47,7 +50,7 @@ export function ProviderCard({ provider, check }: ProviderCardProps) {
   return (
     <Card
       title={title}
-      description="Set by whoever runs this installation."
+      description="Set by your administrator."
       footer={
         <Button loading={busy} onClick={run}>
           Check connection

@@ -65,16 +65,16 @@ function describeConnection(
   return {
     title: hasEnded
       ? `The connection “${name}” has to be reconnected`
-      : `The connection “${name}” ends in ${left}`,
+      : `The connection “${name}” expires in ${left}`,
     paragraphs: hasEnded
       ? [
           `Workflows cannot send messages with the connection “${name}” any more.`,
           `Reason: ${reason ?? 'It has expired.'}`,
-          'What to do: reconnect it under Connections, then retry the runs that failed since then.',
+          'Reconnect it under Connections, then retry the runs that failed since then.',
         ]
       : [
-          `The connection “${name}” ends on ${writeInstant(ends)}. From then on workflows cannot send messages with it.`,
-          'What to do: reconnect it under Connections before then. Workflows keep using it as it is.',
+          `The connection “${name}” expires on ${writeInstant(ends)}. From then on workflows cannot send messages with it.`,
+          'Reconnect it under Connections before then. Workflows keep using it as it is.',
         ],
     link: { label: 'Open the connection', path: `/connections/${id}` },
     since: now.toISOString(),

@@ -59,10 +59,10 @@ export async function checkInstallation(
 
 /** What people are told of a queue whose oldest job waits too long. */
 const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
-  title: `Runs wait for ${writeDuration((now.getTime() - dueSince.getTime()) / 1000)} before they start`,
+  title: `Runs are delayed: they wait ${writeDuration((now.getTime() - dueSince.getTime()) / 1000)} before they start`,
   paragraphs: [
     `The oldest job of the queue has been due since ${writeInstant(dueSince)}. Webhooks are still accepted, and nothing is lost.`,
-    'What to do: look at Settings → Health. If workers are running, start more of them; if there are few or none, their log says why.',
+    'Look at Settings → Health. If workers are running, start more of them; if there are few or none, their log says why.',
   ],
   link: { label: 'Open Health', path: '/settings/health' },
   since: dueSince.toISOString(),
@@ -76,8 +76,13 @@ const describeDisk = (
 ): AlertContent => ({
   title: `A disk is nearly full: ${Math.floor(freePercent)} % free`,
   paragraphs: [
+<<<<<<< HEAD
     `${toGigabytes(freeBytes)} GB are free for ${folder} on ${machine}, the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
     'What to do: make room, or enlarge the disk. Files of customers are removed earlier with a lower MEDIA_RETENTION_DAYS.',
+=======
+    `${(freeBytes / GIGABYTE).toFixed(1)} GB are free for ${folder} on ${machine}, the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
+    'Make room, or enlarge the disk. Files of customers are removed earlier with a lower MEDIA_RETENTION_DAYS.',
+>>>>>>> 32d5b63 (Screens, mails and comments say it in the field's words)
   ],
   link: { label: 'Open Health', path: '/settings/health' },
 });

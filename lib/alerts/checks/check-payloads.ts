@@ -61,12 +61,12 @@ function describeDrift(
   });
   const others = drift.length - shown.length;
   return {
-    title: `The payload of “${name}” has changed`,
+    title: `The incoming data of “${name}” changed`,
     paragraphs: [
       `Events of the workflow “${name}” differ from what its tasks use:`,
       ...shown,
       ...(others > 0 ? [`And ${others} more ${others === 1 ? 'field' : 'fields'}.`] : []),
-      'What to do: ask whoever calls the workflow whether the change was meant. If so, open the editor, select the new fields in these tasks, and publish.',
+      'Ask whoever calls the workflow whether the change was meant. If so, open the editor, select the new fields in these tasks, and publish.',
     ],
     link: { label: 'Open the workflow', path: `/workflows/${id}` },
     workflowName: name,

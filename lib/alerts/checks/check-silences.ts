@@ -69,7 +69,7 @@ async function loadOwnHours(db: AlertRuntime['db'], ids: string[]): Promise<Map<
   );
 }
 
-/** What people are told of a silent workflow. */
+/** The alert about a workflow that went quiet. */
 function describeSilence(
   { id, name, sinceAt, usualSeconds }: Omit<SilentWorkflow, 'workspaceId'>,
   now: Date,
@@ -80,10 +80,10 @@ function describeSilence(
       ? ''
       : ` Usually one comes every ${writeDuration(usualSeconds)}, with no such pause.`;
   return {
-    title: `“${name}” has gotten no event for ${writeDuration(silentSeconds)}`,
+    title: `“${name}” went quiet: no event for ${writeDuration(silentSeconds)}`,
     paragraphs: [
-      `The workflow “${name}” got its last event at ${writeInstant(sinceAt)}.${usual}`,
-      'What to do: check that whoever calls it still does, and still has its URL. Requests that were refused are listed under Events.',
+      `The workflow “${name}” got its last event on ${writeInstant(sinceAt)}.${usual}`,
+      'Check that whoever calls it still does, and still has its URL. Requests that were refused are listed under Events.',
     ],
     link: { label: 'Open its events', path: `/events?workflow=${id}` },
     workflowName: name,

@@ -33,7 +33,7 @@ const describeMissingWorkers = (since: Date): AlertContent => ({
   title: 'No worker is running',
   paragraphs: [
     `No worker has been running since ${writeInstant(since)}. Messages wait; nothing is lost. Webhooks are still accepted, and their runs start when a worker is back.`,
-    'What to do: start a worker. If one is supposed to be running, its log says why it ended. Settings → Health shows when one is back.',
+    'Start a worker. If one is supposed to be running, its log says why it ended. Settings → Health shows when one is back.',
   ],
   link: { label: 'Open Health', path: '/settings/health' },
   since: since.toISOString(),

@@ -61,7 +61,7 @@ test('a connection is told of when it is about to end, and once more when it has
   expect(await titles()).toEqual([]);
   await check(5);
   await check(6);
-  expect(await titles()).toEqual(['The connection “Shop” ends in 5 days']);
+  expect(await titles()).toEqual(['The connection “Shop” expires in 5 days']);
   await check(11);
   await check(12);
   expect((await titles()).slice(1)).toEqual(['The connection “Shop” has to be reconnected']);
@@ -86,7 +86,7 @@ test('a connection whose refresh tokens live shorter than the warning is told of
       .where(eq(connections.id, id));
     await checkConnections(world.runtime, new Date(now + day * DAY_MS));
   }
-  expect(await titles()).toEqual(['The connection “Shop” ends in 5 days']);
+  expect(await titles()).toEqual(['The connection “Shop” expires in 5 days']);
   await world.ctx.db.delete(connections);
 });
 
@@ -113,7 +113,7 @@ test('a workflow that is usually called and falls silent is told of once, and ag
   expect(await titles()).toEqual([]);
   await check(lastAt.getTime() + 5 * HOUR_MS);
   await check(lastAt.getTime() + 6 * HOUR_MS);
-  expect(await titles()).toEqual(['“Busy” has gotten no event for 5 hours']);
+  expect(await titles()).toEqual(['“Busy” went quiet: no event for 5 hours']);
   expect((await world.alerts())[0]?.paragraphs[0]).toContain('Usually one comes every 10 minutes');
   const again = new Date(lastAt.getTime() + 20 * HOUR_MS);
   await receive(workflow.id, { lastAt: again, stepMs: 600_000, count: 30 });
@@ -136,7 +136,7 @@ test('a chosen period counts instead of the learned one', async () => {
   await check(24);
   expect((await titles()).filter((title) => title.includes('Nightly'))).toEqual([]);
   await check(26);
-  expect(await titles()).toContain('“Nightly” has gotten no event for 26 hours');
+  expect(await titles()).toContain('“Nightly” went quiet: no event for 26 hours');
 });
 
 test('a payload whose fields vanish is told of once, with the tasks that use them', async () => {
@@ -173,7 +173,7 @@ test('a payload whose fields vanish is told of once, with the tasks that use the
   await send(20, '{"telephone":"1555"}');
   await checkPayloads(world.runtime);
   await checkPayloads(world.runtime);
-  expect(await titles()).toEqual(['The payload of “Greeter” has changed']);
+  expect(await titles()).toEqual(['The incoming data of “Greeter” changed']);
   expect((await world.alerts())[0]?.paragraphs[1]).toBe(
     '“phone” is missing in 20 of the last 50 events, and was always there before. Used by “Greet”.',
   );
@@ -216,7 +216,7 @@ test('a full disk and an old queue are told of in the first workspace, again aft
   );
   expect(rows).toHaveLength(1);
   await check(0, 50e9);
-  expect((await titles()).at(-1)).toBe('Runs wait for 20 minutes before they start');
+  expect((await titles()).at(-1)).toBe('Runs are delayed: they wait 20 minutes before they start');
 });
 
 test('a full disk of one machine is told once, by name, although the disk of another one is not full', async () => {

@@ -9,7 +9,7 @@ const NEWEST = 50;
 const MIN_EVENTS = 10;
 /** How many of the newest events have to differ, and by how much more than before. */
 const NEW_SHARE = 0.2;
-/** Where there are too few events to compare with: so many lack what the workflow uses. */
+/** Where there are too few events to compare with: the number that lack what the workflow uses. */
 const PLAIN_SHARE = 0.5;
 
 const KIND_WORDS: Readonly<Record<ValueKind, string>> = {

@@ -75,4 +75,7 @@ async function assertMailFailed(
 }
 
 const notFailed = (): AppError =>
-  new AppError('conflict', 'Only what was not delivered can be tried again, and this was or still may be.');
+  new AppError(
+    'conflict',
+    'Only an alert that was not delivered can be retried. This alert was delivered or is still pending.',
+  );

@@ -12,7 +12,7 @@ import { startWorkflow } from './start-workflow.ts';
 import { toColumns } from './to-columns.ts';
 import { writePayload } from './write-payload.ts';
 
-/** So many are sent at the same time. */
+/** Deliveries sent at the same time. */
 const LANES = 10;
 /** Longer than an attempt can take: after it, what a worker that died had claimed is tried by another. */
 const LEASE_SECONDS = 120;

@@ -71,7 +71,7 @@ function toAttempt(admission: Admission | undefined, eventId: string): Attempt {
     case 'outdated':
       return { isDelivered: false, problem: 'The workflow was being published.', isFinal: false };
     default:
-      return failed('The workflow did not take the alert.');
+      return failed('The workflow did not accept the alert.');
   }
 }
 

@@ -3,7 +3,7 @@ import type { AlertContent } from '../alert-types.ts';
 
 /** An alert is worth knowing for a day; later the page has it. */
 export const ALERT_USEFUL_SECONDS = 86_400;
-/** A mail lists so many. */
+/** Maximum number that a mail lists. */
 const MAX_ITEMS = 100;
 const ALERTS_PATH = '/settings/alerts';
 

@@ -23,7 +23,7 @@ test('counts workflows, lists each alert with its link, and says what to do', ()
     ['“b”: a run failed', '/runs/b'],
     ['“a”: a run failed', '/runs/a'],
   ]);
-  expect(digest.paragraphs[1]).toContain('What to do: ');
+  expect(digest.paragraphs[1]).toContain('Open the newest run');
 });
 
 test('one workflow is one, and other kinds have words of their own', () => {

@@ -20,28 +20,28 @@ const WORDS: Partial<Record<AlertKind, Words>> = {
   run_failed: {
     title: (workflows) => `${workflows} failed`,
     whatToDo:
-      'open the newest run. When many workflows fail at the same time, the cause is usually one that they share: a connection, a service that they call, or the messaging platform.',
+      'Open the newest run. When many workflows fail at the same time, the cause is usually one that they share: a connection, a service that they call, or the messaging platform.',
     link: { label: 'Open the failed runs', path: '/runs?status=failed' },
   },
   silence: {
     title: (workflows) => `${workflows} stopped getting events`,
     whatToDo:
-      'check that whoever calls them still does. When many workflows fall silent at the same time, one caller usually calls them all.',
+      'Check that whoever calls them still does. When many workflows go quiet at the same time, one caller usually calls them all.',
     link: { label: 'Open the workflows', path: '/workflows' },
   },
   payload_drift: {
-    title: (workflows) => `${workflows} got changed payloads`,
+    title: (workflows) => `${workflows} get different data than before`,
     whatToDo:
-      'ask whoever calls them whether the change was meant, then select the new fields in their tasks.',
+      'Ask whoever calls them whether the change was meant, then select the new fields in their tasks.',
     link: { label: 'Open the workflows', path: '/workflows' },
   },
 };
 const OTHERS: Words = {
   title: (workflows) => `${workflows} have alerts`,
-  whatToDo: 'look at each of them.',
+  whatToDo: 'Look at each of them.',
   link: { label: 'Open the alerts', path: '/settings/alerts' },
 };
-/** A digest lists so many; each has its own entry on the page of alerts anyway. */
+/** Maximum number that a digest lists; each has its own entry on the page of alerts. */
 const MAX_ITEMS = 500;
 
 /** What people are told of alerts that waited, oldest first, each with its link. */
@@ -53,8 +53,8 @@ export function describeDigest(kind: AlertKind, gathered: readonly GatheredAlert
   return {
     title: words.title(`${count} more ${count === 1 ? 'workflow' : 'workflows'}`),
     paragraphs: [
-      `You got ${DIRECT_ALERTS} alerts of this kind one by one. ${gathered.length === 1 ? 'One more came' : `${gathered.length} more came`} ${first === last ? `at ${first}` : `from ${first} to ${last}`}:`,
-      `What to do: ${words.whatToDo}`,
+      `You got ${DIRECT_ALERTS} alerts of this kind one by one. ${gathered.length === 1 ? 'One more came' : `${gathered.length} more came`} ${first === last ? `on ${first}` : `from ${first} to ${last}`}:`,
+      words.whatToDo,
       `If there are more, you get them together, in ${WINDOW_MINUTES} minutes at the earliest. Settings → Alerts shows each alert in full.`,
     ],
     link: words.link,

@@ -1,6 +1,6 @@
 // When many workflows are in trouble at once: the first alerts go to a recipient one by one, the others of that window as a digest.
 
-/** So many alerts of a kind go to a recipient one by one within a window. */
+/** Alerts of a kind that a recipient gets one by one within a window. */
 export const DIRECT_ALERTS = 5;
 export const WINDOW_MINUTES = 10;
 const WINDOW_MS = WINDOW_MINUTES * 60_000;

@@ -49,7 +49,7 @@ export function describeFailures(
     paragraphs: [
       happened,
       why,
-      `What to do: ${adviseOnFailure(run.error)}`,
+      `${adviseOnFailure(run.error)}`,
       `If more runs of this workflow fail, you are told of them together, ${writeDuration(cooldownMinutes * 60)} from now at the earliest.`,
     ],
     link:

@@ -8,7 +8,7 @@ import { describeFailures, type ToldRun } from './describe-failures.ts';
 import { claimDueDigests, type FailureMatter, lockFailureState, saveFailureState } from './failure-states.ts';
 import { digestFailures, type Telling, weighFailures } from './weigh-failures.ts';
 
-/** So many in one transaction. */
+/** Batch size: runs and digests of one transaction. */
 const MAX_RUNS = 1000;
 const MAX_DIGESTS = 50;
 const MINUTE_MS = 60_000;

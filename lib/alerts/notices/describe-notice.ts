@@ -12,23 +12,23 @@ const TEMPLATES = 'Message templates';
 const STOPPED: Readonly<Record<string, { words: string; fix: string }>> = {
   REJECTED: {
     words: 'was rejected',
-    fix: `edit it under ${TEMPLATES} and submit it again. Until it is approved, tasks that send it fail.`,
+    fix: `Edit it under ${TEMPLATES} and submit it again. Until it is approved, tasks that send it fail.`,
   },
   PAUSED: {
     words: 'was paused',
-    fix: 'use another template for now: tasks that send this one fail. The platform pauses templates that many customers block or report.',
+    fix: 'Use another template for now: tasks that send this one fail. The platform pauses templates that many customers block or report.',
   },
   DISABLED: {
     words: 'was disabled',
-    fix: `select another template in the tasks that send it, and publish. It cannot be used again.`,
+    fix: `Select another template in the tasks that send it, and publish. It cannot be used again.`,
   },
   FLAGGED: {
     words: 'may be paused soon',
-    fix: 'change its text, or send it to fewer customers: many block or report it.',
+    fix: 'Change its text, or send it to fewer customers: many block or report it.',
   },
   LIMIT_EXCEEDED: {
     words: 'was not accepted: the account has too many templates',
-    fix: `delete templates that nobody uses under ${TEMPLATES}, then submit it again.`,
+    fix: `Delete templates that nobody uses under ${TEMPLATES}, then submit it again.`,
   },
 };
 const FALLING: Readonly<Record<string, string>> = {
@@ -71,8 +71,8 @@ function describeStatus(read: Read, { name }: { name: string }): ToldNotice | nu
     content: {
       title: `The message template ${nameOf(read)} ${stopped.words}`,
       paragraphs: [
-        `The platform says so of a template of the connection “${name}”.${reason === '' || reason === 'NONE' ? '' : ` Reason: ${reason}.`}`,
-        `What to do: ${stopped.fix}`,
+        `The platform reported it for a template of the connection “${name}”.${reason === '' || reason === 'NONE' ? '' : ` Reason: ${reason}.`}`,
+        stopped.fix,
       ],
       link: { label: 'Open the message templates', path: '/message-templates' },
     },
@@ -87,8 +87,8 @@ function describeTemplateQuality(read: Read, { name }: { name: string }): ToldNo
     content: {
       title: `The quality of the message template ${nameOf(read)} fell to ${now}`,
       paragraphs: [
-        `The platform says so of a template of the connection “${name}”. Templates that customers keep blocking or reporting are paused.`,
-        'What to do: change its text, or send it only to customers who expect it.',
+        `The platform reported it for a template of the connection “${name}”. Templates that customers keep blocking or reporting are paused.`,
+        'Change its text, or send it only to customers who expect it.',
       ],
       link: { label: 'Open the message templates', path: '/message-templates' },
     },
@@ -105,8 +105,8 @@ function describeNumber(read: Read, { id, name }: { id: string; name: string }):
     content: {
       title: `${words}: ${read('display_phone_number') || name}`,
       paragraphs: [
-        `The platform says so of a number of the connection “${name}”.${limit === '' ? '' : ` Its limit is ${limit} now.`}`,
-        'What to do: send less for a while, and only what customers asked for. The connection’s page shows the quality of its numbers.',
+        `The platform reported it for a number of the connection “${name}”.${limit === '' ? '' : ` Its limit is ${limit} now.`}`,
+        'Send less for a while, and only what customers asked for. The connection’s page shows the quality of its numbers.',
       ],
       link: { label: 'Open the connection', path: `/connections/${id}` },
     },

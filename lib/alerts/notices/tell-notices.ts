@@ -5,7 +5,7 @@ import { recordAlert } from '../record-alert.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { describeNotice } from './describe-notice.ts';
 
-/** So many in one transaction. */
+/** Batch size. */
 const BATCH = 100;
 
 /** Tells what the platform said of templates and numbers since the last time, once each. */

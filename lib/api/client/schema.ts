@@ -166,7 +166,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run the draft without publishing it. Messages and requests that change something are captured unless they are let through.
+         * Run the draft without publishing it. Messages and requests that change something are not sent unless you allow it.
          * @description Needs an API key with the scope `run`.
          */
         post: operations["runDraft"];
@@ -1838,7 +1838,7 @@ export interface components {
                 task_id: number;
             };
             /**
-             * @description Send messages for real, all of them to this number, which is your own. Null: messages are captured, and none is sent.
+             * @description Send messages for real, all of them to this number, which is your own. Null: no message is sent.
              * @default null
              */
             send_to: string | null;
@@ -2208,7 +2208,7 @@ export interface components {
             }[];
         };
         SignInPolicy: {
-            /** @description Set by whoever runs the installation; null: none is set up. */
+            /** @description Set by the administrator of the installation; null: none is set up. */
             provider: {
                 name: string;
                 issuer: string;
@@ -2599,7 +2599,7 @@ export interface components {
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
             /**
              * URL
-             * @description Variables are percent-encoded, unless the URL is a single variable.
+             * @description Special characters in variables are encoded, unless the URL is a single variable.
              * @example https://api.example.com/orders/{{task_1_order_id}}
              */
             url: string;
@@ -2687,7 +2687,7 @@ export interface components {
             phone_number_id?: string;
             /**
              * Recipient
-             * @description The number with its country code, digits only, no leading +; or a customer’s user id.
+             * @description With country code, for example +1 555 010 1002; or a customer’s user ID.
              * @example {{task_1_phone}}
              */
             recipient?: string;
@@ -2836,7 +2836,7 @@ export interface components {
             phone_number_id: string;
             /**
              * Recipient
-             * @description The number with its country code, digits only, no leading +; or a customer’s user id.
+             * @description With country code, for example +1 555 010 1002; or a customer’s user ID.
              * @default
              * @example {{task_1_phone}}
              */
@@ -3028,7 +3028,7 @@ export interface components {
             }[];
             /**
              * Pause after an answer, in seconds
-             * @description Messages count as one answer until the customer has written nothing for so long. 0: the first message is the answer.
+             * @description Messages count as one answer until the customer has stopped writing for this time. 0: the first message is the answer.
              * @default 0
              */
             pause_seconds: number;
@@ -3064,7 +3064,7 @@ export interface components {
             phone_number_id: string;
             /**
              * Recipient
-             * @description The number with its country code, digits only, no leading +; or a customer’s user id.
+             * @description With country code, for example +1 555 010 1002; or a customer’s user ID.
              * @default
              * @example {{task_1_phone}}
              */
@@ -8143,27 +8143,27 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description After a failure was told, further ones of the workflow are told together, once in so long.
+                         * @description Minimum minutes between failure alerts for a workflow.
                          * @default 60
                          */
                         cooldown_minutes: number;
                         /**
-                         * @description A workflow without events for so long is silent; null: learned from how often it was called.
+                         * @description Alert after this many hours without events; null: learned from how often the workflow is called.
                          * @default null
                          */
                         silence_hours: number | null;
                         /**
-                         * @description How many days before a connection ends it is told.
+                         * @description Days of notice before a connection expires.
                          * @default 7
                          */
                         connection_days: number;
                         /**
-                         * @description A queue whose oldest job is older is told. Only of the first workspace.
+                         * @description Alert when the oldest job has waited longer. First workspace only.
                          * @default 10
                          */
                         queue_minutes: number;
                         /**
-                         * @description A disk with less free space is told. Only of the first workspace.
+                         * @description Alert when a disk has less free space. First workspace only.
                          * @default 10
                          */
                         disk_percent: number;
@@ -8219,27 +8219,27 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description After a failure was told, further ones of the workflow are told together, once in so long.
+                     * @description Minimum minutes between failure alerts for a workflow.
                      * @default 60
                      */
                     cooldown_minutes?: number;
                     /**
-                     * @description A workflow without events for so long is silent; null: learned from how often it was called.
+                     * @description Alert after this many hours without events; null: learned from how often the workflow is called.
                      * @default null
                      */
                     silence_hours?: number | null;
                     /**
-                     * @description How many days before a connection ends it is told.
+                     * @description Days of notice before a connection expires.
                      * @default 7
                      */
                     connection_days?: number;
                     /**
-                     * @description A queue whose oldest job is older is told. Only of the first workspace.
+                     * @description Alert when the oldest job has waited longer. First workspace only.
                      * @default 10
                      */
                     queue_minutes?: number;
                     /**
-                     * @description A disk with less free space is told. Only of the first workspace.
+                     * @description Alert when a disk has less free space. First workspace only.
                      * @default 10
                      */
                     disk_percent?: number;
@@ -8255,27 +8255,27 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description After a failure was told, further ones of the workflow are told together, once in so long.
+                         * @description Minimum minutes between failure alerts for a workflow.
                          * @default 60
                          */
                         cooldown_minutes: number;
                         /**
-                         * @description A workflow without events for so long is silent; null: learned from how often it was called.
+                         * @description Alert after this many hours without events; null: learned from how often the workflow is called.
                          * @default null
                          */
                         silence_hours: number | null;
                         /**
-                         * @description How many days before a connection ends it is told.
+                         * @description Days of notice before a connection expires.
                          * @default 7
                          */
                         connection_days: number;
                         /**
-                         * @description A queue whose oldest job is older is told. Only of the first workspace.
+                         * @description Alert when the oldest job has waited longer. First workspace only.
                          * @default 10
                          */
                         queue_minutes: number;
                         /**
-                         * @description A disk with less free space is told. Only of the first workspace.
+                         * @description Alert when a disk has less free space. First workspace only.
                          * @default 10
                          */
                         disk_percent: number;
@@ -8374,12 +8374,12 @@ export interface operations {
                             kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
                         } | null;
                         /**
-                         * @description null: as the workspace has it.
+                         * @description null: the workspace’s setting.
                          * @default null
                          */
                         cooldown_minutes: number | null;
                         /**
-                         * @description null: as the workspace has it.
+                         * @description null: the workspace’s setting.
                          * @default null
                          */
                         silence_hours: number | null;
@@ -8454,12 +8454,12 @@ export interface operations {
                         kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
                     } | null;
                     /**
-                     * @description null: as the workspace has it.
+                     * @description null: the workspace’s setting.
                      * @default null
                      */
                     cooldown_minutes?: number | null;
                     /**
-                     * @description null: as the workspace has it.
+                     * @description null: the workspace’s setting.
                      * @default null
                      */
                     silence_hours?: number | null;
@@ -8483,12 +8483,12 @@ export interface operations {
                             kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
                         } | null;
                         /**
-                         * @description null: as the workspace has it.
+                         * @description null: the workspace’s setting.
                          * @default null
                          */
                         cooldown_minutes: number | null;
                         /**
-                         * @description null: as the workspace has it.
+                         * @description null: the workspace’s setting.
                          * @default null
                          */
                         silence_hours: number | null;

@@ -159,7 +159,7 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     scope: 'run',
     summary:
-      'Run the draft without publishing it. Messages and requests that change something are captured unless they are let through.',
+      'Run the draft without publishing it. Messages and requests that change something are not sent unless you allow it.',
     body: runDraftSchema,
     exactFields: ['body'],
     status: 201,

@@ -35,7 +35,7 @@ function planWithout(...settings: string[]): pg.PoolConfig {
 interface PoolOptions {
   maxConnections?: number;
   name?: string;
-  /** So long may an answer take; left out: as long as the server takes and the connection lasts. */
+  /** Query timeout; left out: none while the connection lasts. */
   answerTimeoutMs?: number;
 }
 
@@ -58,7 +58,7 @@ function dropBroken(pool: pg.Pool): pg.Pool {
 }
 
 /**
- * So long may an answer take where statements take milliseconds. A server that vanished without closing its connections, as
+ * Query timeout where statements take milliseconds. A server that vanished without closing its connections, as
  * one that lost its network does, would otherwise be waited for until the kernel gives up, after a quarter of an hour.
  */
 const ANSWER_TIMEOUT_MS = 8000;

@@ -44,7 +44,7 @@ export interface EmbeddedPostgresOptions {
   connections?: number;
   /** false: no fsync, for throw-away databases only. Default true. */
   durable?: boolean;
-  /** A folder of PostgreSQL's programs, for a data folder of another major version; by default those that come along. */
+  /** A folder of PostgreSQL's programs, for a data folder of another major version; by default the installed ones. */
   binariesFolder?: string;
   /** Progress and odd circumstances, one line each. */
   say?: (line: string) => void;

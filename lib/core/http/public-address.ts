@@ -28,7 +28,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
 }
 
-/** The hosts that the setting ALLOWED_PRIVATE_HOSTS names: only whoever runs Patchbay can set it, never a user of a workspace. */
+/** The hosts that the setting ALLOWED_PRIVATE_HOSTS names: only administrators can set it, never a user of a workspace. */
 export const listPrivateHosts = (setting: string): string[] =>
   setting.split(',').flatMap((host) => host.trim() || []);
 

@@ -1,7 +1,7 @@
 // Reading large bodies in turns. Node reads from a connection as long as there is something to read, up to 2 MB; a
 // hundred callers who send as fast as the machine can read would keep everyone else waiting for seconds.
 
-/** So many callers are read from in one turn of the event loop; each of them gives 64 to 128 KB. */
+/** Callers read from in one turn of the event loop; each gives 64 to 128 KB. */
 const READERS_PER_TURN = 8;
 /** A body's first bytes need no turn. */
 const FREE_BYTES = 64 * 1024;

@@ -95,7 +95,7 @@ function drawTask(task: WorkflowTask): string {
   const definition = findTaskKind(task.type);
   const tint = TINTS[definition?.category ?? 'logic'];
   const exits = exitsOf(task);
-  const kind = `${task.disabled ? 'Disabled · ' : ''}${describeTask(task)}`;
+  const kind = `${task.disabled ? 'Skipped · ' : ''}${describeTask(task)}`;
   const textX = x + 58;
   const textWidthPx = width - 58 - 12;
   return [

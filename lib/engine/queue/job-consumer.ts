@@ -12,7 +12,7 @@ const UNAVAILABLE_RETRY_MS = 250;
 const LONGEST_BACKOFF_MS = 300_000;
 const MAX_ENDS_PER_STATEMENT = 256;
 /**
- * A statement whose answer was given up may lock jobs later, as one does whose commit waits for a standby. So long after the
+ * A statement whose answer was given up may lock jobs later, as one does whose commit waits for a standby. This long after the
  * last failure is looked for such jobs, and so often.
  */
 const UNKNOWN_LOCKS = { forMs: 60_000, everyMs: 4000 };

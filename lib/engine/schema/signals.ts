@@ -16,7 +16,7 @@ export const signalWaits = pgTable(
     iteration: text('iteration').notNull(),
     /** Which of several waits for one key gets a signal. */
     rule: text('rule').$type<WaitRule>().notNull(),
-    /** Signals count as one until none has come for so long; 0: the first one ends the wait. */
+    /** Signals count as one until none has arrived for this time; 0: the first one ends the wait. */
     quietMs: integer('quiet_ms').notNull(),
     openedAt: instant('opened_at').notNull(),
     /** Signals still reach it. */

@@ -75,7 +75,7 @@ function assertNoMoreThan(by: AuthenticatedKey, scope: KeyScope, expiresAt: Date
   if (by.expiresAt && (expiresAt === null || expiresAt > by.expiresAt))
     throw invalid(
       'expires_at',
-      `The key that creates it expires at ${by.expiresAt.toISOString()}: the new one cannot live longer.`,
+      `The key that creates it expires on ${by.expiresAt.toISOString()}: the new one cannot live longer.`,
     );
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from '#lib/core/env.ts';
 import { SignInProblemError } from './sign-in-problem.ts';
 
 const TIMEOUT_MS = 10_000;
-/** So long what was found counts, for sign-ins. */
+/** How long a discovered provider is cached, for sign-ins. */
 const FRESH_MS = 5 * 60_000;
 const MAX_CHARACTERS = 1_000_000;
 
@@ -43,7 +43,7 @@ export async function assertOidcProvider({
 
 /**
  * Asks a provider how it describes itself.
- * @throws SignInProblemError `unreachable`, `wrong_issuer`; the cause says what exactly, for whoever runs the installation
+ * @throws SignInProblemError `unreachable`, `wrong_issuer`; the cause says what exactly, for the administrator
  */
 export async function checkOidcProvider(issuer: string): Promise<ProviderFacts> {
   const url = discoveryUrl(issuer);
@@ -59,7 +59,7 @@ export async function checkOidcProvider(issuer: string): Promise<ProviderFacts> 
 }
 
 async function loadDiscovery(url: string): Promise<ProviderFacts> {
-  // Set by whoever runs the installation, often an address of their own network.
+  // Set by the administrator, often an address of their own network.
   // eslint-disable-next-line no-restricted-globals
   const response = await fetch(url, {
     redirect: 'error',

@@ -57,7 +57,7 @@ export function passkeyProvider(
   });
 }
 
-/** A counter that goes back, or a foreign origin, is for whoever runs the installation to see. */
+/** A counter that goes back, or a foreign origin, is for the administrator to see. */
 async function logRefusal(error: unknown): Promise<void> {
   const { logger } = await import('#lib/core/log.ts');
   logger.warn({ err: error }, 'Signing in with a passkey failed');

@@ -8,11 +8,11 @@ const WORDS = {
   unreachable:
     'Patchbay could not reach {provider}, or did not understand its answer. Try again in a moment. If it stays like this, an owner can check it in Settings → Sign-in.',
   wrong_issuer:
-    '{provider} names itself differently than Patchbay expects. Whoever runs this installation has to correct AUTH_OIDC_ISSUER.',
+    '{provider} reports another issuer than Patchbay expects. Ask your administrator to correct AUTH_OIDC_ISSUER.',
   client_refused:
-    '{provider} does not accept Patchbay’s client ID or secret. Whoever runs this installation has to correct AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET.',
+    '{provider} does not accept Patchbay’s client ID or secret. Ask your administrator to correct AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET.',
   wrong_audience:
-    '{provider} issued a token for another application. Whoever runs this installation has to check AUTH_OIDC_CLIENT_ID.',
+    '{provider} issued a token for another application. Ask your administrator to check AUTH_OIDC_CLIENT_ID.',
   expired:
     'The token from {provider} had already expired. Its clock and the clock of this server probably differ.',
   clock:

@@ -65,7 +65,7 @@ export async function useChallenge(tx: Transaction, { challenge, expiresAt }: Ch
   if (used.length === 0) throw expired();
 }
 
-/** By so much the clocks of web processes may be apart. */
+/** Allowed clock difference between web processes. */
 const MARGIN_MS = 600_000;
 
 const expired = (): AppError =>

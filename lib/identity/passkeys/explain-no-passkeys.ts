@@ -19,6 +19,6 @@ export async function explainNoPasskeys(
   if (!user.hasPassword)
     return 'You don’t sign in with a password. Set one first: it is the way back when you lose your passkeys.';
   if (!findRelyingParty(baseUrl))
-    return `Passkeys need HTTPS and a host name, and this installation is at ${baseUrl}. Whoever runs it can change BASE_URL.`;
+    return `Passkeys need HTTPS and a host name, and this installation is at ${baseUrl}. Ask your administrator to change BASE_URL.`;
   return null;
 }

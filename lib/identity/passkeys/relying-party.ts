@@ -26,6 +26,6 @@ export function getRelyingParty(baseUrl: string): RelyingParty {
   if (found) return found;
   throw new AppError(
     'conflict',
-    'Passkeys need HTTPS and a host name. Whoever runs this installation has to change BASE_URL.',
+    'Passkeys need HTTPS and a host name. Ask your administrator to change BASE_URL.',
   );
 }

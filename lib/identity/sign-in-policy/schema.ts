@@ -52,7 +52,7 @@ export const policySchema = z
         session_hours: z.number(),
       })
       .nullable()
-      .meta({ description: 'Set by whoever runs the installation; null: none is set up.' }),
+      .meta({ description: 'Set by the administrator of the installation; null: none is set up.' }),
     ...rules,
     owners: z
       .array(

@@ -157,7 +157,7 @@ function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks
   const fix = 'Subscribe: without notifications neither incoming messages nor delivery statuses arrive.';
   const { url, lastNotificationAt } = receiverOf(ctx, row);
   const last = lastNotificationAt
-    ? `The last one was received at ${lastNotificationAt.toISOString()}.`
+    ? `The last one was received on ${lastNotificationAt.toISOString()}.`
     : 'None received yet.';
   if (callbacks instanceof Error)
     return {

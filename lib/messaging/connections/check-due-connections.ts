@@ -6,7 +6,7 @@ import { inspectConnection } from './inspect-connection.ts';
 /** One pass: at some six calls each, a pass makes no more than the platform takes from one application in a minute. */
 const MAX_AT_ONCE = 40;
 const LANES = 4;
-/** So many without an answer one after the other: the platform cannot be reached, and the rest waits. */
+/** After this many in a row without an answer the platform counts as unreachable, and the rest waits. */
 const MAX_UNANSWERED = 3;
 
 /**

@@ -1,7 +1,7 @@
 // Whom a message goes to, as people write it. Isomorphic: the form, the checks and the call read it.
 import type { Reading } from '#lib/core/reading.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
-import { describeValue } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/describe-value.ts';
 
 export interface Recipient {
   /** The digits of a number, or a user id. */
@@ -19,13 +19,13 @@ export function readRecipient(text: string): Reading<Recipient> {
   const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
   if (!/^\d{7,15}$/.test(digits)) {
     return {
-      problem: `The recipient is ${describeValue(text)}: enter the number with its country code, digits only, such as 4915112345678.`,
+      problem: `${explainMismatch('recipient', text, 'a phone number')} Enter it with its country code, for example +1 555 010 1002.`,
     };
   }
   return {
     value: {
       id: digits,
-      note: digits === text ? undefined : `The recipient was written as ${digits}: digits only.`,
+      note: digits === text ? undefined : `Changed to ${digits}, the platform’s format.`,
     },
   };
 }

@@ -1,4 +1,4 @@
-// What runs wait for that the platform tells (docs/engine.md, "Signals"): said by tasks that wait and by the receiver.
+// Keys of the signals that runs await (docs/engine.md, "Signals"): used by tasks that wait and by the receiver.
 import { isId, newId } from '#lib/core/ids.ts';
 import {
   AWAITED_STATUSES,

@@ -44,7 +44,7 @@ async function fetchKeptTurn(pool: Pool, turnKey: string): Promise<number | unde
   return rows[0]?.wait_ms;
 }
 
-/** Ahead of now by this much stands the row after the turn was taken; `burst` turns of it are free. */
+/** How far ahead of now the reservation lies after the turn was taken; `burst` turns of it are free. */
 const RESERVE = `
 insert into send_rates as rate (rate_key, next_at)
 select key, statement_timestamp() + make_interval(secs => seconds) from unnest($1::text[], $2::float8[]) as asked(key, seconds)

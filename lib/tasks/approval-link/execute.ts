@@ -33,7 +33,7 @@ export function createApprovalLinkExecutor(
       return {
         kind: 'done',
         output: { url: `${baseUrl}/resume/${token}`, link_id: id, expires_at: until },
-        runText: `Link created. It expires at ${until}.`,
+        runText: `Link created. It expires on ${until}.`,
       };
     },
   });

@@ -32,18 +32,14 @@ describe('delay (docs/engine.md)', () => {
   });
 
   it.each([
-    [
-      { amount: '{{task_1_x}}' },
-      { x: 'soon' },
-      'The duration is the text "soon": it must be a number of minutes.',
-    ],
-    [{ amount: '{{task_1_x}}' }, {}, 'The duration is nothing: it must be a number of minutes.'],
+    [{ amount: '{{task_1_x}}' }, { x: 'soon' }, '"soon" isn’t a number of minutes.'],
+    [{ amount: '{{task_1_x}}' }, {}, 'The duration is empty.'],
     [{ amount: '{{task_1_x}}' }, { x: -5 }, 'The duration is -5 minutes: it cannot be negative.'],
     [{ amount: '{{task_1_x}}', unit: 'days' }, { x: 1e9 }, /366 days/],
     [
       { mode: 'until', until: '{{task_1_x}}' },
       { x: '2030-02-31' },
-      /The date and time is the text "2030-02-31": it must be/,
+      /^"2030-02-31" isn’t a full date and time. Example: /,
     ],
     [
       { mode: 'until', until: '{{task_1_x}}' },

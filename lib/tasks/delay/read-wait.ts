@@ -1,6 +1,6 @@
 // What is allowed as the length or the end of a wait; used when settings are checked and when they are executed.
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { describeValue } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/describe-value.ts';
 import { readInstant } from '#lib/variables/format-date.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { Reading } from '#lib/core/reading.ts';
@@ -16,7 +16,7 @@ export const MAX_WAIT_MS = 366 * UNIT_MS.days;
 export function readAmount(amount: JsonValue | undefined, unit: DelayUnit): Reading<number> {
   const source = numberSource(amount);
   if (source === undefined) {
-    return { problem: `The duration is ${describeValue(amount)}: it must be a number of ${unit}.` };
+    return { problem: explainMismatch('duration', amount, `a number of ${unit}`) };
   }
   const milliseconds = Number(source) * UNIT_MS[unit];
   if (milliseconds < 0) return { problem: `The duration is ${source} ${unit}: it cannot be negative.` };
@@ -30,6 +30,6 @@ export function readAmount(amount: JsonValue | undefined, unit: DelayUnit): Read
 export function readUntil(until: JsonValue | undefined): Reading<Date> {
   const value = readInstant(until);
   if (value) return { value };
-  const problem = `The date and time is ${describeValue(until)}: it must be a date and time such as 2030-01-31T09:00:00Z.`;
-  return { problem };
+  const problem = explainMismatch('date and time', until, 'a full date and time');
+  return { problem: `${problem} Example: 2030-01-31T09:00:00Z` };
 }

@@ -45,7 +45,7 @@ const settings = z
       )
       .meta({
         title: 'URL',
-        description: 'Variables are percent-encoded, unless the URL is a single variable.',
+        description: 'Special characters in variables are encoded, unless the URL is a single variable.',
         variables: true,
         escape: 'url',
         secrets: true,

@@ -40,12 +40,12 @@ describe('loop (docs/engine.md)', () => {
   });
 
   it.each([
-    [{ items: '{{task_1_x}}' }, { x: { a: 1 } }, /The items are an object with 1 field, not a list/],
-    [{ items: '{{task_1_x}}' }, {}, /The items are nothing, not a list/],
-    [{ items: '{{task_1_x}}' }, { x: 'a,b' }, /The items are the text "a,b", not a list/],
+    [{ items: '{{task_1_x}}' }, { x: { a: 1 } }, /^An object with 1 field isn’t a list/],
+    [{ items: '{{task_1_x}}' }, {}, /^The list of items is empty/],
+    [{ items: '{{task_1_x}}' }, { x: 'a,b' }, /^"a,b" isn’t a list/],
     [{ items: '[1, {{task_1_x}}' }, { x: 1 }, /not a list as JSON: Unexpected end at line 1/],
     [{ items: '{{task_1_x}}' }, { x: new Array(100_001).fill(0) }, /100,001 items: the maximum is 100,000/],
-    [{ count: '{{task_1_x}}' }, { x: 1.5 }, /The count is the number 1.5: it must be a whole number/],
+    [{ count: '{{task_1_x}}' }, { x: 1.5 }, /^1.5 isn’t a whole number/],
     [{ count: '{{task_1_x}}' }, { x: 100_001 }, /the maximum is 100,000/],
   ])('%j with other things says what they are', (settings, body, message) => {
     expect(() => execute(settings, body as JsonObject)).toThrow(message);

@@ -2,7 +2,7 @@
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { describeValue } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { Reading } from '#lib/core/reading.ts';
 
@@ -13,7 +13,7 @@ export function readCount(count: JsonValue | undefined): Reading<number> {
   const value = Number(numberSource(count) ?? Number.NaN);
   if (!Number.isInteger(value) || value < 0) {
     return {
-      problem: `The count is ${describeValue(count)}: it must be a whole number from 0 to ${MAX_ITEMS.toLocaleString('en')}.`,
+      problem: explainMismatch('count', count, `a whole number from 0 to ${MAX_ITEMS.toLocaleString('en')}`),
     };
   }
   return value > MAX_ITEMS ? { problem: tooMany(value) } : { value };
@@ -26,7 +26,7 @@ export function readItems(items: JsonValue | undefined): Reading<JsonValue[]> {
     const value = isJson ? parseJson(items) : items;
     if (!Array.isArray(value)) {
       return {
-        problem: `The items are ${describeValue(value)}, not a list: enter a variable that contains a list, or a list as JSON.`,
+        problem: `${explainMismatch('list of items', value, 'a list')} Enter a variable that contains a list, or a list as JSON.`,
       };
     }
     return value.length > MAX_ITEMS ? { problem: tooMany(value.length) } : { value };

@@ -55,7 +55,7 @@ const settings = z
     }),
     recipient: text({
       title: 'Recipient',
-      description: 'The number with its country code, digits only, no leading +; or a customer’s user id.',
+      description: 'With country code, for example +1 555 010 1002; or a customer’s user ID.',
       placeholder: '{{task_1_phone}}',
       ...forActions(...SENDS),
     }),
@@ -210,7 +210,7 @@ export const messagingBusiness = {
       'Message id',
       'Assigned by the platform (send_template, send_text, send_media).',
     ),
-    recipient: only(z.string(), 'Recipient', 'As it was sent: digits only, or a user id.'),
+    recipient: only(z.string(), 'Recipient', 'Digits of the number with its country code, or a user ID.'),
     template_name: only(
       z.string(),
       'Template name',

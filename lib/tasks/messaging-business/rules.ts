@@ -5,7 +5,7 @@ import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { validateComponents } from '#lib/messaging/message-templates/schema/validate-template.ts';
 import type { MediaSource } from '#lib/messaging/platform/message-parts.ts';
 import { isMediaId } from '#lib/messaging/sending/media-formats.ts';
-import { describeValue } from '#lib/variables/describe-value.ts';
+import { describeValue, explainMismatch } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { Reading } from '#lib/core/reading.ts';
 
@@ -26,7 +26,7 @@ export function readChoice<Choice extends string>(
   const choice = choices.find((each) => each === value);
   if (choice !== undefined) return { value: choice };
   return {
-    problem: `The ${field} is ${describeValue(value)}: it must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+    problem: `${explainMismatch(field, value, `a ${field}`)} Use ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
   };
 }
 
@@ -81,7 +81,7 @@ export function readLimit(value: JsonValue | undefined): Reading<number> {
   const limit = Number(source);
   if (source !== undefined && Number.isInteger(limit) && limit >= 1 && limit <= 10_000)
     return { value: limit };
-  return { problem: `The limit is ${describeValue(value)}: it must be a whole number from 1 to 10000.` };
+  return { problem: explainMismatch('limit', value, 'a whole number from 1 to 10000') };
 }
 
 export function readBoolean(field: string, value: JsonValue | undefined): Reading<boolean> {
@@ -89,7 +89,7 @@ export function readBoolean(field: string, value: JsonValue | undefined): Readin
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (text === true || text === 'true') return { value: true };
   if (text === false || text === 'false') return { value: false };
-  return { problem: `The ${field} is ${describeValue(value)}: it must be true or false.` };
+  return { problem: `${explainMismatch(field, value, `a ${field}`)} Use true or false.` };
 }
 
 /** Place of a button in a template, from 0. */

@@ -91,7 +91,7 @@ describe('send_media', () => {
       { ...sending.base, ...media, media_type: '{{task_1_none}}x', media_url: 'https://example.com/' },
       { body },
     );
-    expect(wrong.message).toBe('The media_type is the text "x": it must be image, video, document or audio.');
+    expect(wrong.message).toBe('"x" isn’t a media_type. Use image, video, document or audio.');
     expect((await sending.world.calls()).length).toBe(before);
   });
 });

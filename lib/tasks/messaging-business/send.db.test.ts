@@ -19,7 +19,7 @@ describe('recipient', () => {
     );
     expect(output).toMatchObject({
       recipient: CUSTOMER,
-      note: `The recipient was written as ${CUSTOMER}: digits only.`,
+      note: `Changed to ${CUSTOMER}, the platform’s format.`,
     });
   });
 

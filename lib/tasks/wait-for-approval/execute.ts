@@ -16,7 +16,7 @@ import {
 import { evaluateDuration } from '#lib/tasks/evaluate-duration.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { describeValue } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/describe-value.ts';
 import { waitForApproval, type WaitForApprovalSettings } from './definition.ts';
 import { APPROVED, NO_DECISION, REJECTED } from './exits.ts';
 
@@ -67,6 +67,6 @@ function decided({ decision, comment, body, decidedAt }: Decided): TaskResult {
 }
 
 function unknownLink(given: JsonValue | undefined): TaskError {
-  const message = `The link ID is ${describeValue(given)}: enter that of an approval link, such as {{task_2_link_id}}.`;
+  const message = `${explainMismatch('link ID', given, 'the ID of an approval link')} Enter a variable such as {{task_2_link_id}}.`;
   return new TaskError('unknown_link', message);
 }

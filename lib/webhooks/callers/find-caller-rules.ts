@@ -18,7 +18,7 @@ interface Compiled {
   staleAt: number;
 }
 
-/** So much later at most a new value of a secret counts, once the request has come that asks for it. */
+/** Maximum time until a new value of a secret counts, from the first request that asks for it. */
 const FRESH_MS = 5000;
 
 /** Finds what a trigger asks of callers; at once for a token whose version was asked for before. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const effects = {
   send_to: z.string().trim().min(1).max(40).nullable().default(null).meta({
     description:
-      'Send messages for real, all of them to this number, which is your own. Null: messages are captured, and none is sent.',
+      'Send messages for real, all of them to this number, which is your own. Null: no message is sent.',
   }),
   call_services: z.boolean().default(false).meta({
     description: 'Send HTTP requests that change something (POST, PUT, PATCH, DELETE) for real.',

@@ -153,7 +153,7 @@ function addList(
   group
     .command(name)
     .option('--workflow <workflow>', 'only of this workflow: its name or id')
-    .option('--limit <count>', name === 'tail' ? 'end after so many' : 'how many', toCount)
+    .option('--limit <count>', name === 'tail' ? 'end after this many' : 'how many', toCount)
     .description(description)
     .action(run);
 }

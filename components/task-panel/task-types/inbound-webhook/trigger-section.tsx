@@ -103,7 +103,7 @@ function Urls() {
         help="Runs the workflow while it is published and active."
         url={production}
       />
-      <Url label="Test URL" help="Shows the request. No other task runs. Always on." url={test} />
+      <Url label="Test URL" help="For testing: shows the request and runs nothing." url={test} />
       <p>
         <HelpLink page="webhooks">Receive webhooks safely</HelpLink>
       </p>

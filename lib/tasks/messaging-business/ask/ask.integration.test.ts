@@ -221,7 +221,7 @@ test('a reaction to an earlier message and a removed one answer nothing, and the
     world.control('POST', 'customer-messages', { customer: chat.customer, phone_number_id: PHONE, reaction });
   await react({ message_id: 'wamid.earlier', emoji: '❤️' });
   await react({ message_id: 'wamid.earlier' });
-  await expect.poll(() => runTextOf(chat)).toBe('Waiting for the answer.');
+  await expect.poll(() => runTextOf(chat)).toBe('Waiting for the customer’s answer.');
   await waits(chat);
   await write(chat, 'Not at all!');
   expect(await outcome(chat)).toMatchObject({ branch: 'choice_3', output: { choice: 'Not at all' } });

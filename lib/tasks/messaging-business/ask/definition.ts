@@ -31,7 +31,7 @@ export const askAndWait = {
     recipient: field('Recipient', 'Whom it was sent to.'),
     answer: field(
       'Answer',
-      'What the customer wrote or tapped, as text; of an expected kind in one spelling, such as 1250.5 or 2030-05-12. Empty without an answer.',
+      'What the customer wrote or tapped, as text; numbers and dates in a standard format, such as 1250.5 or 2030-05-12. Empty without an answer.',
     ),
     choice: field('Choice', 'The label of the button or row; empty for another answer.'),
     answer_type: field('Answer type', 'The platform’s word, such as text, interactive, image or location.'),

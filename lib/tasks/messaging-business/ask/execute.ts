@@ -100,8 +100,8 @@ class AskCall {
       const messageId = await this.#send(question.message);
       const sent = withSaid({ ...memory, messageId }, this.#toSaid(question.said, messageId));
       if (!messageId.startsWith('captured.'))
-        return this.#wait(sent, 'Question sent. Waiting for the answer.');
-      const text = 'Captured: nobody was asked. Pin an output to continue by another exit.';
+        return this.#wait(sent, 'Question sent. Waiting for the customer’s answer.');
+      const text = 'Test run: nobody was asked. Pin an output to continue by another exit.';
       return this.#end(sent, NO_ANSWER.name, text);
     } catch (error) {
       return this.#notSent(error, memory);
@@ -156,7 +156,7 @@ class AskCall {
     const due = this.#schedule(memory)[memory.reminders];
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
-      if (this.#deadline(memory) > now) return this.#wait(memory, 'Waiting for the answer.');
+      if (this.#deadline(memory) > now) return this.#wait(memory, 'Waiting for the customer’s answer.');
       const silence = await this.#silenceWords();
       const late = this.#read(await this.#stopListening(), memory);
       if (late.length > 0) return this.#take(late, memory);
@@ -164,7 +164,7 @@ class AskCall {
     }
     const reminders = memory.reminders + 1;
     const leaveOut = (): TaskResult => {
-      const runText = `Reminder ${reminders} left out: the customer’s 24-hour window is closed. Waiting for the answer.`;
+      const runText = `Reminder ${reminders} left out: the customer’s 24-hour window is closed. Waiting for the customer’s answer.`;
       return this.#wait({ ...memory, reminders, leftOut: memory.leftOut + 1 }, runText);
     };
     if (await this.#isClosed()) return leaveOut();

@@ -32,7 +32,7 @@ export const askFields = z.strictObject({
   }),
   recipient: text({
     title: 'Recipient',
-    description: 'The number with its country code, digits only, no leading +; or a customer’s user id.',
+    description: 'With country code, for example +1 555 010 1002; or a customer’s user ID.',
     placeholder: '{{task_1_phone}}',
   }),
   answer_by: z
@@ -145,7 +145,7 @@ export const askFields = z.strictObject({
   pause_seconds: z.number().min(0).max(300).default(0).meta({
     title: 'Pause after an answer, in seconds',
     description:
-      'Messages count as one answer until the customer has written nothing for so long. 0: the first message is the answer.',
+      'Messages count as one answer until the customer has stopped writing for this time. 0: the first message is the answer.',
     widget: 'number',
   }),
   if_several: z

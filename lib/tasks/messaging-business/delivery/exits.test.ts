@@ -42,9 +42,7 @@ test('at most 366 days, in whatever unit; left out of other actions', () => {
   expect(problemsOf(wait(366, 'days'))).toEqual([]);
   expect(problemsOf(wait(366 * 24 * 60))).toEqual([]);
   expect(problemsOf(wait(367, 'days'))).toEqual(['settings.wait_amount: The maximum is 366 days.']);
-  expect(problemsOf(wait(0))).toEqual([
-    'settings.wait_amount: The duration is the number 0: it must be a number above 0.',
-  ]);
+  expect(problemsOf(wait(0))).toEqual(['settings.wait_amount: 0 isn’t a number above 0.']);
   expect(problemsOf(wait('{{task_1_minutes}}'))).toEqual([]);
   expect(problemsOf({ ...wait(0), action: 'mark_as_read' })).toEqual([]);
   expect(problemsOf({ wait_amount: 0 })).toEqual([]);

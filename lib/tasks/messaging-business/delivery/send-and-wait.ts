@@ -50,7 +50,7 @@ export async function sendAndWait(
   call.listenForStatus(newStatusKey(awaited));
   const { output, runText } = await send();
   if (isCaptured(toText(output['message_id']))) {
-    const text = `${runText} Captured: taken as ${awaited}. Pin an output to continue by another exit.`;
+    const text = `${runText} Test run: counts as ${awaited}. Pin an output to continue by another exit.`;
     return {
       kind: 'done',
       branch: REACHED[awaited].name,
@@ -63,7 +63,7 @@ export async function sendAndWait(
     until: new Date(task.now.getTime() + milliseconds),
     memory: { awaited, output, runText } satisfies Memory as unknown as JsonObject,
     output: { ...output, status: 'accepted' },
-    runText: `${runText} Waiting until it is ${awaited}.`,
+    runText: `${runText} Waiting for it to be ${awaited}.`,
   };
 }
 

@@ -54,7 +54,7 @@ const settings = z
     }),
     recipient: text({
       title: 'Recipient',
-      description: 'The number with its country code, digits only, no leading +; or a customer’s user id.',
+      description: 'With country code, for example +1 555 010 1002; or a customer’s user ID.',
       placeholder: '{{task_1_phone}}',
       ...forActions(...SENDS),
     }),

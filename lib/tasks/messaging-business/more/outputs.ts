@@ -8,7 +8,7 @@ const only = (output: z.ZodType, title: string, description: string) =>
 export const outputs = z.object({
   action: z.enum(ACTIONS).meta({ title: 'Action', description: 'The action name.' }),
   message_id: only(z.string(), 'Message ID', 'Assigned by the platform, of everything that is sent.'),
-  recipient: only(z.string(), 'Recipient', 'As it was sent: digits only, or a user id.'),
+  recipient: only(z.string(), 'Recipient', 'Digits of the number with its country code, or a user ID.'),
   status: only(
     z.string(),
     'Status',

@@ -1,0 +1,32 @@
+// Why no workflow received a notification, in the words that its event keeps, and what screens call it. Isomorphic.
+import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
+
+export const REASONS = {
+  awaited: 'Passed to the run that was waiting for it.',
+  message: 'No workflow is subscribed to incoming messages of this number.',
+  template: 'No workflow is subscribed to template reviews of this connection.',
+  /** The beginning; the category and the choice follow. */
+  preference: 'The customer’s choice about',
+} as const;
+
+export const STATUS_REASONS: Readonly<Record<MessageStatus, string>> = {
+  accepted: 'The platform accepted the message.',
+  sent: 'The message was sent.',
+  delivered: 'The message was delivered to the customer.',
+  read: 'The customer read the message.',
+  played: 'The customer played the voice message.',
+  failed: 'The message could not be delivered.',
+};
+
+const RECEIPTS: ReadonlySet<string> = new Set(Object.values(STATUS_REASONS));
+
+/** What a notification is that no workflow received. @param reason of its event */
+export function nameNotification(reason: string | null): string {
+  if (reason === null) return 'Notification';
+  if (RECEIPTS.has(reason)) return 'Delivery receipt';
+  if (reason === REASONS.awaited) return 'Awaited notification';
+  if (reason === REASONS.message) return 'Incoming message';
+  if (reason === REASONS.template) return 'Template review';
+  if (reason.startsWith(REASONS.preference)) return 'Marketing choice';
+  return 'Notification';
+}

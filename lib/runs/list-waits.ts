@@ -1,0 +1,22 @@
+import type { Context } from '#lib/identity/context.ts';
+import { describeWait } from './describe-wait.ts';
+
+const LIST_WAITS = `
+select run_id, run_text from task_runs
+where run_id = any($1::uuid[]) and status = 'waiting' and run_text is not null
+order by resume_at desc nulls first`;
+
+/** What runs wait for, by their ids; of several waits of a run the one that ends first. @param ids of the workspace's runs */
+export async function listWaits(
+  ctx: Pick<Context, 'db'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await ctx.db.$client.query<{ run_id: string; run_text: string }>(LIST_WAITS, [ids]);
+  return new Map(
+    rows.flatMap(({ run_id: id, run_text: text }): [string, string][] => {
+      const wait = describeWait(text);
+      return wait === null ? [] : [[id, wait]];
+    }),
+  );
+}
