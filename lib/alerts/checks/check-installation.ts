@@ -76,13 +76,8 @@ const describeDisk = (
 ): AlertContent => ({
   title: `A disk is nearly full: ${Math.floor(freePercent)} % free`,
   paragraphs: [
-<<<<<<< HEAD
     `${toGigabytes(freeBytes)} GB are free for ${folder} on ${machine}, the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
-    'What to do: make room, or enlarge the disk. Files of customers are removed earlier with a lower MEDIA_RETENTION_DAYS.',
-=======
-    `${(freeBytes / GIGABYTE).toFixed(1)} GB are free for ${folder} on ${machine}, the machine of a worker. When none is left, files of customers, and the database if it is there, cannot be written.`,
     'Make room, or enlarge the disk. Files of customers are removed earlier with a lower MEDIA_RETENTION_DAYS.',
->>>>>>> 32d5b63 (Screens, mails and comments say it in the field's words)
   ],
   link: { label: 'Open Health', path: '/settings/health' },
 });

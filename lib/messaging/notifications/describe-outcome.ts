@@ -9,12 +9,7 @@ export function describeOutcome(
   takenBy: readonly TakenBy[],
 ): Pick<KeptNotification, 'outcome' | 'reason' | 'runId'> {
   const [first] = takenBy;
-<<<<<<< HEAD
-  if (first)
-    return { outcome: 'recorded', reason: 'Passed to the run that was waiting for it.', runId: first.runId };
-=======
   if (first) return { outcome: 'recorded', reason: REASONS.awaited, runId: first.runId };
->>>>>>> 32d5b63 (Screens, mails and comments say it in the field's words)
   switch (change.kind) {
     case 'message':
       return { outcome: 'not_forwarded', reason: REASONS.message };
