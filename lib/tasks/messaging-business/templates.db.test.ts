@@ -170,7 +170,7 @@ describe('get_templates', () => {
       { ...base, ...get, limit: '{{task_1_limit}}' },
       { body: { limit } },
     );
-    expect(error.message).toMatch(/^The limit is .* whole number/);
+    expect(error.message).toBe(`"${limit}" isn’t a whole number from 1 to 10000.`);
   });
 
   test('an account that does not exist is said to be the account, not the phone', async () => {
