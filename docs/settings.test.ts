@@ -24,7 +24,7 @@ test('users read when they need a setting, and none that is for tests or is desc
     .split('\n')
     .filter((line) => line.startsWith('| `'));
   expect(rows).toHaveLength(ofUsers.length);
-  expect(rows.filter((row) => !/^\| `\w+` \| [^|]+ \| [A-Z][^|]+\. \|/.test(row))).toEqual([]);
+  expect(rows.filter((row) => !/^\| `\w+` \| [^|]+ \*Set it when:\* [A-Z][^|]+\. \|/.test(row))).toEqual([]);
 });
 
 test('a setting without a default says what happens without it', () => {

@@ -58,9 +58,9 @@ function renderTable(settings: Readonly<Record<string, SettingText>>): string {
         ? (otherwise ?? '')
         : `\`${JSON.stringify(initial).replaceAll('"', '')}\``;
     const among = choices ? ` One of ${choices.map((each) => `\`${String(each)}\``).join(', ')}.` : '';
-    return `| \`${name}\` | ${what}${among} | ${when} | ${value} | ${toExample(example)} |\n`;
+    return `| \`${name}\` | ${what}${among} *Set it when:* ${when} | ${value} | ${toExample(example)} |\n`;
   });
-  return `| setting | what it does | set it when | default | example |\n|---|---|---|---|---|\n${rows.join('')}`;
+  return `| setting | what it does, and when you need it | default | example |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
 /** A value, or words about one. */
