@@ -120,3 +120,14 @@ function leadsSomewhere(from: string, target: string, anchor: string | undefined
       .replace(/\s/g, '-');
   return anchor === undefined || headingsOf(path).map(toAnchor).includes(anchor);
 }
+
+test('the example of the client says which Node runs it: the one that comes with Patchbay', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: { node: string };
+  };
+  const [, section = ''] = readFileSync(join(root, 'docs', 'api.md'), 'utf8').split(
+    '## The TypeScript client',
+  );
+  const [beforeExample] = section.split('```ts');
+  expect(beforeExample).toContain(`Node ${dependencies.node.split('.')[0]}`);
+});
