@@ -9,13 +9,10 @@ const SECURITY_HEADERS = [
   { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
 ];
 
-/** What is no page may do nothing, should a browser show it; pages get theirs in proxy.ts. */
+/** What is no page may do nothing, should a browser show it (lib/core/http/answer-headers.ts); pages get theirs in proxy.ts. */
 const NO_PAGE = [
   ...SECURITY_HEADERS,
-  {
-    key: 'Content-Security-Policy',
-    value: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  },
+  { key: 'Content-Security-Policy', value: "default-src 'none'; sandbox" },
 ];
 
 /** @type {import('next').NextConfig} */

@@ -1,12 +1,10 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { contentSecurityPolicy } from '#lib/core/http/content-security-policy.ts';
+import { contentSecurityPolicy, transportSecurity } from '#lib/core/http/content-security-policy.ts';
 import { env } from '#lib/core/env.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
 const FOR_MEMBERS =
   /^\/((workflows|runs|events|connections|message-templates)(\/([\da-f-]{36}|new))?|settings(\/[^/]+)?|gallery|api-reference)$/;
-
-const YEAR_SECONDS = 31_536_000;
 
 /**
  * Gives every page its Content-Security-Policy, whose nonce Next reads from the request and puts on its scripts. And
@@ -19,7 +17,7 @@ export function proxy(request: NextRequest): NextResponse {
   const policy = contentSecurityPolicy(nonce, isHttps);
   const response = signInFirst(request) ?? passOn(request, policy, nonce);
   response.headers.set('Content-Security-Policy', policy);
-  if (isHttps) response.headers.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
+  for (const [name, value] of Object.entries(transportSecurity(isHttps))) response.headers.set(name, value);
   return response;
 }
 
@@ -40,9 +38,11 @@ function passOn(request: NextRequest, policy: string, nonce: string): NextRespon
 }
 
 /**
- * Everything that answers with a page. Never what has its own policy (files), or takes large bodies (webhooks, the API, notifications, uploads): Next
+ * Everything that answers with a page. Never what has its own policy (files, resume URLs), or takes large bodies (webhooks, the API, notifications, uploads): Next
  * would cut them at 10 MB.
  */
 export const config = {
-  matcher: ['/((?!webhook/|webhook-test/|api(?:/|$)|hooks/|files/|media(?:/|$)|_next/|icon\\.svg).*)'],
+  matcher: [
+    '/((?!webhook/|webhook-test/|api(?:/|$)|hooks/|files/|resume/|media(?:/|$)|_next/|icon\\.svg).*)',
+  ],
 };

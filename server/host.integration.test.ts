@@ -76,8 +76,10 @@ test('several web processes share the port on both loopback addresses', async ()
   if (hasIpv6) expect(await healthAt('[::1]', port)).toMatch(/^ok /);
 });
 
-test('over HTTPS a page tells browsers to stay there', async () => {
+test('over HTTPS pages tell browsers to stay there', async () => {
   const port = await startWeb({ BASE_URL: 'https://patchbay.example' });
+  const approval = await fetch(`http://127.0.0.1:${port}/resume/${'x'.repeat(32)}`);
+  expect(approval.headers.get('strict-transport-security')).toBe('max-age=31536000');
   const { headers } = await fetch(`http://127.0.0.1:${port}/no-such-page`);
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests');

@@ -6,6 +6,7 @@ import { processRuntime } from '#lib/core/process-runtime.ts';
 import { untilReachable } from '#lib/core/db/until-reachable.ts';
 import { VERSION } from '#lib/core/version.ts';
 import { newId } from '#lib/core/ids.ts';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { callerAddress, countProxies } from '#lib/core/http/caller-address.ts';
 import { listenHosts } from '#lib/core/http/listen-hosts.ts';
 import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
@@ -68,22 +69,24 @@ const handleHelp = serveHelp(join(root, '.help'));
 
 const web = createWebServer((req, res) => {
   if (!toOriginForm(req)) {
-    res.writeHead(400, { 'Content-Type': 'text/plain' }).end('The request target is not supported.\n');
+    res
+      .writeHead(400, { ...ANSWER_HEADERS, 'Content-Type': 'text/plain' })
+      .end('The request target is not supported.\n');
     return;
   }
   if (handleWebhook(req, res)) return;
   if (handleStatic(req, res)) return;
   if (handleHelp(req, res)) return;
   if (req.url === '/healthz') {
-    res.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' }).end(`ok ${VERSION}\n`);
+    res.writeHead(200, { ...ANSWER_HEADERS, 'Content-Type': 'text/plain' }).end(`ok ${VERSION}\n`);
     return;
   }
   if (req.url === '/readyz') {
     void checkReadiness(vital).then((readiness) => {
       const { database, migrations, workers, queue } = readiness;
       res.writeHead(isReady(readiness) ? 200 : 503, {
+        ...ANSWER_HEADERS,
         'Content-Type': 'application/json',
-        'Cache-Control': 'no-store',
       });
       res.end(JSON.stringify({ database, migrations, workers, queue }));
     });

@@ -4,6 +4,7 @@ import { about } from '#lib/core/log-fields.ts';
 import { type AuthenticatedKey, authenticateApiKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { newId } from '#lib/core/ids.ts';
 import { hasScope, ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import { keyActor } from '#lib/identity/key-actor.ts';
@@ -19,12 +20,10 @@ import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 
 export type ApiRuntime = Pick<ProcessRuntime, 'db' | 'secrets' | 'baseUrl' | 'environmentKey' | 'logger'>;
 
-const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
-
 /** Answers any request below `/api`; it never throws. */
 export async function handleApiRequest(runtime: ApiRuntime, request: Request): Promise<Response> {
   const requestId = newId();
-  const headers = { ...ALWAYS, 'X-Request-Id': requestId };
+  const headers = { ...ANSWER_HEADERS, 'X-Request-Id': requestId };
   try {
     return await handle(runtime, request, headers);
   } catch (error) {

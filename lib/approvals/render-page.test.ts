@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ApprovalLink, stateOf } from './approval-link.ts';
-import { renderLinkPage, renderProblemPage } from './render-page.ts';
+import { PAGE_POLICY, renderLinkPage, renderProblemPage } from './render-page.ts';
 
 const OPEN: ApprovalLink = {
   id: 'l1',
@@ -22,8 +23,7 @@ const decided = {
   body: '{}',
   decidedAt: new Date('2030-01-31T12:05:00Z'),
 } as const;
-const page = (link: Partial<ApprovalLink>, problem?: string) =>
-  renderLinkPage({ ...OPEN, ...link }, { nonce: 'n0', problem });
+const page = (link: Partial<ApprovalLink>, problem?: string) => renderLinkPage({ ...OPEN, ...link }, problem);
 
 describe('the page of a link', () => {
   it('asks, without any script, and shows what a workflow put there as text', () => {
@@ -37,7 +37,6 @@ describe('the page of a link', () => {
       /You can decide once, until <time [^>]*>February 7, 2030 at 12:00 PM UTC<\/time> at the latest\./,
     );
     expect(html).toContain('<meta name="robots" content="noindex, nofollow">');
-    expect(html).toContain('<style nonce="n0">');
     expect(html).not.toMatch(/<script|<link|https?:|\son\w+=/);
   });
 
@@ -71,8 +70,14 @@ describe('the page of a link', () => {
     expect(page({}, 'The comment is longer than 2,000 characters.')).toContain(
       'role="alert">The comment is longer than 2,000 characters.',
     );
-    expect(renderProblemPage('This link does not exist.', { nonce: 'n0' })).toContain(
-      'This link does not exist.',
+    expect(renderProblemPage('This link does not exist.')).toContain('This link does not exist.');
+  });
+
+  it('may show its style and send its form, and nothing else', () => {
+    const [, style = ''] = /<style>([^]*)<\/style>/.exec(page({})) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(PAGE_POLICY).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-forms`,
     );
   });
 });

@@ -1,33 +1,40 @@
 // The page of a link, for whoever has it: readable without signing in and without scripts. It shows what its workflow put
 // there as text, and never decides anything when it is opened.
+import { createHash } from 'node:crypto';
 import { escapeXml } from '#lib/variables/escape.ts';
 import { type ApprovalLink, type Decided, MAX_COMMENT, stateOf } from './approval-link.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { reasonOf } from './record-decision.ts';
 
-export interface PageOptions {
-  /** Of the Content-Security-Policy, for the style. */
-  nonce: string;
-  /** What was wrong with what was posted. */
-  problem?: string | undefined;
-}
+/** What a browser lets the page do: show its style and send its form, without our origin and without scripts. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  'sandbox allow-forms',
+].join('; ');
 
-/** The page of a link: its question with two buttons, or what was decided, or why nothing can be decided. */
-export function renderLinkPage(link: ApprovalLink, options: PageOptions): string {
+/**
+ * The page of a link: its question with two buttons, or what was decided, or why nothing can be decided.
+ * @param problem what was wrong with what was posted
+ */
+export function renderLinkPage(link: ApprovalLink, problem?: string): string {
   const { question, details } = link;
   const parts = [
     `<h1>${escapeXml(question)}</h1>`,
-    options.problem === undefined ? '' : alert(options.problem),
+    problem === undefined ? '' : alert(problem),
     link.decided ? renderDecided(link, link.decided) : '',
     details === '' ? '' : `<p class="details">${escapeXml(details)}</p>`,
     link.decided ? '' : stateOf(link) === 'open' ? renderForm(link) : alert(reasonOf(link)),
   ];
-  return renderPage(parts.join('\n'), options);
+  return renderPage(parts.join('\n'));
 }
 
 /** A page that says why there is nothing else to show. */
-export const renderProblemPage = (problem: string, options: PageOptions): string =>
-  renderPage(`<h1>Approval</h1>\n${alert(problem)}`, options);
+export const renderProblemPage = (problem: string): string =>
+  renderPage(`<h1>Approval</h1>\n${alert(problem)}`);
 
 const alert = (text: string): string => `<p class="problem" role="alert">${escapeXml(withTimes(text))}</p>`;
 
@@ -61,7 +68,7 @@ const time = (instant: Date): string => `<time datetime="${instant.toISOString()
 /** People read dates in words. */
 const withTimes = (text: string): string => text.replace(INSTANT, (instant) => words(new Date(instant)));
 
-const renderPage = (main: string, { nonce }: PageOptions): string => `<!doctype html>
+const renderPage = (main: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -69,7 +76,7 @@ const renderPage = (main: string, { nonce }: PageOptions): string => `<!doctype 
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <title>Approval</title>
-<style nonce="${escapeXml(nonce)}">${PAGE_STYLE}</style>
+<style>${PAGE_STYLE}</style>
 </head>
 <body>
 <main>

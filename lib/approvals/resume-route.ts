@@ -3,16 +3,19 @@ import { about } from '#lib/core/log-fields.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
+import { transportSecurity } from '#lib/core/http/content-security-policy.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stateOf } from './approval-link.ts';
 import { findLink } from './find-link.ts';
 import { isForm, readDecision } from './read-decision.ts';
 import { noSuchLink, recordDecision } from './record-decision.ts';
-import { renderLinkPage, renderProblemPage } from './render-page.ts';
+import { PAGE_POLICY, renderLinkPage, renderProblemPage } from './render-page.ts';
 
-type ResumeRuntime = Pick<ProcessRuntime, 'db' | 'logger'>;
+type ResumeRuntime = Pick<ProcessRuntime, 'db' | 'logger' | 'baseUrl'>;
 
-const ALWAYS = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' };
+/** Of answers to other systems, and to forms. */
+const ALWAYS = { ...ANSWER_HEADERS, 'X-Robots-Tag': 'noindex, nofollow' };
 
 /** Answers GET with the page, which changes nothing, and POST with the outcome of a decision. Never throws. */
 export async function handleResumeRequest(
@@ -22,13 +25,12 @@ export async function handleResumeRequest(
 ): Promise<Response> {
   const isDecision = request.method === 'POST';
   try {
-    return await (isDecision ? decide(runtime, token, request) : showLink(runtime, token, request));
+    return await (isDecision ? decide(runtime, token, request) : showLink(runtime, token));
   } catch (error) {
     const shown = toAppError(error, runtime);
     if (isDecision && !isForm(request)) return toJson(statusOf(shown.code), toErrorBody(shown));
-    const page = renderProblemPage(shown.message, { nonce: nonceOf(request) });
-    const problem = toPage(statusOf(shown.code), page);
-    return isDecision ? showLink(runtime, token, request, shown).catch(() => problem) : problem;
+    const problem = toPage(runtime, statusOf(shown.code), renderProblemPage(shown.message));
+    return isDecision ? showLink(runtime, token, shown).catch(() => problem) : problem;
   }
 }
 
@@ -44,26 +46,24 @@ async function decide(runtime: ResumeRuntime, token: string, request: Request): 
 }
 
 /** @param problem what was wrong with what was posted; the page itself says what is wrong with its link */
-async function showLink(
-  { db }: ResumeRuntime,
-  token: string,
-  request: Request,
-  problem?: AppError,
-): Promise<Response> {
-  const link = await findLink(db.$client, token);
+async function showLink(runtime: ResumeRuntime, token: string, problem?: AppError): Promise<Response> {
+  const link = await findLink(runtime.db.$client, token);
   if (!link) throw noSuchLink();
   const state = stateOf(link);
   const status = state === 'open' || state === 'decided' ? 200 : statusOf('gone');
   const shown = state === 'open' || state === 'decided' ? problem?.message : undefined;
-  const page = renderLinkPage(link, { nonce: nonceOf(request), problem: shown });
-  return toPage(problem ? statusOf(problem.code) : status, page);
+  return toPage(runtime, problem ? statusOf(problem.code) : status, renderLinkPage(link, shown));
 }
 
-/** Given by proxy.ts, which also sends the Content-Security-Policy. */
-const nonceOf = (request: Request): string => request.headers.get('x-nonce') ?? '';
-
-const toPage = (status: number, page: string): Response =>
-  new Response(page, { status, headers: { ...ALWAYS, 'Content-Type': 'text/html; charset=utf-8' } });
+function toPage({ baseUrl }: ResumeRuntime, status: number, page: string): Response {
+  const headers = {
+    ...ALWAYS,
+    ...transportSecurity(baseUrl.startsWith('https:')),
+    'Content-Security-Policy': PAGE_POLICY,
+    'Content-Type': 'text/html; charset=utf-8',
+  };
+  return new Response(page, { status, headers });
+}
 
 const toJson = (status: number, body: object): Response =>
   new Response(JSON.stringify(body), { status, headers: { ...ALWAYS, 'Content-Type': 'application/json' } });

@@ -11,10 +11,9 @@ import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { MAX_API_BODY_BYTES } from '#lib/api/read-body.ts';
 import { type ApiRuntime, handleApiRequest } from '#lib/api/route.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { createServer } from './create-server.ts';
 import { type ApiTool, listTools, type OpenApiDocument } from './list-tools.ts';
-
-const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 let made: { baseUrl: string; tools: ApiTool[] } | undefined;
 
@@ -40,7 +39,7 @@ export async function handleMcpRequest(runtime: ApiRuntime, request: Request): P
     onerror: (error) => runtime.logger.debug({ err: error }, 'an MCP request was refused'),
   });
   const response = await fetch(request);
-  for (const [name, value] of Object.entries(ALWAYS)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.headers.set(name, value);
   return response;
 }
 
@@ -61,7 +60,7 @@ function findRefusal(request: Request, baseUrl: string): AppError | undefined {
 const refuse = (error: AppError): Response =>
   Response.json(toErrorBody(error), {
     status: statusOf(error.code),
-    headers: { ...ALWAYS, ...(error.code === 'method_not_allowed' ? { Allow: 'POST' } : {}) },
+    headers: { ...ANSWER_HEADERS, ...(error.code === 'method_not_allowed' ? { Allow: 'POST' } : {}) },
   });
 
 function toolsOf(baseUrl: string): ApiTool[] {

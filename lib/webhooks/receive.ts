@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/core/clock.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { about } from '#lib/core/log-fields.ts';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { secondsSince, telemetry } from '#lib/core/telemetry.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { RunAnswer } from '#lib/engine/store-types.ts';
@@ -22,7 +23,7 @@ import { answerHandshake, readNotification } from './platform-requests.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { KnownToken } from './tokens.ts';
 import { renderRunning } from './render-response.ts';
-import { ALWAYS, type WebhookAnswer, type WebhookRequest } from './types.ts';
+import type { WebhookAnswer, WebhookRequest } from './types.ts';
 
 export interface ReceiverDeps extends AdmitDeps {
   answers: Answers;
@@ -268,7 +269,7 @@ async function receiveToRun(
     case 'redirect':
       return {
         status: 302,
-        headers: { ...ALWAYS, ...eventHeader(arrival), Location: admitted.location },
+        headers: { ...ANSWER_HEADERS, ...eventHeader(arrival), Location: admitted.location },
         body: '',
       };
     case 'after_workflow':
@@ -304,12 +305,12 @@ async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswe
 }
 
 function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): WebhookAnswer {
-  const headers = { ...ALWAYS, ...eventHeader(ids), 'Content-Type': contentType };
+  const headers = { ...ANSWER_HEADERS, ...eventHeader(ids), 'Content-Type': contentType };
   return { status, headers, body };
 }
 
 function errorAnswer(error: AppError, extra: Record<string, string> = {}): WebhookAnswer {
-  const headers: Record<string, string> = { ...ALWAYS, 'Content-Type': 'application/json', ...extra };
+  const headers: Record<string, string> = { ...ANSWER_HEADERS, 'Content-Type': 'application/json', ...extra };
   if (error instanceof CallerRefusal && error.challenge !== undefined)
     headers['WWW-Authenticate'] = error.challenge;
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);

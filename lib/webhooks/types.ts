@@ -34,6 +34,3 @@ export interface WebhookAnswer {
   /** It is what the workflow gave. */
   isOutput?: boolean;
 }
-
-/** Headers of every answer. */
-export const ALWAYS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };

@@ -1,6 +1,7 @@
 // What no form of ours sends to a page. Next takes any POST of a form's media type for one of its server actions and
 // fails with 500 when it is none; all our forms call their actions by script, which name the action in a header.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 
 const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -36,10 +37,9 @@ export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): bo
 
 function refuseMethod(res: ServerResponse, allow: string, message: string): true {
   res.writeHead(405, {
+    ...ANSWER_HEADERS,
     Allow: allow,
     'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
   });
   res.end(JSON.stringify({ error: { code: 'method_not_allowed', message } }));
   return true;

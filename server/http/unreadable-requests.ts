@@ -1,5 +1,6 @@
 // What Next fails at with 500 before any code of ours sees it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import { statusOf } from '#lib/core/errors.ts';
 
@@ -27,10 +28,9 @@ function answer(
   headers: Record<string, string> = {},
 ): void {
   res.writeHead(statusOf(code), {
+    ...ANSWER_HEADERS,
     ...headers,
     'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
   });
   res.end(JSON.stringify({ error: { code, message } }));
 }

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { NO_PAGE_POLICY } from '#lib/core/http/answer-headers.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
@@ -174,6 +175,7 @@ export const countEvents = async (workflowId: string): Promise<number> => {
 
 export function expectCommonHeaders(answer: Answer): void {
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  expect(answer.headers['content-security-policy']).toBe(NO_PAGE_POLICY);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(String(answer.headers['content-type'] ?? '')).not.toContain('text/html');
 }

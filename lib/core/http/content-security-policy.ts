@@ -4,6 +4,12 @@ export const SONNER_STYLE_HASHES = [
   'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=',
 ] as const;
 
+const YEAR_SECONDS = 31_536_000;
+
+/** Tells browsers to use HTTPS from now on, where the product is used over it. */
+export const transportSecurity = (isHttps: boolean): Record<string, string> =>
+  isHttps ? { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` } : {};
+
 /**
  * The policy of a page (Content Security Policy Level 3). Scripts run by the nonce, and by those that have it; styles by
  * the nonce, too. `style` attributes are let through: React writes them into the page where a component has

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import { contentDisposition } from './file-name.ts';
 import { mediaPath } from './folder-store.ts';
@@ -9,8 +10,7 @@ import type { StoredFile } from './store-types.ts';
 
 /** Whatever a customer sent, a browser shows nothing of it on our address: it is saved. */
 const SAFE = {
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
+  ...ANSWER_HEADERS,
   'Cross-Origin-Resource-Policy': 'same-site',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'private, no-store',

@@ -1,3 +1,4 @@
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { readUpTo } from '#lib/core/http/read-up-to.ts';
 import {
   answerHandshake,
@@ -33,10 +34,6 @@ export async function handleHookRequest(
 }
 
 function toResponse({ status, body }: Omit<ReceiverAnswer, 'status'> & { status: number }): Response {
-  const headers = {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-  };
+  const headers = { ...ANSWER_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' };
   return new Response(body, { status, headers });
 }

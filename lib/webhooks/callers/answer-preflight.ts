@@ -1,5 +1,6 @@
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import type { Tokens } from '../tokens.ts';
-import { ALWAYS, type WebhookAnswer, type WebhookRequest } from '../types.ts';
+import type { WebhookAnswer, WebhookRequest } from '../types.ts';
 import { preflightHeaders } from './allowed-origins.ts';
 import type { FindCallerRules } from './find-caller-rules.ts';
 
@@ -18,5 +19,5 @@ export async function answerPreflight(
   const rules = known && (await findCallerRules(known, kind));
   const allowed = rules?.originHeaders?.(headers['origin']);
   if (!allowed?.['Access-Control-Allow-Origin']) return undefined;
-  return { status: 204, headers: { ...ALWAYS, ...allowed, ...preflightHeaders(headers) }, body: '' };
+  return { status: 204, headers: { ...ANSWER_HEADERS, ...allowed, ...preflightHeaders(headers) }, body: '' };
 }
