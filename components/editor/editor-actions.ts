@@ -17,6 +17,7 @@ import type { MessageFilter } from '#lib/messaging/connections/message-source-ty
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
+import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 
 export interface EditorActions {
   saveDraft: (input: {
@@ -93,8 +94,8 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   silence: Silence | undefined;
   /** What the platform said of what the draft picks. */
   facts: PlatformFacts;
-  /** Of the workspace's secrets. */
-  secretNames: readonly string[];
+  /** Of the workspace. */
+  secrets: readonly KnownSecret[];
   /** The task that the address names; it is open at once. */
   openTaskId: number | undefined;
 }

@@ -6,6 +6,7 @@ import type { Sample } from '#lib/editor/canvas/sample-types.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { FollowedDraftRun } from './draft-run-types.ts';
 import type { PublishedState } from '#lib/screens/editor-types.ts';
+import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 
 export type SaveState =
   | { kind: 'saved' }
@@ -68,8 +69,8 @@ export interface EditorState extends DraftCheck {
   dialog: EditorDialog;
   /** What the platform said of what the draft picks, as far as it is known. */
   facts: PlatformFacts;
-  /** Of the workspace's secrets. */
-  secretNames: readonly string[];
+  /** Of the workspace. */
+  secrets: readonly KnownSecret[];
   /** It was published on this screen, and what to do next is still shown. */
   isJustPublished: boolean;
   widths: EditorWidths;

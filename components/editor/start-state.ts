@@ -37,7 +37,7 @@ export function startState(start: EditorStart): EditorState {
     changeCount: start.changeCount,
     unchecked: start.unchecked,
     facts: start.facts,
-    secretNames: start.secretNames,
+    secrets: start.secrets,
     widths: start.widths,
     isPaletteShown: start.isPaletteShown,
     sample: start.sample,

@@ -1,37 +1,57 @@
 'use client';
 import { type ReactElement, useState, useTransition } from 'react';
-import { problemAt, problemOfForm } from '#components/ui/action-problems.ts';
+import { problemAt, problemOfForm, problemWithin } from '#components/ui/action-problems.ts';
 import { Field } from '#components/ui/field.tsx';
 import { FormDialog } from '#components/ui/form-dialog.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 
+export interface SecretInput {
+  name: string;
+  value: string;
+  allowed_hosts: string[];
+}
+
 export interface SecretDialogProps {
   title: string;
   confirmLabel: string;
   /** Of the secret whose value is replaced; left out: it is asked for. */
   name?: string;
-  save: (input: { name: string; value: string }) => Promise<ActionResult<void>>;
+  /** The hosts that it may be sent to now. */
+  allowedHosts?: readonly string[];
+  save: (input: SecretInput) => Promise<ActionResult<void>>;
   trigger: ReactElement;
 }
 
+/** The hosts of a text, one a line or separated by commas. */
+const splitHosts = (text: string): string[] => text.split(/[\s,]+/).filter((host) => host !== '');
+
 /** Asks for a secret's value, which nobody sees again. */
-export function SecretDialog({ title, confirmLabel, name, save, trigger }: SecretDialogProps) {
+export function SecretDialog({
+  title,
+  confirmLabel,
+  name,
+  allowedHosts = [],
+  save,
+  trigger,
+}: SecretDialogProps) {
   const [open, setOpen] = useState(false);
   const [entered, setEntered] = useState('');
   const [value, setValue] = useState('');
+  const [hosts, setHosts] = useState(allowedHosts.join('\n'));
   const [error, setError] = useState<ActionError>();
   const [busy, startTransition] = useTransition();
   const changeOpen = (next: boolean) => {
     setOpen(next);
     setEntered('');
     setValue('');
+    setHosts(allowedHosts.join('\n'));
     setError(undefined);
   };
   const submit = () =>
     startTransition(async () => {
-      const saved = await save({ name: name ?? entered.trim(), value });
+      const saved = await save({ name: name ?? entered.trim(), value, allowed_hosts: splitHosts(hosts) });
       if (saved.ok) changeOpen(false);
       else setError(saved.error);
     });
@@ -82,6 +102,23 @@ export function SecretDialog({ title, confirmLabel, name, save, trigger }: Secre
           autoCapitalize="off"
           value={value}
           onChange={(event) => setValue(event.target.value)}
+        />
+      </Field>
+      <Field
+        label="Allowed hosts (optional)"
+        error={problemWithin(error, 'allowed_hosts')}
+        help="One per line. The secret is sent to these hosts only. Without any, the host must be text in the URL of each request."
+      >
+        <Textarea
+          code
+          rows={Math.min(6, Math.max(2, hosts.split('\n').length))}
+          className="resize-y"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder="api.stripe.com"
+          value={hosts}
+          onChange={(event) => setHosts(event.target.value)}
         />
       </Field>
     </FormDialog>

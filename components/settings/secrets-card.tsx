@@ -8,12 +8,12 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { writeSecretVariable } from '#lib/secrets/named-secret.ts';
 import type { Secret } from '#lib/workflows/secrets/schema.ts';
 import { DeleteSecretDialog } from './delete-secret-dialog.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
+import { SecretDialog, type SecretInput } from './secret-dialog.tsx';
 import { WorkflowLinks } from './workflow-links.tsx';
 
 export interface SecretActions {
-  add: (input: { name: string; value: string }) => Promise<ActionResult<void>>;
-  replace: (input: { name: string; value: string }) => Promise<ActionResult<void>>;
+  add: (input: SecretInput) => Promise<ActionResult<void>>;
+  replace: (input: SecretInput) => Promise<ActionResult<void>>;
   remove: (input: { name: string }) => Promise<ActionResult<void>>;
 }
 
@@ -62,6 +62,11 @@ export function SecretsCard({ secrets, actions }: SecretsCardProps) {
                   <WorkflowLinks workflows={details.used_by} />
                 </p>
               )}
+              {details && details.allowed_hosts.length > 0 && (
+                <p className="text-sm break-words text-muted">
+                  Sent only to {details.allowed_hosts.join(', ')}
+                </p>
+              )}
             </div>
             {actions && (
               <div className="flex items-center gap-1">
@@ -69,6 +74,7 @@ export function SecretsCard({ secrets, actions }: SecretsCardProps) {
                   title={`Replace the value of ${name}`}
                   confirmLabel="Replace value"
                   name={name}
+                  allowedHosts={details?.allowed_hosts ?? []}
                   save={actions.replace}
                   trigger={
                     <Button size="sm" aria-label={`Replace the value of ${name}`}>

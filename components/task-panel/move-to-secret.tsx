@@ -28,7 +28,7 @@ function MoveButton({
   onChange: (text: string) => void;
 }) {
   const { editor, actions, flush } = useEditorContext();
-  const names = useEditorState(({ secretNames }) => secretNames);
+  const secrets = useEditorState((state) => state.secrets);
   const [name, setName] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, startTransition] = useTransition();
@@ -39,7 +39,14 @@ function MoveButton({
         variant="ghost"
         icon={<Lock aria-hidden />}
         className="-ml-2.5 self-start"
-        onClick={() => setName(suggestSecretName(credential.name, names))}
+        onClick={() =>
+          setName(
+            suggestSecretName(
+              credential.name,
+              secrets.map((secret) => secret.name),
+            ),
+          )
+        }
       >
         Move to a secret
       </Button>
@@ -53,8 +60,8 @@ function MoveButton({
     startTransition(async () => {
       const moved = await actions.moveToSecret({ name: name.trim(), value: credential.text });
       if (!moved.ok) return setProblem(moved.error.message);
-      const added = [...editor.state.secretNames, name.trim()].sort();
-      editor.store.set({ secretNames: added });
+      const added = [...editor.state.secrets, { name: name.trim(), allowedHosts: [] }];
+      editor.store.set({ secrets: added.sort((a, b) => (a.name < b.name ? -1 : 1)) });
       onChange(credential.before + moved.data.variable + credential.after);
       close();
       toast.success(`Moved to the secret ${name.trim()}`, {

@@ -17,7 +17,7 @@ const HERE = '-';
 /** A setting that is a secret as a whole: one that is stored is not shown, and what is typed replaces it. */
 export function SecretField({ field, path, value, onChange }: SettingFieldProps) {
   const { canEdit, task } = usePanel();
-  const names = useEditorState(({ secretNames }) => secretNames);
+  const names = useEditorState((state) => state.secrets).map((secret) => secret.name);
   const definition = findTaskDefinition(task.type);
   const text = typeof value === 'string' ? value : '';
   const named = readSecretVariable(text);

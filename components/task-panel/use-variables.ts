@@ -11,11 +11,12 @@ export function useVariables(
   path: string,
 ): Readonly<{ groups: readonly VariableGroup[]; scope: VariableScope }> {
   const { task, groups, values } = usePanel();
-  const names = useEditorState(({ secretNames }) => secretNames);
+  const secrets = useEditorState((state) => state.secrets);
   return useMemo(() => {
     const { scope } = values;
     const definition = findTaskDefinition(task.type);
+    const names = secrets.map(({ name }) => name);
     if (names.length === 0 || !definition || !allowsSecrets(definition, path)) return { groups, scope };
     return { groups: [secretGroup(names), ...groups], scope: withSecretNames(scope, names) };
-  }, [task.type, path, groups, values, names]);
+  }, [task.type, path, groups, values, secrets]);
 }

@@ -16,7 +16,7 @@ export function useChecks(editor: Editor): void {
   const document = useStore(editor.store, (state) => state.history.present);
   const published = useStore(editor.store, (state) => state.live.publishedGraph);
   const facts = useStore(editor.store, (state) => state.facts);
-  const secretNames = useStore(editor.store, (state) => state.secretNames);
+  const secrets = useStore(editor.store, (state) => state.secrets);
   const isOnline = useIsOnline();
   const checked = useRef({ document, published, facts });
   useEffect(() => {
@@ -30,13 +30,13 @@ export function useChecks(editor: Editor): void {
         editor.store.set(found);
       };
       // Without its code nothing is checked until the browser is back online.
-      check(document, published, facts, secretNames).then(show, () => undefined);
+      check(document, published, facts, secrets).then(show, () => undefined);
     }, QUIET_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [document, published, facts, secretNames, editor, isOnline]);
+  }, [document, published, facts, secrets, editor, isOnline]);
 }
 
 async function check(...input: Parameters<CheckDrawing>): ReturnType<CheckDrawing> {

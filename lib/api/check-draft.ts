@@ -9,23 +9,23 @@ import { readPublishedState } from '#lib/screens/read-draft.ts';
 import { readFacts } from '#lib/screens/read-facts.ts';
 import { readPicks } from '#lib/tasks/read-picks.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import { listSecretNames } from '#lib/workflows/secrets/list-secrets.ts';
+import { listKnownSecrets } from '#lib/workflows/secrets/list-secrets.ts';
 import type { DraftCheck } from './draft-schemas.ts';
 
 /** What the editor says about a draft, as of the last check of its connections. @throws AppError `not_found` */
 export async function checkDraft(ctx: Context, { id }: { id: string }): Promise<DraftCheck> {
   const workflow = await getWorkflow(ctx, { id });
-  const [{ publishedGraph }, facts, secretNames, unheard] = await Promise.all([
+  const [{ publishedGraph }, facts, secrets, unheard] = await Promise.all([
     readPublishedState(ctx, workflow),
     readFacts(ctx, workflow.tasks),
-    listSecretNames(ctx, ctx.db),
+    listKnownSecrets(ctx, ctx.db),
     findUnheard(ctx, workflow.tasks),
   ]);
   const { problems: found, changeCount } = await findProblems(
     toDocument(workflow),
     publishedGraph,
     facts,
-    secretNames,
+    secrets,
   );
   const problems = [...found, ...unheard];
   return {

@@ -58,7 +58,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   missing_secret: `Add the secret under Settings → Secrets. ${RETRY} Or enter it in the task, publish, then start the run again.`,
   unreadable_secret:
     'Enter the secret again, or have its key restored in ENCRYPTION_KEYS. Then retry the run from the failed task.',
-  secret_not_allowed: `Secrets may only stand in headers, query and body of requests. ${EDIT}`,
+  secret_not_allowed: `Secrets may only stand in headers, query and body of requests, and go to hosts that no variable chooses. ${EDIT}`,
   missing_field: FIELD,
   invalid_field: FIELD,
   invalid_text: FIELD,

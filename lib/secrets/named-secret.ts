@@ -2,6 +2,13 @@
 import type { Binding, SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { SECRET_NAME } from '#lib/variables/task-names.ts';
 
+/** What is known of a secret without its value. */
+export interface KnownSecret {
+  name: string;
+  /** The hosts that it may be sent to, with their ports; empty: any host that stands as text in the URL. */
+  allowedHosts: readonly string[];
+}
+
 const PURPOSE = 'named_secret';
 
 const bindingOf = (workspaceId: string, name: string): Binding => [workspaceId, PURPOSE, name];

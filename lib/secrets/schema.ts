@@ -30,6 +30,8 @@ export const namedSecrets = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     valueEncrypted: text('value_encrypted').notNull(),
+    /** The hosts that it may be sent to; empty: any host that stands as text in the URL. */
+    allowedHosts: text('allowed_hosts').array().notNull().default([]),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** When its present value was set, and by whom, as the audit log calls them. */
     setAt: instant('set_at').notNull().defaultNow(),

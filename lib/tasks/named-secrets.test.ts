@@ -1,7 +1,7 @@
 // {{secret.name}} may stand where a request carries credentials, and nowhere else.
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from './check-settings.ts';
-import { listSecretNames, listUnknownSecrets } from './named-secrets.ts';
+import { listMisdirectedSecrets, listSecretNames, listUnknownSecrets } from './named-secrets.ts';
 import { findTaskDefinition, TASK_DEFINITIONS } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
@@ -13,6 +13,7 @@ function definitionOf(type: string): TaskDefinition {
 
 const HTTP = definitionOf('http_request');
 const URL = 'https://example.com';
+const secret = (name: string, allowedHosts: string[] = []) => ({ name, allowedHosts });
 const PLACES =
   '"Secret" of Inbound webhook tasks and "Query parameters", "Headers", and "Body content" of HTTP request tasks';
 
@@ -101,12 +102,83 @@ describe('a secret of the workspace', () => {
 
   test('that the workspace does not have is named', () => {
     const settings = { url: URL, headers: [{ name: 'a', value: '{{secret.known}} {{secret.other}}' }] };
-    expect(listUnknownSecrets(HTTP, settings, new Set(['known']))).toEqual([
+    expect(listUnknownSecrets(HTTP, settings, new Map([['known', secret('known')]]))).toEqual([
       {
         path: 'settings.headers[0].value',
         message: 'There is no secret other: add it in Settings → Secrets, or select another one.',
       },
     ]);
+  });
+});
+
+describe('where a secret is sent', () => {
+  const problemsFor = (url: string, allowedHosts: string[] = []) =>
+    listMisdirectedSecrets(
+      HTTP,
+      { url, headers: [{ name: 'a', value: '{{secret.key}}' }] },
+      new Map([['key', secret('key', allowedHosts)]]),
+    );
+
+  test.each([
+    'https://api.example.com',
+    'https://api.example.com/orders/{{task_1_id}}',
+    'http://10.0.0.1:8080?id={{task_1_id}}',
+    ' https://[2001:db8::1]/{{task_1_id}}',
+    'https://user:password@api.example.com/{{task_1_id}}',
+    'HTTPS://API.example.com#{{task_1_id}}',
+    '',
+  ])('is fixed by %j', (url) => {
+    expect(problemsFor(url)).toEqual([]);
+  });
+
+  test.each([
+    '{{task_1_url}}',
+    '{{task_1_scheme}}://api.example.com/',
+    'https://{{task_1_host}}/',
+    'https://{{task_1_name}}.example.com/',
+    'https://api.example.com{{task_1_path}}',
+    'https://api.example.com:{{task_1_port}}/',
+    'https://{{task_1_user}}@api.example.com/',
+    'https://api.example.com@{{task_1_host}}/',
+    'https:///{{task_1_host}}',
+    'https:/{{task_1_host}}',
+    'https:{{task_1_host}}',
+    'https://api\\{{task_1_host}}',
+    '{{#if task_1_a}}https://a.example{{else}}https://b.example{{/if}}/',
+    'https://api.example.com{{! nothing }}.other.example/',
+  ])('is chosen by a variable in %j', (url) => {
+    expect(problemsFor(url)).toEqual([
+      {
+        path: 'settings.url',
+        message: expect.stringContaining('A variable chooses where the secret key is sent') as string,
+      },
+    ]);
+    expect(problemsFor(url, ['api.example.com'])).toEqual([]);
+  });
+
+  test('is one of the hosts that the secret allows', () => {
+    const hosts = ['api.example.com', 'localhost:8443'];
+    expect(problemsFor('https://API.example.com/{{task_1_id}}', hosts)).toEqual([]);
+    expect(problemsFor('https://localhost:8443/', hosts)).toEqual([]);
+    for (const url of ['https://example.com/', 'https://api.example.com:8443/', 'https://localhost/'])
+      expect(problemsFor(url, hosts)).toEqual([
+        {
+          path: 'settings.url',
+          message: expect.stringMatching(
+            /must not be sent to .*: it is only for api\.example\.com or localhost:8443\./,
+          ) as string,
+        },
+      ]);
+  });
+
+  test('is known of every task that sends one', () => {
+    for (const { type, isTrigger, secretsGoTo = '', settings } of TASK_DEFINITIONS.values()) {
+      const allowsSome = Object.values(settings.shape).some(
+        (schema) => (schema as TaskDefinition['settings']).meta()?.namedSecrets,
+      );
+      // A trigger sends nothing: it compares.
+      if (allowsSome && !isTrigger) expect(Object.keys(settings.shape), type).toContain(secretsGoTo);
+    }
   });
 });
 

@@ -1,15 +1,17 @@
 // Where secrets of the workspace may stand in a task's settings: only in those whose metadata allows it (`namedSecrets`).
 import type { Problem } from '#lib/core/errors.ts';
-import { writeSecretVariable } from '#lib/secrets/named-secret.ts';
+import { type KnownSecret, writeSecretVariable } from '#lib/secrets/named-secret.ts';
 import type { Reference } from '#lib/variables/references.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { SECRET_NAME } from '#lib/variables/task-names.ts';
 import { referencesOf } from './references-of.ts';
 import { TASK_DEFINITIONS } from './registry.ts';
+import { findDestinationProblem } from './secret-destinations.ts';
 import type { StoredSettings, TaskDefinition } from './task-definition.ts';
 import { listVariableFields } from './variable-fields.ts';
 
-type Definition = Pick<TaskDefinition, 'settings' | 'isTrigger'>;
+/** What of a task type says how secrets may be used. */
+export type SecretRules = Pick<TaskDefinition, 'settings' | 'isTrigger' | 'secretsGoTo'>;
 
 /** A secret that a setting names. */
 export interface SecretUse {
@@ -21,13 +23,13 @@ export interface SecretUse {
 }
 
 /** Whether the setting at a path, such as `settings.headers[0].value`, may use secrets of the workspace. */
-export function allowsSecrets({ settings: { shape } }: Definition, path: string): boolean {
+export function allowsSecrets({ settings: { shape } }: SecretRules, path: string): boolean {
   const [, setting = ''] = /^settings\.(\w+)/.exec(path) ?? [];
   return Object.hasOwn(shape, setting) && metaOf(shape[setting])?.namedSecrets === true;
 }
 
 /** The secrets that a task's settings name, which may be a draft's, each as often as it is named. */
-export function listSecretUses(definition: Definition, settings: StoredSettings): SecretUse[] {
+export function listSecretUses(definition: SecretRules, settings: StoredSettings): SecretUse[] {
   return listVariableFields(definition.settings, settings).flatMap((field) =>
     referencesOf(field)
       .filter((reference) => isSecret(reference, definition))
@@ -40,7 +42,7 @@ export function listSecretUses(definition: Definition, settings: StoredSettings)
 }
 
 /** The names of the secrets that a task's settings use, each once. */
-export const listSecretNames = (definition: Definition, settings: StoredSettings): string[] => [
+export const listSecretNames = (definition: SecretRules, settings: StoredSettings): string[] => [
   ...new Set(listSecretUses(definition, settings).flatMap(({ name }) => name || [])),
 ];
 
@@ -52,16 +54,16 @@ export function withSecretNames(scope: VariableScope, names: readonly string[]):
 }
 
 /** What is wrong with the secrets that a task's settings name, for whoever edits them. */
-export const listSecretProblems = (definition: Definition, settings: unknown): Problem[] =>
+export const listSecretProblems = (definition: SecretRules, settings: unknown): Problem[] =>
   listSecretUses(definition, settings as StoredSettings).flatMap(({ path, problem }) =>
     problem === undefined ? [] : [{ path, message: problem }],
   );
 
-/** Secrets that settings name and that the workspace does not have. @param known the names of those that it has */
+/** Secrets that settings name and that the workspace does not have. @param known those that it has, by name */
 export const listUnknownSecrets = (
-  definition: Definition,
+  definition: SecretRules,
   settings: StoredSettings,
-  known: ReadonlySet<string>,
+  known: ReadonlyMap<string, KnownSecret>,
 ): Problem[] =>
   listSecretUses(definition, settings)
     .filter(({ name, problem }) => problem === undefined && !known.has(name))
@@ -70,8 +72,22 @@ export const listUnknownSecrets = (
       message: `There is no secret ${name}: add it in Settings → Secrets, or select another one.`,
     }));
 
+/** Secrets that the workspace has and that would be sent where they may not go. */
+export const listMisdirectedSecrets = (
+  definition: SecretRules,
+  settings: StoredSettings,
+  known: ReadonlyMap<string, KnownSecret>,
+): Problem[] => {
+  const path = `settings.${definition.secretsGoTo ?? ''}`;
+  return listSecretNames(definition, settings).flatMap((name) => {
+    const secret = known.get(name);
+    const message = secret && findDestinationProblem(definition, settings, secret);
+    return message === undefined ? [] : [{ path, message }];
+  });
+};
+
 /** In its answer a field of the trigger's body may be called `secret`, too (spec, "Variables"). */
-const isSecret = ({ name, path }: Reference, { isTrigger }: Definition): boolean =>
+const isSecret = ({ name, path }: Reference, { isTrigger }: SecretRules): boolean =>
   name === SECRET_NAME && !(isTrigger && path.length === 0);
 
 function findProblem({ path, isAlone }: Reference, isAllowed: boolean): string | undefined {

@@ -81,6 +81,8 @@ export interface TaskDefinition extends TaskKind {
   settings: z.ZodObject;
   /** The output's fields, for the variable picker and the docs. A loose object has others that nobody knows before. */
   outputs: z.ZodObject;
+  /** The setting with the URL that the secrets of the workspace which its settings name are sent to. */
+  secretsGoTo?: string;
   /** Output fields that settings name, besides `outputs`. */
   outputsFrom?: (settings: StoredSettings) => z.ZodObject;
   /** It asks what its variables hold: one that is missing is an answer, for it and for the tasks behind it. */

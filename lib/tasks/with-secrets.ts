@@ -8,16 +8,18 @@ import {
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { loadNamedSecrets } from '#lib/secrets/load-named-secrets.ts';
+import { loadNamedSecrets, type NamedSecret } from '#lib/secrets/load-named-secrets.ts';
 import { loadSecrets, type SecretSource } from '#lib/secrets/load-secrets.ts';
+import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 import { findPlaceholders, mapStrings } from '#lib/secrets/placeholder-format.ts';
 import { createRedactor, joinRedactors, type Redactor } from '#lib/secrets/redact.ts';
 import { listSecretIds } from '#lib/secrets/list-secret-ids.ts';
 import type { SecretValue } from '#lib/secrets/setting-secret.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { SECRET_NAME } from '#lib/variables/task-names.ts';
-import { listSecretUses } from './named-secrets.ts';
-import type { TaskDefinition } from './task-definition.ts';
+import { renderSetting } from './evaluate-setting.ts';
+import { listSecretUses, type SecretRules } from './named-secrets.ts';
+import { findDestinationProblem, findRefusal, readLiteralOrigin } from './secret-destinations.ts';
 
 type Settings = Record<string, unknown>;
 
@@ -31,6 +33,12 @@ interface Needs {
   problem: string | undefined;
 }
 
+interface Execution {
+  definition: SecretRules;
+  needs: Needs;
+  source: (workspaceId: string) => Promise<SecretSource>;
+}
+
 /** A version's settings are the same object in every run. */
 const needsBySettings = new WeakMap<Settings, Needs>();
 
@@ -41,7 +49,7 @@ const needsBySettings = new WeakMap<Settings, Needs>();
  */
 export function withSecrets(
   executor: TaskExecutor,
-  definition: Pick<TaskDefinition, 'settings' | 'isTrigger'>,
+  definition: SecretRules,
   source: (workspaceId: string) => Promise<SecretSource>,
 ): TaskExecutor {
   return {
@@ -50,7 +58,7 @@ export function withSecrets(
       const needs = needsOf(context.settings, definition);
       if (needs.problem !== undefined) throw new TaskError('secret_not_allowed', needs.problem);
       return needs.hasPlaceholders || needs.names.length > 0
-        ? executeRevealed(executor, context, needs, source)
+        ? executeRevealed(executor, context, { definition, needs, source })
         : executor.execute(context);
     },
   };
@@ -59,14 +67,15 @@ export function withSecrets(
 async function executeRevealed(
   executor: TaskExecutor,
   context: TaskContext,
-  needs: Needs,
-  source: (workspaceId: string) => Promise<SecretSource>,
+  { definition, needs, source }: Execution,
 ): Promise<TaskResult> {
-  const { values, named } = await load(source(context.workspaceId), needs);
+  const { values, known } = await load(source(context.workspaceId), needs);
+  const named = new Map([...known.values()].map(({ name, value }) => [name, value]));
   const namedRedactor = createRedactor(named, 'name');
   const redactor = joinRedactors(namedRedactor, createRedactor(values));
   try {
     const settings = revealSettings(context.settings, values);
+    for (const secret of known.values()) assertDestination(definition, settings, secret, context.scope);
     const scope = withNamedSecrets(context.scope, named);
     const result = await executor.execute({ ...context, settings, scope, ...hideSecrets(context, redactor) });
     if (result.kind === 'loop') return result;
@@ -74,6 +83,30 @@ async function executeRevealed(
   } catch (error) {
     throw error instanceof TaskError ? redacted(error, redactor, namedRedactor) : error;
   }
+}
+
+/**
+ * Only now it is known what a URL with variables calls. Where its host is text, its scheme is, too; otherwise only HTTPS keeps
+ * the secret from whoever reads along. @throws TaskError `secret_not_allowed`
+ */
+function assertDestination(
+  definition: SecretRules,
+  settings: Settings,
+  secret: KnownSecret,
+  scope: VariableScope,
+): void {
+  const problem = findDestinationProblem(definition, settings, secret);
+  if (problem !== undefined) throw new TaskError('secret_not_allowed', problem);
+  const text = definition.secretsGoTo === undefined ? undefined : settings[definition.secretsGoTo];
+  if (typeof text !== 'string' || readLiteralOrigin(text)) return;
+  const url = URL.parse(renderSetting(text.trim(), scope, 'url').trim());
+  // What is no URL is not called.
+  if (!url) return;
+  const refusal =
+    url.protocol === 'https:'
+      ? findRefusal(url, secret)
+      : `The secret ${secret.name} is only sent over HTTPS where a variable chooses the URL.`;
+  if (refusal !== undefined) throw new TaskError('secret_not_allowed', refusal);
 }
 
 /** The settings of the task were checked: they name secrets only where they may. */
@@ -96,18 +129,18 @@ const hideSecrets = (context: TaskContext, redactor: Redactor): Pick<TaskContext
 async function load(
   source: Promise<SecretSource>,
   { ids, names }: Needs,
-): Promise<{ values: Map<string, SecretValue>; named: Map<string, string> }> {
+): Promise<{ values: Map<string, SecretValue>; known: Map<string, NamedSecret> }> {
   const from = await source;
   const values = await readable(
     () => loadSecrets(from, ids),
     'A secret of this task cannot be read: enter it again, or restore its key in ENCRYPTION_KEYS.',
   );
-  const named = await readable(
+  const known = await readable(
     () => loadNamedSecrets(from, names),
     'A secret of the workspace cannot be read: set its value again, or restore its key in ENCRYPTION_KEYS.',
   );
-  const missing = names.find((name) => !named.has(name));
-  if (missing === undefined) return { values, named };
+  const missing = names.find((name) => !known.has(name));
+  if (missing === undefined) return { values, known };
   throw new TaskError(
     'missing_secret',
     `There is no secret ${missing}: add it in Settings → Secrets, then retry.`,
@@ -123,7 +156,7 @@ async function readable<Values>(read: () => Promise<Values>, message: string): P
   }
 }
 
-function needsOf(settings: Settings, definition: Pick<TaskDefinition, 'settings' | 'isTrigger'>): Needs {
+function needsOf(settings: Settings, definition: SecretRules): Needs {
   const known = needsBySettings.get(settings);
   if (known) return known;
   const uses = listSecretUses(definition, settings);

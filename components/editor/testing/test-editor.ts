@@ -22,7 +22,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     changeCount: 0,
     unchecked: [],
     facts: {},
-    secretNames: [],
+    secrets: [],
     widths: { panelPx: 416, palettePx: 224 },
     isPaletteShown: true,
     sample: undefined,

@@ -2196,6 +2196,8 @@ export interface components {
         };
         Secret: {
             name: string;
+            /** @description The hosts that it may be sent to; empty: any host that is written as text in the URL of a task. */
+            allowed_hosts: string[];
             created_at: string;
             /** @description When its present value was set. */
             set_at: string;
@@ -7405,6 +7407,8 @@ export interface operations {
                 "application/json": {
                     /** @description Stored encrypted. It is in no answer. */
                     value: string;
+                    /** @description The hosts that the secret may be sent to. Empty: any host that is written as text in the URL. Left out: those that it has stay. */
+                    allowed_hosts?: string[];
                 };
             };
         };

@@ -9,7 +9,8 @@ import { checkPicks } from '#lib/tasks/check-picks.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
 import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
 import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
-import { listUnknownSecrets } from '#lib/tasks/named-secrets.ts';
+import type { KnownSecret } from '#lib/secrets/named-secret.ts';
+import { listMisdirectedSecrets, listUnknownSecrets } from '#lib/tasks/named-secrets.ts';
 import { listReadableCredentials } from '#lib/tasks/plain-credentials.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { CanvasProblem } from './problem-types.ts';
@@ -20,35 +21,38 @@ type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly Workfl
  * All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well.
  * @param furtherChecks heavy to load: given when the workflow needs them (`loadFurtherChecks`)
  * @param facts what the platform said of what tasks pick
- * @param secretNames of the workspace
+ * @param secrets of the workspace
  */
 export function findProblems(
   drawing: Drawing,
   furtherChecks?: FurtherChecks,
   facts: PlatformFacts = {},
-  secretNames: readonly string[] = [],
+  secrets: readonly KnownSecret[] = [],
 ): CanvasProblem[] {
-  const secrets = new Set(secretNames);
+  const known = new Map(secrets.map((secret) => [secret.name, secret]));
   const graph: WorkflowGraph = { tasks: [...drawing.tasks], edges: [...drawing.edges] };
   const describe = ({ type, settings }: WorkflowTask) => describeForGraph(findTaskKind(type), settings);
   return [
     ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
     ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),
     ...graph.tasks.flatMap((task) => checkPicks(task, facts).map((problem) => locateIn(task, problem))),
-    ...graph.tasks.flatMap((task) => unknownSecrets(task, secrets)),
+    ...graph.tasks.flatMap((task) => secretProblems(task, known)),
     ...graph.tasks.flatMap(readableCredentials),
     ...referenceProblems(graph),
   ];
 }
 
-/** Publishing refuses them; they may have been added since the page was opened. */
-function unknownSecrets(task: WorkflowTask, known: ReadonlySet<string>): CanvasProblem[] {
+/** Publishing refuses unknown ones, too; they may have been added since the page was opened. */
+function secretProblems(task: WorkflowTask, known: ReadonlyMap<string, KnownSecret>): CanvasProblem[] {
   const definition = findTaskDefinition(task.type);
   if (!definition) return [];
-  return listUnknownSecrets(definition, task.settings, known).map((problem) => ({
-    ...locateIn(task, problem),
-    severity: 'warning',
-  }));
+  return [
+    ...listMisdirectedSecrets(definition, task.settings, known).map((problem) => locateIn(task, problem)),
+    ...listUnknownSecrets(definition, task.settings, known).map((problem): CanvasProblem => ({
+      ...locateIn(task, problem),
+      severity: 'warning',
+    })),
+  ];
 }
 
 /** Whether they are any is a guess. */

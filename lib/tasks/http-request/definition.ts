@@ -118,6 +118,7 @@ export type HttpRequestSettings = z.output<typeof settings>;
 export const httpRequest = {
   ...httpRequestKind,
   settings,
+  secretsGoTo: 'url',
   outputs: z.object({
     status: z.number().meta({ title: 'Status', description: 'The HTTP status, such as 200.' }),
     headers: z.record(z.string(), z.string()).meta({ title: 'Headers', description: 'By lowercase name.' }),

@@ -47,7 +47,7 @@ export function createFindCallerRules({ pool, secrets, loadGraph }: CallerRulesD
     const name = readSecretVariable(read.caller_secret ?? '');
     if (name !== undefined) {
       const named = await loadNamedSecrets({ pool, secrets: secrets(), workspaceId }, [name]);
-      return compileCallerRules({ ...read, caller_secret: named.get(name) ?? '' }, new Map());
+      return compileCallerRules({ ...read, caller_secret: named.get(name)?.value ?? '' }, new Map());
     }
     const ids = findPlaceholders(read.caller_secret ?? '').flatMap(({ id }) => id ?? []);
     const values =

@@ -125,9 +125,13 @@ async function startEcho(
 
 const executorFor = (host: string) => createHttpRequestExecutor({ allowedPrivateHosts: [host] });
 
-async function run(workflow: Pick<Workflow, 'id' | 'webhook'> & Workflow, host: string): Promise<string> {
+async function run(
+  workflow: Pick<Workflow, 'id' | 'webhook'> & Workflow,
+  host: string,
+  body = '{}',
+): Promise<string> {
   engine.call = (executed) => executorFor(host).execute(executed);
-  const { runId } = await engine.receive(workflow);
+  const { runId } = await engine.receive(workflow, body);
   await engine.advance(runId);
   return runId;
 }
@@ -231,6 +235,107 @@ test('a redirect to another site gets nothing', async () => {
   const { text } = await call('GET', `/runs/${await run(made, host)}`);
   expect(text).toContain(`redirects to ${other.host}, which must not get the secrets of this request`);
   expect(other.received).toEqual([]);
+});
+
+const CHOSEN = 'A variable chooses where the secret chosen_key is sent';
+
+test('a caller never chooses where a secret goes: not when it is published, run or tried', async () => {
+  const { ctx } = context;
+  await setSecret(ctx, { name: 'chosen_key', value: OLD });
+  const service = await startEcho();
+  const { json: made } = await call('POST', '/workflows', drawn('{{task_1_url}}', 'chosen_key'));
+  const refused = await call<{ error: { problems: unknown } }>('POST', `/workflows/${made.id}/publish`);
+  expect(refused.status).toBe(422);
+  expect(refused.json.error.problems).toEqual([
+    { path: 'tasks[1].settings.url', message: expect.stringContaining(CHOSEN) as string },
+  ]);
+  const { json: checked } = await call<{ can_publish: boolean; problems: unknown[] }>(
+    'GET',
+    `/workflows/${made.id}/problems`,
+  );
+  expect(checked.can_publish).toBe(false);
+  expect(checked.problems).toContainEqual(
+    expect.objectContaining({
+      field: 'settings.url',
+      severity: 'error',
+      message: expect.stringContaining(CHOSEN) as string,
+    }),
+  );
+  const tried = await tryTask(ctx, { id: made.id, task_id: 2, tried: {}, confirmed: true }, () =>
+    withSecrets(executorFor(service.host), httpRequest, () =>
+      Promise.resolve({ ...ctx, pool: ctx.db.$client }),
+    ),
+  );
+  expect(tried).toMatchObject({ kind: 'failed', message: expect.stringContaining(CHOSEN) as string });
+
+  // Published by a version that did not look.
+  await call('PUT', `/workflows/${made.id}`, drawn(service.url, 'chosen_key'));
+  const { json: published } = await call('POST', `/workflows/${made.id}/publish`);
+  await ctx.db.$client.query(
+    `update workflow_versions set graph = replace(graph::text, $2, '{{task_1_url}}')::json where workflow_id = $1`,
+    [made.id, service.url],
+  );
+  engine = new TestEngine(ctx);
+  const { text } = await call(
+    'GET',
+    `/runs/${await run(published, service.host, JSON.stringify({ url: service.url }))}`,
+  );
+  expect(text).toContain('secret_not_allowed');
+  expect(text).toContain(CHOSEN);
+  expect(service.received).toEqual([]);
+});
+
+test('a secret goes to its hosts only, over HTTPS where a variable chooses one', async () => {
+  const { ctx } = context;
+  const put = (allowed_hosts?: string[], value = OLD) =>
+    call<{ error: unknown }>('PUT', '/secrets/bound_key', { value, allowed_hosts });
+  expect((await put(['API.example.com', ' api.example.com:443', 'b.example:8443'])).status).toBe(204);
+  const service = await startEcho();
+
+  const { json: made } = await call('POST', '/workflows', drawn(service.url, 'bound_key'));
+  const refused = await call<{ error: { problems: unknown } }>('POST', `/workflows/${made.id}/publish`);
+  expect(refused.json.error.problems).toEqual([
+    {
+      path: 'tasks[1].settings.url',
+      message: `The secret bound_key must not be sent to ${service.host}: it is only for api.example.com or b.example:8443. Change the URL, or the secret's allowed hosts in Settings → Secrets.`,
+    },
+  ]);
+
+  await call('PUT', `/workflows/${made.id}`, drawn('{{task_1_url}}', 'bound_key'));
+  const { json: published } = await call('POST', `/workflows/${made.id}/publish`);
+  expect(published.published_version).toBe(1);
+  const failureAt = async (url: string) => {
+    const { json } = await call<{ tasks: { task_id: number; error: { message: string } | null }[] }>(
+      'GET',
+      `/runs/${await run(published, service.host, JSON.stringify({ url }))}`,
+    );
+    return json.tasks.find(({ task_id }) => task_id === 2)?.error?.message;
+  };
+  expect(await failureAt(service.url)).toContain('is only sent over HTTPS where a variable chooses the URL');
+  expect(await failureAt(service.url.replace('http:', 'https:'))).toContain(
+    `must not be sent to ${service.host}`,
+  );
+  expect(await failureAt('https://api.example.com@other.example/')).toContain(
+    'must not be sent to other.example',
+  );
+  // Nothing is listening there: the request was on its way.
+  await put(['127.0.0.1:1'], OLD);
+  expect(await failureAt('https://127.0.0.1:1/{{x}}')).not.toContain('secret');
+  await put(['api.example.com', 'b.example:8443'], OLD);
+
+  // A new value keeps the hosts; only with the value they change.
+  expect((await put(undefined, NEW)).status).toBe(204);
+  const listed = async () => (await listSecrets(ctx)).find(({ name }) => name === 'bound_key')?.allowed_hosts;
+  expect(await listed()).toEqual(['api.example.com', 'b.example:8443']);
+  expect((await put([new URL(service.url).host], NEW)).status).toBe(204);
+  await call('PUT', `/workflows/${made.id}`, drawn(service.url, 'bound_key'));
+  const { json: bound } = await call('POST', `/workflows/${made.id}/publish`);
+  await run(bound, service.host);
+  expect(service.received).toHaveLength(1);
+  expect((await put([])).status).toBe(204);
+  expect(await listed()).toEqual([]);
+  const wrong = await put(['https://api.example.com/']);
+  expect([wrong.status, wrong.json.error]).toMatchObject([400, { problems: [{ path: 'allowed_hosts[0]' }] }]);
 });
 
 test('a secret that is not there is a problem of publishing, and fails a task that was published with it', async () => {

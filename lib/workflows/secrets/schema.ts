@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readAllowedHost } from '#lib/secrets/allowed-hosts.ts';
 import { MIN_CHARACTERS } from '#lib/secrets/redact.ts';
 
 const MAX_NAME_CHARACTERS = 64;
@@ -11,6 +12,26 @@ const secretNameSchema = z
   .regex(/^[a-z][a-z0-9_]*$/, 'Use lowercase letters, digits and underscores, and start with a letter.')
   .meta({ description: 'Tasks use the secret as `{{secret.<name>}}`.' });
 
+const MAX_HOSTS = 50;
+
+const allowedHostsSchema = z
+  .array(
+    z
+      .string()
+      .max(300, 'At most 300 characters.')
+      .refine(
+        (host) => readAllowedHost(host) !== undefined,
+        'Enter a host without scheme and path, such as api.example.com or api.example.com:8443.',
+      )
+      .transform((host) => readAllowedHost(host) ?? host),
+  )
+  .max(MAX_HOSTS, `At most ${MAX_HOSTS} hosts.`)
+  .meta({
+    description:
+      'The hosts that the secret may be sent to. Empty: any host that is written as text in the URL. Left out: those that it has stay.',
+    examples: [['api.example.com']],
+  });
+
 export const secretValueSchema = z.strictObject({
   value: z
     .string()
@@ -22,6 +43,7 @@ export const secretValueSchema = z.strictObject({
     .max(MAX_VALUE_CHARACTERS, 'At most 16,384 characters.')
     .refine((value) => !value.includes('\0'), 'Remove the character U+0000.')
     .meta({ description: 'Stored encrypted. It is in no answer.' }),
+  allowed_hosts: allowedHostsSchema.optional(),
 });
 
 export const secretInputSchema = z.strictObject({ name: secretNameSchema, ...secretValueSchema.shape });
@@ -36,6 +58,10 @@ export const moveToSecretSchema = z.strictObject({
 export const secretSchema = z
   .strictObject({
     name: z.string(),
+    allowed_hosts: z.array(z.string()).meta({
+      description:
+        'The hosts that it may be sent to; empty: any host that is written as text in the URL of a task.',
+    }),
     created_at: z.string(),
     set_at: z.string().meta({ description: 'When its present value was set.' }),
     set_by: z.string().meta({ description: 'Who set it: an email address or an API key.' }),

@@ -15,13 +15,19 @@ const MAX_SECRETS = 500;
  */
 export async function setSecret(
   ctx: ActorContext,
-  { name, value }: SecretInput,
+  { name, value, allowed_hosts: hosts }: SecretInput,
   mode?: 'add' | 'replace',
 ): Promise<void> {
   const { workspaceId } = ctx;
   await ctx.db.transaction(async (tx) => {
     const valueEncrypted = sealNamedSecret(ctx.secrets, workspaceId, name, value);
-    const changes = { valueEncrypted, setAt: new Date(), setBy: await nameOfActor(ctx.actor, tx) };
+    const changes = {
+      valueEncrypted,
+      // Only together with the value: nobody sends a secret elsewhere who does not know it.
+      ...(hosts === undefined ? {} : { allowedHosts: [...new Set(hosts)] }),
+      setAt: new Date(),
+      setBy: await nameOfActor(ctx.actor, tx),
+    };
     const [row] = await tx
       .insert(namedSecrets)
       .values({ workspaceId, name, ...changes })

@@ -15,7 +15,7 @@ import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import { listPinnedTasks } from '#lib/workflows/draft-runs/pins.ts';
 import { listSilences } from '#lib/workflows/list-silences.ts';
-import { listSecretNames } from '#lib/workflows/secrets/list-secrets.ts';
+import { listKnownSecrets } from '#lib/workflows/secrets/list-secrets.ts';
 import { cancelRun } from '../../runs/actions.ts';
 import { startLogin } from '../../connections/actions.ts';
 import { duplicate, exportJson } from '../actions.ts';
@@ -92,7 +92,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const { task, event } = await searchParams;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
-  const [live, facts, sample, silences, pinnedTaskIds, secretNames] = await Promise.all([
+  const [live, facts, sample, silences, pinnedTaskIds, secrets] = await Promise.all([
     readPublishedState(ctx, workflow),
     readFacts(ctx, workflow.tasks),
     canEdit
@@ -100,16 +100,16 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
       : undefined,
     listSilences(ctx, { id }),
     listPinnedTasks(ctx, { id }),
-    listSecretNames(ctx, ctx.db),
+    listKnownSecrets(ctx, ctx.db),
   ]);
   const draft = toLoadedDraft(workflow);
   const { palette, panelPx, palettePx } = readLayout((await cookies()).get(LAYOUT_COOKIE)?.value);
   const start = {
     ...draft,
     ...live,
-    ...(await checkDraft(toDocument(draft.graph), live.publishedGraph, facts, secretNames)),
+    ...(await checkDraft(toDocument(draft.graph), live.publishedGraph, facts, secrets)),
     facts,
-    secretNames,
+    secrets,
     id,
     user: { id: ctx.user.id, email: ctx.user.email },
     canEdit,

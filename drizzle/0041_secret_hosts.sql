@@ -1,0 +1,1 @@
+ALTER TABLE "named_secrets" ADD COLUMN "allowed_hosts" text[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,14 @@
+// The hosts that a secret of the workspace may be sent to: `api.example.com`, `api.example.com:8443`.
+
+const MAX_CHARACTERS = 255;
+
+/** A host as it is compared, with its port unless that is 443; undefined: it is no host. */
+export function readAllowedHost(text: string): string | undefined {
+  const entered = text.trim();
+  if (entered.length > MAX_CHARACTERS || /[\s/?#\\@]/.test(entered)) return undefined;
+  return URL.parse(`https://${entered}`)?.host ?? undefined;
+}
+
+/** The host of the list that a URL has. */
+export const findAllowedHost = (hosts: readonly string[], { host }: URL): string | undefined =>
+  hosts.find((allowed) => allowed === host);
