@@ -14,7 +14,6 @@ import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
 import { startState } from './start-state.ts';
 import { Store } from './store.ts';
 
-const PASTE_OFFSET_PX = 40;
 const loadLayout = later(() => import('#lib/editor/canvas/layout.ts'));
 
 export class Editor {
@@ -190,29 +189,22 @@ export class Editor {
     return copyItems(this.document, new Set(taskIds), new Set(noteIds));
   }
 
-  paste(fragment: Fragment, at?: Point): void {
+  /** Adds copied tasks near where they were copied, and brings them into view. */
+  paste(fragment: Fragment): void {
     if (!this.canEdit) return;
-    const place = at ?? this.#besides(fragment);
     const { nextTaskId } = this.state;
     const newNoteId = () => crypto.randomUUID();
-    const pasted = pasteFragment(this.document, fragment, { nextTaskId, at: place, newNoteId });
+    const pasted = pasteFragment(this.document, fragment, { nextTaskId, newNoteId });
     this.store.set({ nextTaskId: pasted.nextTaskId });
     this.run('Paste', () => pasted.document);
     this.select([...pasted.taskIds.map(taskNodeId), ...pasted.noteIds.map(noteNodeId)]);
+    this.store.set({ revealCount: this.state.revealCount + 1 });
   }
 
   duplicateSelected(): void {
     const fragment = this.copySelected();
     if (fragment) this.paste(fragment);
     else this.onRefusal('Select the tasks to duplicate. The trigger cannot be duplicated.');
-  }
-
-  #besides({ tasks, notes }: Fragment): Point {
-    const places = [...tasks, ...notes].flatMap(({ position }) => position ?? []);
-    return {
-      x: Math.min(...places.map(({ x }) => x)) + PASTE_OFFSET_PX,
-      y: Math.min(...places.map(({ y }) => y)) + PASTE_OFFSET_PX,
-    };
   }
 
   /** Puts all tasks in order; what reckons that out is loaded when it is first wanted. */

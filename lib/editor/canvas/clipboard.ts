@@ -3,6 +3,7 @@ import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph
 import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { freeName } from './commands.ts';
 import { type CanvasDocument, findTrigger, type Point } from './document.ts';
+import { findFreeShift } from './place.ts';
 import { rewriteReferences } from './rewrite-references.ts';
 
 /** Tasks, edges and notes on their way; `readFragment` reads them back. */
@@ -38,32 +39,39 @@ export interface Pasted {
 }
 
 /**
- * Adds a fragment's tasks under new ids, its top left corner at a point. Variables that name copied tasks, or the
+ * Adds a fragment's tasks under new ids, its top left corner at a point (left out: where it was copied) or, where they would cover something there, the
+ * nearest below or to the right. Variables that name copied tasks, or the
  * trigger of the other workflow, name the new ones; task types that this server does not know are left out.
  */
 export function pasteFragment(
   document: CanvasDocument,
   fragment: Fragment,
-  { nextTaskId, at, newNoteId }: { nextTaskId: number; at: Point; newNoteId: () => string },
+  options: { nextTaskId: number; at?: Point | undefined; newNoteId: () => string },
 ): Pasted {
+  const { nextTaskId, newNoteId } = options;
   const known = fragment.tasks.filter((task) => findTaskKind(task.type)?.isTrigger === false);
   const newIds = new Map(known.map((task, index) => [task.id, nextTaskId + index]));
   const trigger = findTrigger(document);
   const renamed = new Map(newIds);
   if (fragment.trigger_id !== undefined && trigger) renamed.set(fragment.trigger_id, trigger.id);
   const origin = topLeft([...known, ...fragment.notes]);
+  const { at = origin } = options;
   const move = (position: Point = origin): Point => ({
     x: Math.round(position.x - origin.x + at.x),
     y: Math.round(position.y - origin.y + at.y),
   });
+  const placed = known.map((task) => ({ ...task, position: move(task.position) }));
+  const placedNotes = fragment.notes.map((note) => ({ ...note, position: move(note.position) }));
+  const shift = findFreeShift(document, { tasks: placed, notes: placedNotes });
+  const free = ({ x, y }: Point): Point => ({ x: x + shift.x, y: y + shift.y });
   let next = document;
-  for (const task of known) {
+  for (const task of placed) {
     const pasted: WorkflowTask = {
       ...task,
       id: newIds.get(task.id) ?? task.id,
       name: freeName(next, task.name),
       settings: rewriteReferences(task.settings, renamed),
-      position: move(task.position),
+      position: free(task.position),
     };
     next = { ...next, tasks: [...next.tasks, pasted] };
   }
@@ -72,10 +80,10 @@ export function pasteFragment(
     const to = newIds.get(edge.to);
     return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
   });
-  const notes = fragment.notes.map((note): WorkflowNote => ({
+  const notes = placedNotes.map(({ text, position }): WorkflowNote => ({
     id: newNoteId(),
-    text: note.text,
-    position: move(note.position),
+    text,
+    position: free(position),
   }));
   return {
     document: { ...next, edges: [...next.edges, ...edges], notes: [...next.notes, ...notes] },

@@ -9,6 +9,7 @@ import { type CanvasDocument, findTask, type Point } from './document.ts';
 import { followExits } from './follow-exits.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
+import { taskSize } from './task-size.ts';
 
 /** Where a new task goes: free on the canvas, behind an exit, or between two tasks. */
 export type Spot =
@@ -25,14 +26,16 @@ export function addTask(document: CanvasDocument, id: number, offerId: string, s
     name: freeName(document, offer?.name ?? offerId),
     settings: structuredClone(offer?.settings ?? {}),
   };
-  if (spot.kind === 'free') return withTask(document, { ...task, position: freePlace(document, spot.at) });
+  const { height } = taskSize(task);
+  if (spot.kind === 'free')
+    return withTask(document, { ...task, position: freePlace(document, spot.at, height) });
   if (spot.kind === 'after') {
     const { from, branch } = spot;
-    const position = placeAfter(document, from, branch);
+    const position = placeAfter(document, from, branch, height);
     return withEdges(withTask(document, { ...task, position }), toEdge(from, id, branch));
   }
   const { from, to, branch } = spot.edge;
-  const room = makeRoom(disconnect(document, [edgeKey(spot.edge)]), to);
+  const room = makeRoom(disconnect(document, [edgeKey(spot.edge)]), to, height);
   const next = withTask(room.document, { ...task, position: room.at });
   const exit = exitsOf(task)[0]?.branch;
   return withEdges(next, toEdge(from, id, branch), toEdge(id, to, exit));

@@ -3,7 +3,7 @@ import { moveItems } from './commands.ts';
 import { toHeights } from './heights.ts';
 import { toLayers } from './layers.ts';
 import { freePlace, placeAfter } from './place.ts';
-import { BETWEEN_RANKS_PX, TASK_WIDTH_PX } from './task-size.ts';
+import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
 /** Where every task goes when the workflow is put in order from left to right, top left corners by task id. */
 function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<number, Point> {
@@ -25,9 +25,12 @@ export function withPositions(document: CanvasDocument): CanvasDocument {
   const missing = document.tasks.filter((task) => !task.position);
   if (missing.length === document.tasks.length) return arrange(document);
   let next = document;
-  for (const { id } of missing) {
+  for (const task of missing) {
+    const { id } = task;
     const into = next.edges.find((edge) => edge.to === id);
-    const position = into ? placeAfter(next, into.from, into.branch) : placeBefore(next, id);
+    const position = into
+      ? placeAfter(next, into.from, into.branch, taskSize(task).height)
+      : placeBefore(next, id);
     next = moveItems(next, new Map([[id, position]]));
   }
   return next;

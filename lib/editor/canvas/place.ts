@@ -2,7 +2,17 @@ import { tasksAfter } from './connect.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { findTask } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
-import { BETWEEN_RANKS_PX, NOTE_SIZE_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
+import {
+  BETWEEN_RANKS_PX,
+  exitTop,
+  IN_TOP_PX,
+  NOTE_SIZE_PX,
+  TASK_HEADER_PX,
+  TASK_WIDTH_PX,
+  taskSize,
+} from './task-size.ts';
+
+type Task = CanvasDocument['tasks'][number];
 
 const STEP_PX = TASK_WIDTH_PX + BETWEEN_RANKS_PX;
 const GAP_PX = 28;
@@ -12,37 +22,72 @@ const NOTES_IN_ROW = 3;
 const NOTES_PER_BOX = 9;
 const START: Point = { x: 0, y: 0 };
 
-/** A free place to the right of a task, at the height of one of its exits. */
-export function placeAfter(document: CanvasDocument, from: number, branch: string | undefined): Point {
+/**
+ * A free place to the right of a task, beside one of its exits: below what the exits above lead to, above what the ones
+ * below do.
+ */
+export function placeAfter(
+  document: CanvasDocument,
+  from: number,
+  branch: string | undefined,
+  heightPx = TASK_HEADER_PX,
+): Point {
   const task = findTask(document, from);
   if (!task) return START;
   const origin = task.position ?? START;
-  const exits = exitsOf(task);
-  const index = Math.max(
-    0,
-    exits.findIndex((exit) => exit.branch === branch),
-  );
-  const spread = (index - (exits.length - 1) / 2) * (taskSize(task).height + GAP_PX);
-  return freePlace(document, { x: origin.x + STEP_PX, y: Math.round(origin.y + spread) });
+  const index = Math.max(0, exitIndex(task, branch));
+  const wanted = { x: origin.x + STEP_PX, y: origin.y + exitTop(task, index) - IN_TOP_PX };
+  return freePlace(document, wanted, heightPx, roomBesideExit(document, task, index, heightPx));
 }
 
-/** The nearest place from `wanted` downwards where a card covers no other. */
-export function freePlace(document: CanvasDocument, wanted: Point): Point {
-  let { y } = wanted;
-  for (let tries = 0; tries <= document.tasks.length; tries += 1) {
-    const covering = document.tasks.find((task) => covers(task, { x: wanted.x, y }));
-    if (!covering?.position) break;
-    y = covering.position.y + taskSize(covering).height + GAP_PX;
+/** Between which heights a card keeps the order of the exits. */
+interface Room {
+  top: number;
+  bottom: number;
+}
+
+const ANYWHERE: Room = { top: -Infinity, bottom: Infinity };
+
+function roomBesideExit(document: CanvasDocument, task: Task, index: number, heightPx: number): Room {
+  const room = { ...ANYWHERE };
+  for (const edge of document.edges) {
+    const child = edge.from === task.id ? findTask(document, edge.to) : undefined;
+    if (!child?.position) continue;
+    const { y } = child.position;
+    if (exitIndex(task, edge.branch) > index) room.bottom = Math.min(room.bottom, y - GAP_PX - heightPx);
+    else room.top = Math.max(room.top, y + taskSize(child).height + GAP_PX);
   }
+  return room;
+}
+
+const exitIndex = (task: Task, branch: string | undefined): number =>
+  exitsOf(task).findIndex((exit) => exit.branch === branch);
+
+/** The nearest place above or below `wanted` where a card covers no other; in the room, where there is some. */
+export function freePlace(
+  document: CanvasDocument,
+  wanted: Point,
+  heightPx = TASK_HEADER_PX,
+  room = ANYWHERE,
+): Point {
+  const taken = listTaskBoxes(document.tasks).filter(
+    (box) => wanted.x < box.x + box.width + GAP_PX / 2 && box.x < wanted.x + TASK_WIDTH_PX + GAP_PX / 2,
+  );
+  const { top } = room;
+  // Without room between the two, order is kept at least with what is above.
+  const bottom = room.bottom < top ? Infinity : room.bottom;
+  const start = Math.max(top, Math.min(bottom, wanted.y));
+  const beside = taken.flatMap((box) => [box.y + box.height + GAP_PX, box.y - heightPx - GAP_PX]);
+  const isFree = (y: number) =>
+    taken.every((box) => y >= box.y + box.height + GAP_PX / 2 || box.y >= y + heightPx + GAP_PX / 2);
+  const free = [start, ...beside].filter(isFree).sort((a, b) => Math.abs(a - start) - Math.abs(b - start));
+  const y = free.find((each) => each >= top && each <= bottom) ?? free.find((each) => each >= top) ?? start;
   return { x: wanted.x, y };
 }
 
 /** A place for a note near `wanted` where it covers nothing: beside what is there, then in the next row. */
 export function freeNotePlace(document: CanvasDocument, wanted: Point): Point {
-  const taken = [
-    ...document.notes.map(({ position }) => ({ ...position, ...NOTE_SIZE_PX })),
-    ...document.tasks.flatMap((task) => (task.position ? [{ ...task.position, ...taskSize(task) }] : [])),
-  ];
+  const taken = listBoxes(document);
   const isFree = ({ x, y }: Point) =>
     taken.every(
       (box) =>
@@ -64,22 +109,84 @@ export function freeNotePlace(document: CanvasDocument, wanted: Point): Point {
   return wanted;
 }
 
-/** Moves what follows a task to the right, so that another one fits before it; gives where that one goes. */
-export function makeRoom(document: CanvasDocument, before: number): { document: CanvasDocument; at: Point } {
-  const target = findTask(document, before);
-  const at = target?.position ?? START;
-  const moved = tasksAfter(document.edges, before).add(before);
-  const tasks = document.tasks.map((task) =>
-    moved.has(task.id) && task.position && task.position.x >= at.x
-      ? { ...task, position: { x: task.position.x + STEP_PX, y: task.position.y } }
-      : task,
-  );
-  return { document: { ...document, tasks }, at };
+/** How far tasks and notes move, down or to the right, so that they cover nothing of a workflow. */
+export function findFreeShift(
+  document: CanvasDocument,
+  added: Pick<CanvasDocument, 'tasks' | 'notes'>,
+): Point {
+  const [taken, boxes] = [listBoxes(document), listBoxes(added)];
+  const down = shiftAlong(boxes, taken, 'y', 'height');
+  const right = shiftAlong(boxes, taken, 'x', 'width');
+  return right < down ? { x: right, y: 0 } : { x: 0, y: down };
 }
 
-function covers(task: CanvasDocument['tasks'][number], { x, y }: Point): boolean {
-  if (!task.position) return false;
-  const { width, height } = taskSize(task);
-  const horizontal = Math.abs(task.position.x - x) < width + GAP_PX / 2;
-  return horizontal && y < task.position.y + height + GAP_PX / 2 && task.position.y < y + height + GAP_PX / 2;
+function shiftAlong(
+  boxes: readonly Box[],
+  taken: readonly Box[],
+  axis: 'x' | 'y',
+  length: 'width' | 'height',
+): number {
+  let by = 0;
+  for (;;) {
+    const pushes = boxes
+      .map((box) => ({ ...box, [axis]: box[axis] + by }))
+      .flatMap((box) =>
+        taken
+          .filter((other) => isOver(box, other))
+          .map((other) => other[axis] + other[length] + GAP_PX - box[axis]),
+      );
+    if (pushes.length === 0) return by;
+    by += Math.max(...pushes);
+  }
 }
+
+/**
+ * Moves what follows a task to the right, and what that would cover, so that another one fits before it; gives where
+ * that one goes.
+ */
+export function makeRoom(
+  document: CanvasDocument,
+  before: number,
+  heightPx = TASK_HEADER_PX,
+): { document: CanvasDocument; at: Point } {
+  const target = findTask(document, before);
+  const at = target?.position ?? START;
+  const canMove = (task: Task) => task.position !== undefined && task.position.x >= at.x;
+  const following = tasksAfter(document.edges, before).add(before);
+  let moved = document.tasks.filter((task) => following.has(task.id) && canMove(task));
+  let resting = document.tasks.filter((task) => !moved.includes(task));
+  for (let pushed = moved; pushed.length > 0;) {
+    const boxes = listTaskBoxes(pushed.map(toRight));
+    pushed = resting.filter(
+      (task) => canMove(task) && listTaskBoxes([task]).some((box) => boxes.some((each) => isOver(box, each))),
+    );
+    moved = [...moved, ...pushed];
+    resting = resting.filter((task) => !pushed.includes(task));
+  }
+  const tasks = document.tasks.map((task) => (moved.includes(task) ? toRight(task) : task));
+  const next = { ...document, tasks };
+  return { document: next, at: freePlace(next, at, heightPx) };
+}
+
+const toRight = (task: Task): Task =>
+  task.position ? { ...task, position: { x: task.position.x + STEP_PX, y: task.position.y } } : task;
+
+interface Box extends Point {
+  width: number;
+  height: number;
+}
+
+const listBoxes = ({ tasks, notes }: Pick<CanvasDocument, 'tasks' | 'notes'>): Box[] => [
+  ...listTaskBoxes(tasks),
+  ...notes.map(({ position }) => ({ ...position, ...NOTE_SIZE_PX })),
+];
+
+const listTaskBoxes = (tasks: readonly Task[]): Box[] =>
+  tasks.flatMap((task) => (task.position ? [{ ...task.position, ...taskSize(task) }] : []));
+
+/** Closer than cards stand side by side. */
+const isOver = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width + GAP_PX / 2 &&
+  b.x < a.x + a.width + GAP_PX / 2 &&
+  a.y < b.y + b.height + GAP_PX / 2 &&
+  b.y < a.y + a.height + GAP_PX / 2;
