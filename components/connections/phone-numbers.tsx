@@ -7,14 +7,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import type { Tone } from '#components/ui/tones.ts';
+import { limitWords, qualityWords, readQuality, statusWords } from '#lib/messaging/schema/number-words.ts';
 import type { PhoneNumberView } from '#lib/messaging/connections/schema.ts';
-
-const QUALITY: Record<string, { tone: Tone; hint: string }> = {
-  GREEN: { tone: 'success', hint: 'high quality, highest limits' },
-  YELLOW: { tone: 'warning', hint: 'reduced limits' },
-  RED: { tone: 'danger', hint: 'severe restrictions' },
-};
 
 /** The numbers of a connection, kept for a minute so that screens share them. */
 export const usePhoneNumbers = (connectionId: string) =>
@@ -60,18 +54,27 @@ export function PhoneNumbers({ connectionId }: { connectionId: string }) {
                 {phone.verified_name} · <span className="font-mono text-xs">{phone.id}</span>
               </p>
             </div>
-            <Badge tone={QUALITY[phone.quality_rating]?.tone ?? 'neutral'}>
-              {phone.quality_rating}
-              {QUALITY[phone.quality_rating] && `: ${QUALITY[phone.quality_rating]?.hint}`}
-            </Badge>
-            <span className="text-sm text-muted">
-              {[phone.messaging_limit_tier, phone.status === 'CONNECTED' ? null : phone.status]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
+            <NumberState phone={phone} />
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Its quality with what follows from that, how many customers it may write to, and whether it can send. */
+function NumberState({ phone }: { phone: PhoneNumberView }) {
+  const { effect, tone } = readQuality(phone.quality_rating);
+  const { messaging_limit_tier: tier, status } = phone;
+  return (
+    <>
+      <Badge tone={tone}>
+        {qualityWords(phone.quality_rating)}
+        {effect && `: ${effect}`}
+      </Badge>
+      <span className="text-sm text-muted">
+        {[tier === null ? undefined : limitWords(tier), statusWords(status)].filter(Boolean).join(' · ')}
+      </span>
+    </>
   );
 }

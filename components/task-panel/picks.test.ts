@@ -74,7 +74,7 @@ test('a preset is the only thing there is, or what the other tasks agree on', ()
 });
 
 test('the first number that can send is chosen where no other task sends', () => {
-  const red: PickerOption = { ...option('a'), badge: { text: 'Severe restrictions', tone: 'danger' } };
+  const red: PickerOption = { ...option('a'), badge: { text: 'Low quality', tone: 'danger' } };
   const numbers = [red, option('b'), option('c')];
   expect(presetOfKind('phone_number', numbers, [])).toBe('b');
   expect(presetOfKind('phone_number', numbers, ['c'])).toBe('c');

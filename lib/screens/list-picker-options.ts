@@ -1,4 +1,5 @@
 import type { PickerOption, PickerQuery } from './editor-types.ts';
+import { limitWords, qualityWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { listBusinessAccounts } from '#lib/messaging/connections/list-business-accounts.ts';
 import { listConnections } from '#lib/messaging/connections/list-connections.ts';
@@ -55,12 +56,6 @@ async function listAccounts(ctx: MessagingContext, id: string): Promise<PickerOp
   }));
 }
 
-const QUALITY: Readonly<Record<string, NonNullable<PickerOption['badge']>>> = {
-  GREEN: { text: 'High quality', tone: 'success' },
-  YELLOW: { text: 'Reduced limits', tone: 'warning' },
-  RED: { text: 'Severe restrictions', tone: 'danger' },
-};
-
 async function listPhones(
   ctx: MessagingContext,
   id: string,
@@ -70,8 +65,10 @@ async function listPhones(
   return phones.map((phone) => ({
     value: phone.id,
     label: phone.verified_name || phone.display_phone_number,
-    detail: [phone.display_phone_number, phone.messaging_limit_tier].filter(Boolean).join(' · '),
-    badge: QUALITY[phone.quality_rating] ?? { text: 'Unknown quality', tone: 'neutral' },
+    detail: [phone.display_phone_number, phone.messaging_limit_tier && limitWords(phone.messaging_limit_tier)]
+      .filter(Boolean)
+      .join(' · '),
+    badge: { text: qualityWords(phone.quality_rating), tone: readQuality(phone.quality_rating).tone },
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { AccountNotice } from '#lib/messaging/schema/notice-types.ts';
+import { limitWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertKind } from '../kinds.ts';
 
@@ -85,7 +86,7 @@ function describeTemplateQuality(read: Read, { name }: { name: string }): ToldNo
   return {
     kind: 'template',
     content: {
-      title: `The quality of the message template ${nameOf(read)} fell to ${now}`,
+      title: `The quality of the message template ${nameOf(read)} fell to ${readQuality(now).level}`,
       paragraphs: [
         `The platform reported it for a template of the connection “${name}”. Templates that customers keep blocking or reporting are paused.`,
         'Change its text, or send it only to customers who expect it.',
@@ -105,7 +106,7 @@ function describeNumber(read: Read, { id, name }: { id: string; name: string }):
     content: {
       title: `${words}: ${read('display_phone_number') || name}`,
       paragraphs: [
-        `The platform reported it for a number of the connection “${name}”.${limit === '' ? '' : ` Its limit is ${limit} now.`}`,
+        `The platform reported it for a number of the connection “${name}”.${limit === '' ? '' : ` Its limit is now: ${limitWords(limit).toLowerCase()}.`}`,
         'Send less for a while, and only what customers asked for. The connection’s page shows the quality of its numbers.',
       ],
       link: { label: 'Open the connection', path: `/connections/${id}` },

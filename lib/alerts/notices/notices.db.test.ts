@@ -86,7 +86,7 @@ test('the quality of a number and of a template that fall, and none that rises',
   });
   expect(await told()).toEqual([
     'quality: The quality rating of a number fell: 12125550101',
-    'template: The quality of the message template “order_confirmation” (en_US) fell to RED',
+    'template: The quality of the message template “order_confirmation” (en_US) fell to low',
   ]);
 });
 

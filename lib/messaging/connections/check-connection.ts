@@ -9,6 +9,7 @@ import {
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { listCallbacks } from '#lib/messaging/platform/subscribed-apps.ts';
+import { describeNumber } from '#lib/messaging/schema/number-words.ts';
 import { ConnectionError } from './access-token.ts';
 import type { MessagingContext } from './context.ts';
 import { receiverOf } from './get-receiver.ts';
@@ -133,8 +134,7 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
     };
   const what = phones
     .map(
-      (phone) =>
-        `${phone.displayPhoneNumber}: quality ${phone.qualityRating}, ${phone.status ?? 'state unknown'}`,
+      (phone) => `${phone.displayPhoneNumber}: ${describeNumber({ ...phone, quality: phone.qualityRating })}`,
     )
     .join('; ');
   const bad = phones.filter(
@@ -142,12 +142,12 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
   );
   if (bad.length > 0) {
     const fix =
-      'Numbers of quality RED are severely limited: send less and only what customers asked for. Register those that are not connected.';
+      'Numbers of low quality are severely limited: send less and only what customers asked for. Register those that are not connected.';
     return { id, result: 'warning', what: `${what}.`, fix };
   }
   const isYellow = phones.some((phone) => phone.qualityRating === 'YELLOW');
   const fix = isYellow
-    ? 'Numbers of quality YELLOW have lower limits: check which templates customers block.'
+    ? 'Numbers of medium quality have lower limits: check which templates customers block.'
     : null;
   return { id, result: isYellow ? 'warning' : 'ok', what: `${what}.`, fix };
 }

@@ -83,8 +83,13 @@ export const phoneNumberSchema = z
     id: z.string(),
     display_phone_number: z.string(),
     verified_name: z.string(),
-    quality_rating: z.string().meta({ description: 'GREEN, YELLOW, RED or UNKNOWN.' }),
-    messaging_limit_tier: z.string().nullable(),
+    quality_rating: z
+      .string()
+      .meta({ description: 'GREEN (high quality), YELLOW (medium), RED (low) or UNKNOWN.' }),
+    messaging_limit_tier: z.string().nullable().meta({
+      description:
+        'How many customers the number may start a conversation with in a day, such as TIER_1K for 1,000.',
+    }),
     status: z.string().nullable(),
   })
   .meta({ id: 'PhoneNumber' });

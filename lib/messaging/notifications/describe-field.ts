@@ -1,8 +1,14 @@
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
+import { codeWords, limitWords, qualityWords } from '#lib/messaging/schema/number-words.ts';
 import { readObject } from './read-field.ts';
 
 type Describe = (value: JsonObject) => (JsonValue | undefined)[];
+
+const inWords = (code: JsonValue | undefined, words: (code: string) => string): string => {
+  const text = toText(code);
+  return text === '' ? '' : words(text).toLowerCase();
+};
 
 /** What the fields that no workflow subscribes to say: the parts that a person wants to read first. */
 const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
@@ -25,12 +31,12 @@ const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
     subject: 'The business account was reviewed',
     says: (value) => [value['decision']],
   },
-  security: { subject: 'A security setting changed', says: (value) => [value['event']] },
+  security: { subject: 'A security setting changed', says: (value) => [inWords(value['event'], codeWords)] },
   phone_number_quality_update: {
     subject: 'The phone number changed',
     says: (value) => [
-      value['event'],
-      value['max_daily_conversations_per_business'] ?? value['current_limit'],
+      inWords(value['event'], codeWords),
+      inWords(value['max_daily_conversations_per_business'] ?? value['current_limit'], limitWords),
     ],
   },
   phone_number_name_update: {
@@ -40,12 +46,15 @@ const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
   business_capability_update: {
     subject: 'What the business may send changed',
     says: (value) => [
-      value['max_daily_conversations_per_business'] ?? value['max_daily_conversation_per_phone'],
+      inWords(
+        value['max_daily_conversations_per_business'] ?? value['max_daily_conversation_per_phone'],
+        limitWords,
+      ),
     ],
   },
   message_template_quality_update: {
     subject: 'The quality of a message template changed',
-    says: (value) => [value['message_template_name'], value['new_quality_score']],
+    says: (value) => [value['message_template_name'], inWords(value['new_quality_score'], qualityWords)],
   },
   template_category_update: {
     subject: 'The category of a message template changes',

@@ -1,6 +1,7 @@
 // Whom a message goes to, as people write it. Isomorphic: the form, the checks and the call read it.
 import type { Reading } from '#lib/core/reading.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { EXAMPLE_NUMBER } from '#lib/messaging/schema/number-words.ts';
 import { explainMismatch } from '#lib/variables/describe-value.ts';
 
 export interface Recipient {
@@ -19,7 +20,7 @@ export function readRecipient(text: string): Reading<Recipient> {
   const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
   if (!/^\d{7,15}$/.test(digits)) {
     return {
-      problem: `${explainMismatch('recipient', text, 'a phone number')} Enter it with its country code, for example +1 555 010 1002.`,
+      problem: `${explainMismatch('recipient', text, 'a phone number')} Enter it with its country code, for example ${EXAMPLE_NUMBER}.`,
     };
   }
   return {

@@ -171,21 +171,21 @@ const RECORDED: readonly [field: string, content: JsonObject, reason: RegExp][] 
     },
     /platform alerts: CRITICAL, x/,
   ],
-  ['security', { display_phone_number: '1', event: 'PIN_CHANGED' }, /security setting changed: PIN_CHANGED/],
+  ['security', { display_phone_number: '1', event: 'PIN_CHANGED' }, /security setting changed: pin changed/],
   [
     'phone_number_quality_update',
     { display_phone_number: '1', event: 'FLAGGED', current_limit: 'TIER_1K' },
-    /phone number changed: FLAGGED, TIER_1K/,
+    /phone number changed: flagged, up to 1,000 customers a day/,
   ],
   [
     'business_capability_update',
     { max_daily_conversations_per_business: 'TIER_2K' },
-    /may send changed: TIER_2K/,
+    /may send changed: up to 2,000 customers a day/,
   ],
   [
     'message_template_quality_update',
     { ...TEMPLATE, previous_quality_score: 'GREEN', new_quality_score: 'RED' },
-    /quality of a message template changed: a, RED/,
+    /quality of a message template changed: a, low quality/,
   ],
   [
     'template_category_update',

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { maskNumbersIn } from '#lib/messaging/mask.ts';
+import { readRecipient } from '#lib/messaging/sending/recipient.ts';
+import { describeNumber, limitWords, qualityWords } from './number-words.ts';
+
+test('a number is described in words', () => {
+  expect(describeNumber({ tier: 'TIER_100K', quality: 'YELLOW', status: 'CONNECTED' })).toBe(
+    'Up to 100,000 customers a day · Medium quality, connected',
+  );
+  expect(describeNumber({ tier: null, quality: 'UNKNOWN', status: null })).toBe(
+    'Unknown quality, unknown status',
+  );
+});
+
+test.each([
+  ['TIER_50', 'Up to 50 customers a day'],
+  ['TIER_250', 'Up to 250 customers a day'],
+  ['TIER_1K', 'Up to 1,000 customers a day'],
+  ['TIER_2K', 'Up to 2,000 customers a day'],
+  ['TIER_10K', 'Up to 10,000 customers a day'],
+  ['TIER_UNLIMITED', 'No daily limit'],
+  ['2000', 'Up to 2,000 customers a day'],
+  ['TIER_OF_TOMORROW', 'TIER_OF_TOMORROW'],
+])('the limit %s is %s', (tier, words) => {
+  expect(limitWords(tier)).toBe(words);
+});
+
+test.each([
+  ['GREEN', 'High quality'],
+  ['YELLOW', 'Medium quality'],
+  ['RED', 'Low quality'],
+  ['constructor', 'Unknown quality'],
+])('the rating %s is %s', (rating, words) => {
+  expect(qualityWords(rating)).toBe(words);
+});
+
+test('an example number stays readable where the numbers of customers are masked', () => {
+  const { problem = '' } = readRecipient('12') as { problem?: string };
+  expect(problem).toContain('example');
+  expect(maskNumbersIn(problem)).toBe(problem);
+});

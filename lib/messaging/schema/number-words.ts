@@ -1,0 +1,55 @@
+// The platform's codes for its numbers and templates as words, wherever people read them. Isomorphic.
+
+/** A number as people write one, where a number is asked for. Nobody has it. */
+export const EXAMPLE_NUMBER = '+1 555 010 1002';
+
+interface Quality {
+  level: string;
+  /** What it means for a number, as the platform's documentation says it (spec, Phone quality ratings). */
+  effect: string;
+  tone: 'success' | 'warning' | 'danger' | 'neutral';
+}
+
+const QUALITIES: Readonly<Record<string, Quality>> = {
+  GREEN: { level: 'high', effect: 'highest limits', tone: 'success' },
+  YELLOW: { level: 'medium', effect: 'reduced limits', tone: 'warning' },
+  RED: { level: 'low', effect: 'severe restrictions', tone: 'danger' },
+};
+const UNKNOWN: Quality = { level: 'unknown', effect: '', tone: 'neutral' };
+
+/** What a quality rating such as `GREEN` stands for. */
+export const readQuality = (rating: string): Quality =>
+  (Object.hasOwn(QUALITIES, rating) ? QUALITIES[rating] : undefined) ?? UNKNOWN;
+
+/** "High quality" */
+export const qualityWords = (rating: string): string => `${capitalize(readQuality(rating).level)} quality`;
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1000, M: 1_000_000 };
+
+/** "Up to 100,000 customers a day", of `TIER_100K`; a code that is not known stays as it is. */
+export function limitWords(tier: string): string {
+  if (tier === 'TIER_UNLIMITED') return 'No daily limit';
+  const [, count, unit = ''] = /^(?:TIER_)?(\d+)([KM]?)$/.exec(tier) ?? [];
+  if (count === undefined) return tier;
+  const customers = Number(count) * (UNITS[unit] ?? 1);
+  return `Up to ${customers.toLocaleString('en-US')} customers a day`;
+}
+
+/** "connected", of `CONNECTED`. */
+export const statusWords = (status: string | null): string =>
+  status === null ? 'unknown status' : codeWords(status);
+
+/** "Up to 100,000 customers a day · Medium quality, connected" */
+export function describeNumber(number: {
+  tier: string | null;
+  quality: string;
+  status: string | null;
+}): string {
+  const state = `${qualityWords(number.quality)}, ${statusWords(number.status)}`;
+  return number.tier === null ? state : `${limitWords(number.tier)} · ${state}`;
+}
+
+/** A code such as `PIN_CHANGED` as words. */
+export const codeWords = (code: string): string => code.toLowerCase().replaceAll('_', ' ');
+
+const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
