@@ -8,12 +8,14 @@ import {
   CANVAS_BUDGET,
   HEADING,
   listMisses,
+  MAX_PANEL_MS,
   MIN_FRAMES_PER_SECOND,
   PAGE_BUDGET,
   toKilobytes,
   toRow,
 } from './pages/budgets.ts';
 import { measureDrag } from './pages/measure-drag.ts';
+import { measurePanel } from './pages/measure-panel.ts';
 import { measurePage } from './pages/measure-page.ts';
 import { ACCOUNT } from './pages/seed.ts';
 import { startProduct } from './pages/start-product.ts';
@@ -79,8 +81,10 @@ async function measureAll(browser: Browser) {
   }
   if (over.length > 0) say(`The largest scripts where there is too much:\n  ${over.join('\n  ')}`);
   if (!'canvas, 300 tasks'.includes(ONLY)) return { pages };
-  const drag = await drags(browser, cookies, `${base}/workflows/${largeId}`);
-  return { pages, drag };
+  const large = `${base}/workflows/${largeId}`;
+  const panel = await panels(browser, cookies, large);
+  const drag = await drags(browser, cookies, large);
+  return { pages, panel, drag };
 }
 
 function describeScript({ name, bytes }: { name: string; bytes: number }): string {
@@ -100,6 +104,23 @@ async function signIn(browser: Browser) {
   const cookies = await context.cookies();
   await context.close();
   return cookies;
+}
+
+/** One task of the 300 opened after another. */
+async function panels(browser: Browser, cookies: Cookies, url: string) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.locator('[data-parts="fetched"]').waitFor();
+  const figures = await measurePanel(page);
+  const isFast = figures.medianMs <= MAX_PANEL_MS;
+  say(
+    `panel in 300 tasks: median ${figures.medianMs.toFixed(0)} ms, slowest ${figures.slowestMs.toFixed(0)} ms of ${figures.panels}` +
+      (isFast ? '' : `: more than ${MAX_PANEL_MS}`),
+  );
+  await context.close();
+  return figures;
 }
 
 /** With the whole workflow in view, and at a size at which people work on it. */

@@ -23,6 +23,8 @@ const EVERY_PAGE = { lcpMs: 1500, cls: 0.02 };
 export const PAGE_BUDGET: PageBudget = { ...EVERY_PAGE, scriptBytes: 150 * KILOBYTE };
 export const CANVAS_BUDGET: PageBudget = { ...EVERY_PAGE, scriptBytes: 350 * KILOBYTE };
 export const MIN_FRAMES_PER_SECOND = 50;
+/** From the click on a task until its panel is painted. */
+export const MAX_PANEL_MS = 200;
 
 /** What is over the budget, in words. */
 export function listMisses(figures: PageFigures, budget: PageBudget): string[] {

@@ -1,6 +1,7 @@
 'use client';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { Plus, X } from 'lucide-react';
+import { useMemo } from 'react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
@@ -29,7 +30,7 @@ function ExitRow({ exit: { branch, label } }: { exit: Exit }) {
   const { task, canEdit } = usePanel();
   const document = useEditorState((state) => state.history.present);
   const edges = document.edges.filter((edge) => edge.from === task.id && edge.branch === branch);
-  const targets = connectTargets(document, task.id, branch);
+  const targets = useMemo(() => connectTargets(document, task.id, branch), [document, task.id, branch]);
   const where = label === '' ? 'after this task' : `after "${label}"`;
   return (
     <div className="flex flex-col gap-1.5">

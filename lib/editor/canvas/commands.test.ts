@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addTask, connect, removeItems, toggleDisabled, updateTask } from './commands.ts';
-import { findConnectProblem } from './connect.ts';
+import { connectTargets, findConnectProblem } from './connect.ts';
 import { findTask } from './document.ts';
 import { arrange, withPositions } from './layout.ts';
 import { taskSize } from './task-size.ts';
@@ -122,4 +123,21 @@ test('a workflow whose tasks partly stand somewhere keeps those where they are',
   const placed = withPositions(drawing([loose, ...rest]));
   expect(placed.tasks.slice(1)).toEqual(rest);
   expect(placed.tasks[0]?.position?.x).toBeLessThan(rest[0]?.position?.x ?? -Infinity);
+});
+
+test('an exit may be led to exactly those tasks that nothing is found about', () => {
+  const tasks = [task(1, 'inbound_webhook'), ...[2, 3, 4, 5, 6].map((id) => task(id, 'if_condition'))];
+  const pair = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }));
+  fc.assert(
+    fc.property(fc.array(pair), fc.constantFrom(1, 2, 4), (pairs, from) => {
+      const document = pairs.reduce(
+        (before, [one, other]) => connect(before, one, other, one === 1 ? undefined : 'true'),
+        drawing(tasks, []),
+      );
+      const branch = from === 1 ? undefined : 'true';
+      expect(connectTargets(document, from, branch)).toEqual(
+        tasks.filter(({ id }) => findConnectProblem(document, { from, to: id, branch }) === undefined),
+      );
+    }),
+  );
 });

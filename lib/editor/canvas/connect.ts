@@ -20,9 +20,19 @@ export function findConnectProblem(document: CanvasDocument, edge: WorkflowEdge)
   return undefined;
 }
 
-/** Tasks that an exit may be led to. */
-export const connectTargets = (document: CanvasDocument, from: number, branch: string | undefined) =>
-  document.tasks.filter((task) => findConnectProblem(document, { from, to: task.id, branch }) === undefined);
+/** Tasks that an exit may be led to: those that `findConnectProblem` finds nothing about, in one look at the edges. */
+export function connectTargets(document: CanvasDocument, from: number, branch: string | undefined) {
+  const task = findTask(document, from);
+  if (!task || !exitsOf(task).some((exit) => exit.branch === branch)) return [];
+  const { edges } = document;
+  const before = reach(edges, from, 'to', 'from');
+  const taken = new Set(
+    edges.filter((edge) => edge.from === from && edge.branch === branch).map(({ to }) => to),
+  );
+  return document.tasks.filter(
+    ({ id, type }) => id !== from && !isTriggerType(type) && !before.has(id) && !taken.has(id),
+  );
+}
 
 /** Whether a way leads from one task to another. */
 function isAfter({ edges }: CanvasDocument, from: number, to: number): boolean {
@@ -30,15 +40,24 @@ function isAfter({ edges }: CanvasDocument, from: number, to: number): boolean {
 }
 
 /** All tasks that can be reached from one, itself left out. */
-export function tasksAfter(edges: readonly WorkflowEdge[], from: number): Set<number> {
-  const children = new Map<number, number[]>();
-  for (const edge of edges) children.set(edge.from, [...(children.get(edge.from) ?? []), edge.to]);
+export const tasksAfter = (edges: readonly WorkflowEdge[], from: number): Set<number> =>
+  reach(edges, from, 'from', 'to');
+
+function reach(
+  edges: readonly WorkflowEdge[],
+  start: number,
+  here: 'from' | 'to',
+  there: 'from' | 'to',
+): Set<number> {
+  const next = Map.groupBy(edges, (edge) => edge[here]);
   const reached = new Set<number>();
-  const open = [...(children.get(from) ?? [])];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (reached.has(next)) continue;
-    reached.add(next);
-    open.push(...(children.get(next) ?? []));
+  const open = [start];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    for (const edge of next.get(id) ?? []) {
+      if (reached.has(edge[there])) continue;
+      reached.add(edge[there]);
+      open.push(edge[there]);
+    }
   }
   return reached;
 }

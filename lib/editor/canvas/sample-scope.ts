@@ -72,9 +72,16 @@ export function sampleValues(
 
 /** The drawing's reachable part, indexed; undefined while it has a cycle. */
 export function compiled(document: CanvasDocument): CompiledGraph | undefined {
+  const known = KNOWN.get(document);
+  if (known) return known;
   const part = reachablePart(toGraph(document));
-  return part && compileGraph(part);
+  const graph = part && compileGraph(part);
+  if (graph) KNOWN.set(document, graph);
+  return graph;
 }
+
+/** A document is never changed: several parts of the panel ask for the same one. */
+const KNOWN = new WeakMap<CanvasDocument, CompiledGraph>();
 
 const triggerView = (sample: Sample | undefined, body: JsonValue | undefined): TaskView | undefined =>
   sample && {

@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test';
+import { median } from './measure-page.ts';
+
+export interface PanelFigures {
+  /** From the click until the task's panel was painted. */
+  medianMs: number;
+  slowestMs: number;
+  panels: number;
+}
+
+const PANELS = 12;
+
+/** Opens one task after another, with the panel of the one before still open, and waits for each to be painted. */
+export async function measurePanel(page: Page): Promise<PanelFigures> {
+  const ids = await page.evaluate(
+    (count) =>
+      [...document.querySelectorAll<HTMLElement>('[data-task-id]')]
+        .slice(1, count + 2)
+        .map((card) => card.dataset['taskId'] ?? ''),
+    PANELS,
+  );
+  const [first = '', ...others] = ids;
+  // Once unseen: the first panel of all waits for its code.
+  await openPanel(page, first);
+  const times: number[] = [];
+  for (const id of others) times.push(await openPanel(page, id));
+  return { medianMs: median(times), slowestMs: Math.max(...times), panels: times.length };
+}
+
+const openPanel = (page: Page, id: string): Promise<number> =>
+  page.evaluate(
+    (taskId) =>
+      new Promise<number>((resolve) => {
+        const start = performance.now();
+        const look = () => {
+          const panel = document.querySelector('aside[aria-label^="Task "]');
+          if (panel?.textContent.includes(`task_${taskId}_`) !== true) {
+            requestAnimationFrame(look);
+            return;
+          }
+          // The task after a frame begins when that frame was painted.
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+        };
+        document.querySelector<HTMLElement>(`[data-task-id="${taskId}"]`)?.click();
+        requestAnimationFrame(look);
+      }),
+    id,
+  );
