@@ -1,6 +1,7 @@
 'use client';
 import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo, use } from 'react';
+import { pointOfEdge } from '#lib/editor/canvas/place-buttons.ts';
 import { parseEdgeId } from './parse-edge-id.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { EXIT_COLORS } from './exit-look.ts';
@@ -8,10 +9,15 @@ import type { ExitEdgeType } from './flow-types.ts';
 
 const BUTTON_RADIUS_PX = 9;
 
-/** A cable from an exit to a task, with a button in its middle that puts a task between. */
+/** A cable from an exit to a task, with a button that puts a task between. */
 export const ExitEdge = memo(function ExitEdge(props: EdgeProps<ExitEdgeType>) {
   const editor = use(CanvasMode);
-  const [path, middleX, middleY] = getBezierPath(props);
+  const [path] = getBezierPath(props);
+  const button = pointOfEdge(
+    { x: props.sourceX, y: props.sourceY },
+    { x: props.targetX, y: props.targetY },
+    props.data?.buttonAt ?? 0.5,
+  );
   const style = {
     stroke: props.selected ? 'var(--color-accent)' : EXIT_COLORS[props.data?.color ?? 'plain'],
     strokeWidth: props.selected ? 3 : 2,
@@ -25,7 +31,7 @@ export const ExitEdge = memo(function ExitEdge(props: EdgeProps<ExitEdgeType>) {
           aria-hidden
           data-insert-on={props.id}
           className="cursor-pointer fill-surface stroke-line-strong text-muted hover:fill-accent hover:stroke-accent hover:text-accent-ink"
-          transform={`translate(${middleX} ${middleY})`}
+          transform={`translate(${button.x} ${button.y})`}
           onClick={(event) => {
             event.stopPropagation();
             editor.store.set({ pickingFor: { kind: 'between', edge: parseEdgeId(props.id) } });

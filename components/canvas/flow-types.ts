@@ -30,4 +30,12 @@ export type TaskNodeType = Node<
 export type NoteNodeType = Node<{ note: WorkflowNote }, 'note'>;
 export type FlowNode = TaskNodeType | NoteNodeType;
 
-export type ExitEdgeType = Edge<{ color: BranchColor; isDimmed: boolean }, 'exit'>;
+export type ExitEdgeType = Edge<
+  {
+    color: BranchColor;
+    isDimmed: boolean;
+    /** On which part of its way it has its button (place-buttons.ts). */
+    buttonAt: number;
+  },
+  'exit'
+>;

@@ -6,6 +6,7 @@ import { listAnsweringTasks } from '#lib/editor/canvas/list-answering-tasks.ts';
 import { exitsOf, findExit } from '#lib/tasks/exits.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
+import { placeButtons } from '#lib/editor/canvas/place-buttons.ts';
 import { exitTop, IN_TOP_PX, NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
@@ -148,12 +149,15 @@ export function toEdges(
 ): ExitEdgeType[] {
   const before = new Map(previous.map((edge) => [edge.id, edge]));
   const tasks = new Map(document.tasks.map((task) => [task.id, task]));
+  const buttons = placeButtons(document);
   return document.edges.map((edge) => {
     const id = edgeKey(edge);
     const selected = id === selectedEdge;
     const isDimmed = overlay !== undefined && !wasTaken(overlay, edge);
     const old = before.get(id);
-    if (old?.selected === selected && old.data?.isDimmed === isDimmed) return old;
+    const buttonAt = buttons.get(id) ?? 0.5;
+    if (old?.selected === selected && old.data?.isDimmed === isDimmed && old.data.buttonAt === buttonAt)
+      return old;
     return {
       id,
       type: 'exit',
@@ -162,7 +166,7 @@ export function toEdges(
       sourceHandle: handleOf(edge.branch),
       targetHandle: 'in',
       selected,
-      data: { color: findExit(tasks.get(edge.from), edge.branch).color, isDimmed },
+      data: { color: findExit(tasks.get(edge.from), edge.branch).color, isDimmed, buttonAt },
     };
   });
 }
