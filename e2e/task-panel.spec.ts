@@ -256,3 +256,23 @@ test('a variable is chosen by what it is called, and typing continues behind it'
   await page.keyboard.press('Enter');
   await expect(canvas.panel.locator('[data-preview]').last()).toContainText('high and Hello!HELLO');
 });
+
+test('a click on "Add variable" right after typing arrives, though a problem is found meanwhile', async ({
+  page,
+}) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('Rows in a row');
+  await canvas.addAfter('Inbound webhook', 'Set variables');
+  await canvas.setField('Name', 'not a name!');
+  const add = canvas.panel.getByRole('button', { name: 'Add variable' });
+  const box = await add.boundingBox();
+  if (!box) throw new Error('The button is not on the screen.');
+  // Its upper edge: as much as the line of a problem below the field would move it.
+  await page.mouse.move(box.x + box.width / 2, box.y + 4);
+  await page.mouse.down();
+  // By then the field was left, and what was typed was checked.
+  await canvas.isSaved();
+  await page.mouse.up();
+  await expect(canvas.panel.getByRole('listitem').filter({ has: page.getByText('Value') })).toHaveCount(2);
+  await expect(canvas.panel.locator('[aria-invalid="true"]').first()).toBeVisible();
+});

@@ -22,6 +22,7 @@ import { PanelContext, type PanelValue } from './panel-context.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { isTooEarly, useTouchedFields } from './touched-fields.ts';
 import { useDoubleClickThrough } from './use-double-click-through.ts';
+import { useHeld, usePressed } from './use-pressed.ts';
 import { TrySection } from './try-section.tsx';
 
 /** Everything about one task, beside the canvas; on phones it fills the screen. */
@@ -29,7 +30,8 @@ export function TaskPanel({ taskId }: { taskId: number }) {
   const editor = useEditor();
   const task = useEditorState((state) => findTask(state.history.present, taskId));
   const { touched, onBlur } = useTouchedFields();
-  const value = usePanelValue(taskId, task, touched);
+  const { isPressed, onPointerDownCapture } = usePressed();
+  const value = usePanelValue(taskId, task, touched, isPressed);
   const panel = useRef<HTMLElement>(null);
   useShownField(panel);
   const doubleClick = useDoubleClickThrough(taskId);
@@ -54,6 +56,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
         aria-label={`Task "${task.name}"`}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
+        onPointerDownCapture={onPointerDownCapture}
         {...doubleClick}
         className="flex size-full flex-col bg-surface"
       >
@@ -153,6 +156,7 @@ function usePanelValue(
   taskId: number,
   task: WorkflowTask | undefined,
   touched: ReadonlySet<string>,
+  isPressed: boolean,
 ): PanelValue | undefined {
   const editor = useEditor();
   const document = useDeferredValue(useEditorState((state) => state.history.present));
@@ -160,10 +164,11 @@ function usePanelValue(
   const tried = useEditorState((state) => state.triedOutputs);
   const problems = useEditorState((state) => state.problems);
   const isFresh = useEditorState((state) => state.freshTaskId === taskId);
-  const own = useMemo(
+  const found = useMemo(
     () => problems.filter((each) => each.taskId === taskId && !(isFresh && isTooEarly(each, touched))),
     [problems, taskId, isFresh, touched],
   );
+  const own = useHeld(found, isPressed);
   const { values, groups } = useMemo(() => {
     const values = sampleValues(document, taskId, sample, tried);
     return { values, groups: listAvailableVariables(document, taskId, values) };
