@@ -166,6 +166,32 @@ test('what a request is marked with stands clear of its button', async ({ page }
   await expect.poll(roomBetween).toBeGreaterThanOrEqual(0);
 });
 
+test('a toast stands beside the open panel, not over its fields', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('A toast beside the panel');
+  await canvas.openTask('Inbound webhook');
+  await canvas.task('Inbound webhook').focus();
+  await page.keyboard.press('ControlOrMeta+d');
+  const toast = page.locator('[data-sonner-toast]').first();
+  await expect(toast).toContainText('Select the tasks to duplicate');
+  const panel = await canvas.panel.boundingBox();
+  await expect
+    .poll(async () => {
+      const box = await toast.boundingBox();
+      return box === null ? Infinity : box.x + box.width;
+    })
+    .toBeLessThanOrEqual(panel?.x ?? 0);
+});
+
+test('one problem is one problem', async ({ page }) => {
+  const canvas = new CanvasDriver(page);
+  await canvas.createWorkflow('One problem');
+  await canvas.addAfter('Inbound webhook', 'HTTP request');
+  await canvas.closeTask();
+  await expect(page.getByRole('button', { name: /^Publish/ })).toHaveAccessibleName(/^Publish\s*1 problem$/);
+});
+
 test('a new note takes the keyboard, and the next one stands beside it', async ({ page }) => {
   const canvas = new CanvasDriver(page);
   await canvas.createWorkflow('Notes');

@@ -1,8 +1,9 @@
 'use client';
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { SidePart } from '#components/canvas/side-part.tsx';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { MissingPartText } from '#components/ui/missing-part.tsx';
+import { TOAST_RIGHT } from '#components/ui/toast-place.ts';
 import { onDemand } from '#components/ui/on-demand.tsx';
 
 const TaskPanel = onDemand(
@@ -18,6 +19,7 @@ const TaskPanel = onDemand(
 export function OpenPanel() {
   const editor = useEditor();
   const taskId = useEditorState((state) => state.openTaskId);
+  useToastsBeside(taskId !== undefined);
   if (taskId === undefined) return null;
   return (
     <SidePart
@@ -29,4 +31,17 @@ export function OpenPanel() {
       </Suspense>
     </SidePart>
   );
+}
+
+const GAP_PX = 24;
+
+/** Toasts stand beside the open panel, not over its fields. */
+function useToastsBeside(isOpen: boolean): void {
+  const widthPx = useEditorState((state) => state.widths.panelPx);
+  useEffect(() => {
+    if (!isOpen) return;
+    const { style } = document.documentElement;
+    style.setProperty(TOAST_RIGHT, `calc(min(${widthPx}px, 60vw) + ${GAP_PX}px)`);
+    return () => void style.removeProperty(TOAST_RIGHT);
+  }, [isOpen, widthPx]);
 }

@@ -63,7 +63,7 @@ export function Toolbar() {
             {errors > 0 && (
               <span className="rounded-sm bg-accent-ink/20 px-1 text-xs">
                 {errors}
-                <span className="sr-only"> problems</span>
+                <span className="sr-only">{errors === 1 ? ' problem' : ' problems'}</span>
               </span>
             )}
           </Button>
