@@ -1,7 +1,7 @@
 'use client';
 import { PanelLeftClose, StickyNote } from 'lucide-react';
 import { useReactFlow } from '@xyflow/react';
-import { useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { SearchInput } from '#components/ui/search-input.tsx';
 import type { TaskOffer } from '#lib/tasks/offers.ts';
@@ -13,6 +13,8 @@ import { useSpot } from './use-spot.ts';
 /** Of what is dragged onto the canvas: the id of an offer. */
 export const DRAGGED_OFFER = 'application/x-patchbay-task';
 
+const NOTE = 'note';
+
 /** What can be added, beside the canvas: dragged onto it, or clicked to follow what is selected. */
 export function TaskPalette({ close }: { close: () => void }) {
   const editor = useEditor();
@@ -20,6 +22,8 @@ export function TaskPalette({ close }: { close: () => void }) {
   const findSpot = useSpot();
   const [search, setSearch] = useState('');
   const groups = groupOffers(search);
+  const ids = [...groups.flatMap(({ offers }) => offers.map(({ id }) => id)), NOTE];
+  const { tabStop, ...list } = useTabStop(ids);
   const addNote = () =>
     editor.addNote(flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 3 }));
   return (
@@ -38,19 +42,26 @@ export function TaskPalette({ close }: { close: () => void }) {
           <PanelLeftClose aria-hidden />
         </IconButton>
       </div>
-      <div className="min-h-0 overflow-y-auto px-2 pb-2">
+      <div {...list} className="min-h-0 overflow-y-auto px-2 pb-2">
         {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task matches.</p>}
         {groups.map(({ title, offers }) => (
           <section key={title} aria-label={title}>
             <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h2>
             {offers.map((offer) => (
-              <PaletteItem key={offer.id} offer={offer} add={() => editor.addTask(offer.id, findSpot())} />
+              <PaletteItem
+                key={offer.id}
+                offer={offer}
+                isTabStop={tabStop === offer.id}
+                add={() => editor.addTask(offer.id, findSpot())}
+              />
             ))}
           </section>
         ))}
         <div className="mt-2 border-t border-line pt-2">
           <button
             type="button"
+            tabIndex={tabStop === NOTE ? 0 : -1}
+            data-palette-item={NOTE}
             onClick={addNote}
             className="flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
           >
@@ -63,12 +74,40 @@ export function TaskPalette({ close }: { close: () => void }) {
   );
 }
 
-function PaletteItem({ offer, add }: { offer: TaskOffer; add: () => void }) {
+/** The list is one stop of Tab; arrows, Home and End lead through it. */
+function useTabStop(ids: readonly string[]) {
+  const [last, setLast] = useState<string>();
+  const tabStop = last !== undefined && ids.includes(last) ? last : ids[0];
+  const itemOf = (target: EventTarget) =>
+    (target as HTMLElement).closest<HTMLElement>('[data-palette-item]')?.dataset['paletteItem'];
+  return {
+    tabStop,
+    onFocus: ({ target }: FocusEvent<HTMLElement>) => setLast(itemOf(target)),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      const index = ids.indexOf(itemOf(event.target) ?? '');
+      const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: ids.length - 1 }[event.key];
+      const id = next === undefined || index === -1 ? undefined : ids[next];
+      if (id === undefined) return;
+      event.preventDefault();
+      event.currentTarget.querySelector<HTMLElement>(`[data-palette-item="${CSS.escape(id)}"]`)?.focus();
+    },
+  };
+}
+
+interface PaletteItemProps {
+  offer: TaskOffer;
+  isTabStop: boolean;
+  add: () => void;
+}
+
+function PaletteItem({ offer, isTabStop, add }: PaletteItemProps) {
   return (
     <button
       type="button"
       draggable
       title={offer.summary}
+      tabIndex={isTabStop ? 0 : -1}
+      data-palette-item={offer.id}
       data-offer={offer.id}
       onClick={add}
       onDragStart={(event) => {

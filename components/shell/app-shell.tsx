@@ -8,6 +8,7 @@ import { CommandMenu, OpenCommandMenu } from './command-menu.tsx';
 import { Logo } from './logo.tsx';
 import { HelpEntry, SideNav } from './nav-link.tsx';
 import { NavToggle, ShellFrame } from './shell-frame.tsx';
+import { SkipLink } from './skip-link.tsx';
 import type { ShellProps } from './shell-types.ts';
 
 /**
@@ -18,12 +19,7 @@ export function AppShell({ children, ...props }: ShellProps & { children: ReactN
   const { canEdit, findWorkflows, layout, ...account } = props;
   return (
     <ShellFrame layout={layout}>
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-4 py-2 font-medium text-accent-ink focus:translate-y-0"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-surface p-3 md:flex">
         <Link
           href="/workflows"

@@ -2,9 +2,8 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, use, useState } from 'react';
+import { isEditorPath } from './is-editor-path.ts';
 import { type Layout, rememberLayout } from './layout-cookie.ts';
-
-const EDITOR = /^\/workflows\/[^/]+$/;
 
 interface NavWidth {
   isRail: boolean;
@@ -21,7 +20,7 @@ export function ShellFrame({
   children: ReactNode;
 }) {
   const [widths, setWidths] = useState({ nav: layout.nav, editorNav: layout.editorNav });
-  const place = EDITOR.test(usePathname()) ? 'editorNav' : 'nav';
+  const place = isEditorPath(usePathname()) ? 'editorNav' : 'nav';
   const isRail = widths[place] === 'rail';
   const toggle = () => {
     const change = { [place]: isRail ? 'wide' : 'rail' };
