@@ -11,12 +11,22 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, type ReactNode, startTransition, useCallback, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { moveItems } from '#lib/editor/canvas/commands.ts';
 import type { Point } from '#lib/editor/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
 import { CanvasMode } from './canvas-mode.ts';
+import type { Editor } from '#components/editor/editor.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
+import { CANVAS_ID } from '#components/shell/skip-link.tsx';
 import { untilIdle } from '#components/ui/until-idle.ts';
 import { firstView, WHOLE_DRAWING } from './fit-options.ts';
 import { EDGE_TYPES, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
@@ -79,6 +89,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
     <CanvasMode value={editor}>
       <section
         ref={area}
+        id={CANVAS_ID}
         tabIndex={-1}
         aria-label="Canvas. Press the question mark for keyboard shortcuts."
         className="relative min-w-0 flex-1 focus:outline-none"
@@ -96,19 +107,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
           onEdgesChange={onEdgesChange}
           onConnect={onConnect}
           onConnectEnd={onConnectEnd}
-          onNodeDragStop={(_event, _node, dragged) => commitMove(editor, dragged)}
-          onSelectionDragStop={(_event, dragged) => commitMove(editor, dragged)}
-          onNodeClick={(event, node) => {
-            const id = taskIdOf(node.id);
-            if (id !== undefined && !event.shiftKey && !event.ctrlKey && !event.metaKey) editor.openTask(id);
-          }}
-          onNodeDoubleClick={(_event, { id }) =>
-            editor.canEdit && editor.store.set({ renamingId: taskIdOf(id) })
-          }
-          onPaneClick={() => {
-            editor.select([]);
-            editor.closeTask();
-          }}
+          {...useStableHandlers(editor)}
           nodesDraggable={editor.canEdit}
           nodesConnectable={editor.canEdit}
           nodesFocusable={false}
@@ -122,9 +121,9 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
           elevateNodesOnSelect={false}
           onlyRenderVisibleElements={!isWhole}
           onInit={() => {
-            const width = area.current?.clientWidth ?? window.innerWidth;
+            const { clientWidth: width, clientHeight: height } = area.current ?? document.documentElement;
             void flow
-              .fitView(firstView(editor.document, width))
+              .setViewport(firstView(editor.document, { width, height }))
               .then(reveal)
               .then(untilIdle)
               .then(() => startTransition(() => setWhole(true)));
@@ -152,7 +151,28 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   );
 }
 
-function commitMove(editor: ReturnType<typeof useEditor>, dragged: readonly FlowNode[]): void {
+/** The same functions each time: with new ones React Flow draws every card again. */
+const useStableHandlers = (editor: Editor) =>
+  useMemo(
+    () => ({
+      onNodeDragStop: (_event: unknown, _node: FlowNode, dragged: FlowNode[]) => commitMove(editor, dragged),
+      onSelectionDragStop: (_event: unknown, dragged: FlowNode[]) => commitMove(editor, dragged),
+      onNodeClick: (event: Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>, node: FlowNode) => {
+        const id = taskIdOf(node.id);
+        if (id !== undefined && !event.shiftKey && !event.ctrlKey && !event.metaKey) editor.openTask(id);
+      },
+      onNodeDoubleClick: (_event: unknown, { id }: FlowNode) => {
+        if (editor.canEdit) editor.store.set({ renamingId: taskIdOf(id) });
+      },
+      onPaneClick: () => {
+        editor.select([]);
+        editor.closeTask();
+      },
+    }),
+    [editor],
+  );
+
+function commitMove(editor: Editor, dragged: readonly FlowNode[]): void {
   const tasks = new Map<number, Point>();
   const notes = new Map<string, Point>();
   for (const { id, position } of dragged) {

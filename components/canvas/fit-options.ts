@@ -1,9 +1,10 @@
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
-import { TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
+import { findTrigger } from '#lib/editor/canvas/document.ts';
+import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import { FIT_OPTIONS } from './flow-parts.ts';
-import { taskNodeId } from '#components/editor/node-ids.ts';
 
-const SIDES_PX = 48 + 64;
+/** What stands at the edges of the canvas. */
+const EDGES_PX = { top: 48, right: 64, bottom: 96, left: 48 };
 /** Names of tasks can be read from here on; phones are held closer. */
 const READABLE_ZOOM = { wide: 0.7, narrow: 0.5 };
 const MAX_NARROW_PX = 640;
@@ -11,16 +12,50 @@ const MAX_NARROW_PX = 640;
 /** The whole workflow, clear of what stands at the edges of the canvas. */
 export const WHOLE_DRAWING = {
   ...FIT_OPTIONS,
-  padding: { top: '48px', right: '64px', bottom: '96px', left: '48px' },
+  padding: {
+    top: `${EDGES_PX.top}px`,
+    right: `${EDGES_PX.right}px`,
+    bottom: `${EDGES_PX.bottom}px`,
+    left: `${EDGES_PX.left}px`,
+  },
 } as const;
 
 /** What the editor shows at first: the whole workflow, or as much of its beginning as can be read. */
-export function firstView({ tasks }: CanvasDocument, canvasWidthPx: number) {
-  const zoom = canvasWidthPx > MAX_NARROW_PX ? READABLE_ZOOM.wide : READABLE_ZOOM.narrow;
-  const readable = (canvasWidthPx - SIDES_PX) / zoom;
-  const left = Math.min(...tasks.map(({ position }) => position?.x ?? 0));
-  const first = tasks.filter(({ position }) => (position?.x ?? 0) + TASK_WIDTH_PX - left <= readable);
-  return first.length === 0
-    ? WHOLE_DRAWING
-    : { ...WHOLE_DRAWING, nodes: first.map(({ id }) => ({ id: taskNodeId(id) })) };
+export function firstView(document: CanvasDocument, canvas: { width: number; height: number }) {
+  const boxes = [
+    ...document.tasks.map((task) => ({ ...(task.position ?? { x: 0, y: 0 }), ...taskSize(task) })),
+    ...document.notes.map(({ position }) => ({ ...position, ...NOTE_SIZE_PX })),
+  ];
+  const x = spanOf(boxes.map((box) => [box.x, box.x + box.width]));
+  const y = spanOf(boxes.map((box) => [box.y, box.y + box.height]));
+  const room = {
+    width: canvas.width - EDGES_PX.left - EDGES_PX.right,
+    height: canvas.height - EDGES_PX.top - EDGES_PX.bottom,
+  };
+  const readable = canvas.width > MAX_NARROW_PX ? READABLE_ZOOM.wide : READABLE_ZOOM.narrow;
+  const whole = Math.min(room.width / x.length, room.height / y.length);
+  const zoom = Math.min(FIT_OPTIONS.maxZoom, Math.max(readable, whole));
+  const start = findTrigger(document)?.position ?? { x: x.from, y: y.from };
+  return {
+    zoom,
+    x: EDGES_PX.left + offsetOf(x, start.x, room.width / zoom, 0) * zoom,
+    y: EDGES_PX.top + offsetOf(y, start.y, room.height / zoom, 0.5) * zoom,
+  };
+}
+
+interface Span {
+  from: number;
+  length: number;
+}
+
+function spanOf(ends: readonly (readonly [number, number])[]): Span {
+  const from = Math.min(...ends.map(([first]) => first));
+  return { from, length: Math.max(...ends.map(([, last]) => last)) - from };
+}
+
+/** In the middle of the room; what is longer than it begins where the start is, without room left empty at an end. */
+function offsetOf({ from, length }: Span, start: number, room: number, part: number): number {
+  if (length <= room) return (room - length) / 2 - from;
+  const first = Math.max(from, Math.min(start - room * part, from + length - room));
+  return -first;
 }

@@ -12,7 +12,7 @@ const MIN_ZOOM_TO_SHOW = 0.5;
 const SECOND_PRESS_MS = 300;
 
 /**
- * Moves the canvas when the task that was opened or gone to is out of sight. When its panel closes the canvas goes back
+ * Moves the canvas when the task that was opened or gone to, or what was pasted, is out of sight. When its panel closes the canvas goes back
  * to where it was, unless somebody has moved it meanwhile or the task would be out of sight there.
  * While it is about to move, or moves, the canvas says so in `data-moving`.
  * @returns looks again, for when the canvas has got its first view
@@ -21,13 +21,18 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<bo
   const editor = useEditor();
   const flow = useReactFlow();
   const only = useEditorState(({ selection }) => (selection.size === 1 ? [...selection][0] : undefined));
+  const shownCount = useRef(0);
   const isOpen = useEditorState((state) => state.openTaskId !== undefined);
   const revealCount = useEditorState((state) => state.revealCount);
   /** As places of the window: the list of tasks beside the canvas comes and goes. */
   const moved = useRef<{ from: Viewport; to: Viewport } | null>(null);
   const reveal = useCallback(() => {
     const canvas = area.current?.getBoundingClientRect();
-    const box = only === undefined ? undefined : boxOf(editor.document, only);
+    const { selection, revealCount: asked } = editor.state;
+    const isAsked = asked !== shownCount.current;
+    shownCount.current = asked;
+    // What was chosen by hand is in sight, several or not.
+    const box = only === undefined && !isAsked ? undefined : boxAround(editor.document, selection);
     if (!canvas || !box) return undefined;
     const now = flow.getViewport();
     const back =
@@ -101,6 +106,16 @@ function boxOf(document: CanvasDocument, nodeId: string): Box | undefined {
   }
   const task = findTask(document, id);
   return task?.position && { ...task.position, ...taskSize(task) };
+}
+
+/** Around all of them. */
+function boxAround(document: CanvasDocument, nodeIds: ReadonlySet<string>): Box | undefined {
+  const boxes = [...nodeIds].flatMap((id) => boxOf(document, id) ?? []);
+  if (boxes.length === 0) return undefined;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
+  return { x, y, width, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
 }
 
 /** A task with the one before it, where both can be read beside each other: a new task is seen in its place. */
