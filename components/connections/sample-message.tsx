@@ -12,6 +12,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { EXAMPLE_NUMBER } from '#lib/messaging/schema/number-words.ts';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 import type { ConnectionActions } from './connection-actions-types.ts';
 import { usePhoneNumbers } from './phone-numbers.tsx';
@@ -61,7 +62,7 @@ export function TestMessage({
             <span className="font-mono text-xs break-all">{sentId}</span> <SandboxPhoneLink />
           </Callout>
         )}
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-4">
           <Field label="From" error={problemAt('phoneNumberId')}>
             <Select
               value={from}
@@ -76,15 +77,11 @@ export function TestMessage({
               )}
             />
           </Field>
-          <Field
-            label="To"
-            help="With country code, for example +1 555 010 1002"
-            error={problemAt('recipient')}
-          >
+          <Field label="To" help="With country code." error={problemAt('recipient')}>
             <Input
               type="tel"
               value={recipient}
-              placeholder="+1 555 010 1002"
+              placeholder={EXAMPLE_NUMBER}
               onChange={(event) => setRecipient(event.target.value)}
             />
           </Field>

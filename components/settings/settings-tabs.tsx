@@ -19,7 +19,8 @@ export function SettingsTabs({ tabs }: { tabs: readonly { href: string; label: s
     <nav
       ref={list}
       aria-label="Settings"
-      className="relative mb-6 flex gap-3 overflow-x-auto border-b border-line"
+      // On phones a finger moves it; elsewhere all of them are in sight.
+      className="relative mb-6 flex gap-x-3 border-b border-line max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:[scrollbar-width:none] sm:flex-wrap"
     >
       {tabs.map(({ href, label }) => (
         <Link
