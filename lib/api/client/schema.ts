@@ -2085,8 +2085,9 @@ export interface components {
             id: string;
             display_phone_number: string;
             verified_name: string;
-            /** @description GREEN, YELLOW, RED or UNKNOWN. */
+            /** @description GREEN (high quality), YELLOW (medium), RED (low) or UNKNOWN. */
             quality_rating: string;
+            /** @description How many customers the number may start a conversation with in a day, such as TIER_1K for 1,000. */
             messaging_limit_tier: string | null;
             status: string | null;
         };
