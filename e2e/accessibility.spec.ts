@@ -97,7 +97,7 @@ test('the keyboard reaches the canvas with few tabs', async ({ page, api }) => {
 
   // Without that link the list of tasks is one stop, with arrows inside.
   const list = page.getByRole('complementary', { name: 'Tasks' });
-  await list.getByRole('textbox', { name: 'Search tasks' }).focus();
+  await list.getByRole('searchbox', { name: 'Search tasks' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(list.locator('[data-offer]').first()).toBeFocused();
