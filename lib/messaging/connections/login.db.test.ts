@@ -317,7 +317,7 @@ describe('the health check', () => {
     const numbers = (await check(id)).find(({ id: name }) => name === 'numbers');
     expect(numbers).toMatchObject({
       result: 'warning',
-      what: expect.stringMatching(/RED/) as string,
+      what: expect.stringMatching(/Low quality/) as string,
       fix: expect.any(String) as string,
     });
     const { id: limited } = await world.connect({
