@@ -28,7 +28,7 @@ const LARGEST_SCRIPTS = 6;
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const product = await startProduct(root, say);
+const product = await startProduct(root, say, { workflows: 50 });
 const executablePath =
   process.env.PLAYWRIGHT_CHROMIUM_PATH ?? (existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined);
 const browser = await chromium.launch({

@@ -11,7 +11,6 @@ import { IDS } from '../../sandbox/data/businesses.ts';
 
 export const ACCOUNT = { email: 'owner@example.test', password: 'four words in a row' };
 
-const WORKFLOWS = 50;
 const TASKS_OF_LARGE = 300;
 const COLUMNS = 20;
 const COLUMN_PX = 340;
@@ -50,11 +49,11 @@ function drawing(name: string, count: number) {
   return { name, tasks, edges: [...chain, ...across] };
 }
 
-/** An owner, 50 workflows (one of 5 tasks and one of 300 among them), a connection and 120 events, through the verbs. */
+/** An owner, so many workflows (one of 5 tasks and one of 300 among them), a connection and 120 events, through the verbs. */
 export async function seed(
   db: Database,
   environment: Record<string, string>,
-  { base, sandboxUrl }: { base: string; sandboxUrl: string },
+  { base, sandboxUrl, workflows }: { base: string; sandboxUrl: string; workflows: number },
 ): Promise<Seeded> {
   const { id: actor } = await createFirstOwner(db, ACCOUNT);
   const settings = parseSettings(environment);
@@ -69,7 +68,7 @@ export async function seed(
   const small = await createWorkflow(ctx, { ...drawing('Order confirmation', 5), publish: true });
   const { id: largeId, draft_revision } = await createWorkflow(ctx, drawing('A large one', 1));
   await saveDraft(ctx, { id: largeId, draft_revision, ...drawing('A large one', TASKS_OF_LARGE) });
-  for (let number = 3; number <= WORKFLOWS; number += 1)
+  for (let number = 3; number <= workflows; number += 1)
     await createWorkflow(ctx, { ...drawing(`Workflow ${number}`, 4), publish: number % 2 === 0 });
   const tokens = await postJson(`${sandboxUrl}/__sandbox/tokens`, {});
   await createConnection(ctx, {

@@ -7,11 +7,17 @@ import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { buildIfNeeded } from '../../server/launcher/build.ts';
+import { memorySettings } from '../../server/launcher/environments.ts';
+import { programFile } from '../../server/launcher/settings.ts';
 import { findFreePort, startChild } from '../children.ts';
 import { seed } from './seed.ts';
 
-/** Starts the product (built, if need be) on its own database, with the stand-in platform, and fills it. */
-export async function startProduct(root: string, say: (line: string) => void) {
+/** Starts the product (built, if need be) on its own database, with the stand-in platform, and fills it with so many workflows. */
+export async function startProduct(
+  root: string,
+  say: (line: string) => void,
+  { workflows }: { workflows: number },
+) {
   await buildIfNeeded(root, say, new AbortController().signal);
   const data = mkdtempSync(join(tmpdir(), 'patchbay-pages-'));
   // Started by root the database runs as somebody else, who has to enter.
@@ -27,6 +33,7 @@ export async function startProduct(root: string, say: (line: string) => void) {
   const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
   const environment = {
+    ...memorySettings(process.env),
     DATABASE_URL: postgres.url,
     PORT: String(port),
     BASE_URL: base,
@@ -35,15 +42,21 @@ export async function startProduct(root: string, say: (line: string) => void) {
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     MESSAGING_GRAPH_URL: sandbox.url,
   };
-  const web = await startChild('server/web.ts', environment);
-  const worker = await startChild('server/worker.ts', environment);
-  const seeded = await seed(db, environment, { base, sandboxUrl: sandbox.url });
+  let web = await startChild(programFile(root, 'web'), environment);
+  const worker = await startChild(programFile(root, 'worker'), environment);
+  const seeded = await seed(db, environment, { base, sandboxUrl: sandbox.url, workflows });
   // Runs are over before anything is measured: pages that show them would change meanwhile.
   await db.$client.query('vacuum analyze');
   while (await hasOpenRuns(db.$client)) await new Promise((resolve) => setTimeout(resolve, 50));
   return {
     base,
     ...seeded,
+    /** @returns the new web process's pid */
+    async restartWeb(): Promise<number> {
+      await web.stop();
+      web = await startChild(programFile(root, 'web'), environment);
+      return web.pid;
+    },
     async stop(): Promise<void> {
       await Promise.all([web.stop(), worker.stop()]);
       await sandbox.close();

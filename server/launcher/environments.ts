@@ -29,7 +29,7 @@ const SANDBOX_SIGN_IN_CLIENT_ID = 'patchbay-sign-in';
  * glibc keeps freed memory of large bodies for itself unless they are mapped one by one: 100 bodies of 10 MB at once left the
  * web process at 805 MB instead of 560 to 635.
  */
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '65536' };
+const MMAP_THRESHOLD = '65536';
 
 /**
  * Objects of requests under way outlive the 16 MB that V8 gives new ones, and are copied twice: with 64 MB a webhook of five tasks
@@ -37,13 +37,18 @@ const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '65536' };
  */
 const YOUNG_OBJECTS = '--max-semi-space-size=64';
 
+/** How web and worker use memory, unless their own environment says otherwise. */
+export const memorySettings = (own: Environment): Environment => ({
+  MALLOC_MMAP_THRESHOLD_: own['MALLOC_MMAP_THRESHOLD_'] ?? MMAP_THRESHOLD,
+  NODE_OPTIONS: [YOUNG_OBJECTS, own['NODE_OPTIONS']].filter(Boolean).join(' '),
+});
+
 /** The environment of web and worker: complete settings, pointed at the sandbox where there is one. */
 export function appEnvironment(input: EnvironmentInput): Environment {
   const { own, secrets, sandbox } = input;
   return {
-    ...ALLOCATOR,
     ...own,
-    NODE_OPTIONS: [YOUNG_OBJECTS, own['NODE_OPTIONS']].filter(Boolean).join(' '),
+    ...memorySettings(own),
     NODE_ENV: 'production',
     PORT: String(input.port),
     BASE_URL: input.baseUrl,

@@ -1,0 +1,115 @@
+// `npm run bench:memory`: how large every page is, and how much more memory the web process holds after 1,000 views of it, and a rest,
+// than after 100. Each page is measured in a web process of its own (Linux only). BENCH_VIEWS (1000), BENCH_WORKFLOWS (700), BENCH_SECONDS (120, the
+// longest that a page is viewed) and BENCH_ONLY (part of a path) make it shorter; then the results go to results/local-memory.json.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { signIn } from '../server/testing/authorization-client.ts';
+import { describeMachine } from './machine.ts';
+import { listPaths } from './memory/list-paths.ts';
+import { ACCOUNT } from './pages/seed.ts';
+import { startProduct } from './pages/start-product.ts';
+
+const VIEWS = Number(process.env.BENCH_VIEWS ?? 1000);
+const EARLY_VIEWS = Math.min(100, VIEWS / 10);
+const WORKFLOWS = Number(process.env.BENCH_WORKFLOWS ?? 700);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 120);
+const ONLY = process.env.BENCH_ONLY ?? '';
+/** V8 gives back what it took for a load when nothing happens for a while. */
+const REST_MS = 30_000;
+const MAX_PAGE_KILOBYTES = 300;
+const MAX_GROWTH_MEGABYTES = 150;
+const root = new URL('..', import.meta.url).pathname;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Figures {
+  kilobytes: number;
+  /** Resident memory of the web process. */
+  megabytesEarly: number;
+  megabytesAtEnd: number;
+  megabytesLate: number;
+  views: number;
+  millisecondsPerView: number;
+}
+
+const product = await startProduct(root, say, { workflows: WORKFLOWS });
+try {
+  const cookie = (await signIn(product.base, ACCOUNT.email, ACCOUNT.password)).toString();
+  const idIn = async (list: string) =>
+    ((await (await view(list, cookie)).json()) as { data: { id: string }[] }).data[0]?.id ?? '';
+  const connections = await (await view('/connections', cookie)).text();
+  const paths = listPaths(root, {
+    '/workflows/[id]': [product.smallId, product.largeId],
+    '/runs/[id]': [await idIn('/runs/list')],
+    '/events/[id]': [await idIn('/events/list')],
+    '/connections/[id]': [/\/connections\/([0-9a-f-]{36})/.exec(connections)?.[1] ?? ''],
+    '/settings/alerts/[workflowId]': [product.smallId],
+    '/invitations/[token]': ['unknown'],
+    '/reset-password/[token]': ['unknown'],
+  }).filter(({ path }) => path.includes(ONLY));
+  say(
+    `${'page'.padEnd(60)} ${'KB'.padStart(6)} ${`MB at ${EARLY_VIEWS}`.padStart(10)} ${`at ${VIEWS}`.padStart(8)} ${'rested'.padStart(7)} ${'ms'.padStart(6)}`,
+  );
+  const pages: Record<string, Figures> = {};
+  for (const { path, isOpen } of paths) {
+    const figures = await measure(path, isOpen ? '' : cookie);
+    pages[path] = figures;
+    say(toRow(path, figures));
+  }
+  const isWhole = VIEWS >= 1000 && WORKFLOWS >= 700 && ONLY === '';
+  const file = isWhole ? 'memory.json' : 'local-memory.json';
+  mkdirSync(join(root, 'bench/results'), { recursive: true });
+  const written = { at: new Date().toISOString(), machine: describeMachine(), workflows: WORKFLOWS, pages };
+  writeFileSync(join(root, 'bench/results', file), `${JSON.stringify(written, null, 2)}\n`);
+  say(`written to bench/results/${file}`);
+  if (Object.values(pages).some((figures) => listMisses(figures).length > 0)) process.exitCode = 1;
+} finally {
+  await product.stop();
+}
+
+async function measure(path: string, cookie: string): Promise<Figures> {
+  const pid = await product.restartWeb();
+  const startedAt = performance.now();
+  const figures = { kilobytes: 0, megabytesEarly: 0, views: 0 };
+  while (figures.views < VIEWS && performance.now() - startedAt < SECONDS * 1000) {
+    const body = await (await view(path, cookie)).arrayBuffer();
+    figures.views += 1;
+    figures.kilobytes = Math.max(figures.kilobytes, Math.round(body.byteLength / 1024));
+    if (figures.views === EARLY_VIEWS) figures.megabytesEarly = residentMegabytes(pid);
+  }
+  const millisecondsPerView = Math.round((performance.now() - startedAt) / figures.views);
+  const megabytesAtEnd = residentMegabytes(pid);
+  await wait(REST_MS);
+  return { ...figures, megabytesAtEnd, megabytesLate: residentMegabytes(pid), millisecondsPerView };
+}
+
+function view(path: string, cookie: string): Promise<Response> {
+  return fetch(product.base + path, { redirect: 'manual', headers: cookie ? { cookie } : {} });
+}
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+function listMisses({ kilobytes, megabytesEarly, megabytesLate }: Figures): string[] {
+  const growth = megabytesLate - megabytesEarly;
+  return [
+    ...(kilobytes > MAX_PAGE_KILOBYTES ? [`larger than ${MAX_PAGE_KILOBYTES} KB`] : []),
+    ...(growth >= MAX_GROWTH_MEGABYTES ? [`${growth} MB more, ${MAX_GROWTH_MEGABYTES} are allowed`] : []),
+  ];
+}
+
+function toRow(path: string, figures: Figures): string {
+  const { kilobytes, megabytesEarly, megabytesAtEnd, megabytesLate, millisecondsPerView, views } = figures;
+  const misses = [...listMisses(figures), ...(views < VIEWS ? [`only ${views} views in ${SECONDS} s`] : [])];
+  return [
+    path.padEnd(60),
+    String(kilobytes).padStart(6),
+    String(megabytesEarly).padStart(10),
+    String(megabytesAtEnd).padStart(8),
+    String(megabytesLate).padStart(7),
+    String(millisecondsPerView).padStart(6),
+    misses.length > 0 ? ` ${misses.join('; ')}` : '',
+  ].join(' ');
+}
