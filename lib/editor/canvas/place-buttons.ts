@@ -8,7 +8,7 @@ import { exitTop, IN_TOP_PX, TASK_WIDTH_PX } from './task-size.ts';
 /** Two buttons whose middles are that far apart do not touch. */
 export const BUTTON_ROOM_PX = 21;
 /** From a card's side to the middle of the button of an exit that leads nowhere. */
-export const OPEN_EXIT_PX = 26;
+const OPEN_EXIT_PX = 26;
 /** Parts of the way from the exit to the task, the best first. */
 const PLACES = [0.5, 0.35, 0.65, 0.25, 0.75, 0.42, 0.58, 0.18, 0.82];
 /** As React Flow bends an edge that leads back. */
