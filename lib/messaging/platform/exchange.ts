@@ -5,14 +5,22 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { collectAnswer } from '#lib/core/http/collect-answer.ts';
 import type { StreamedBody } from './multipart.ts';
+import type { Route } from './route.ts';
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   body?: string | StreamedBody | undefined;
-  /** For everything together, to the last byte of the answer. */
+  /** For the connection, and again from the request to the last byte of the answer. */
   timeoutMs: number;
+  /**
+   * Of requests that must not be repeated once they may have arrived: awaited over an open connection right before the first
+   * byte; when it rejects, nothing is sent.
+   */
+  beforeSending?: (() => Promise<void>) | undefined;
+  /** While it is doubtful, a request that must not be repeated is not sent. */
+  route?: Route | undefined;
 }
 
 export interface HttpAnswer {
@@ -36,38 +44,91 @@ export class ExchangeError extends Error {
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Well below the five seconds after which servers commonly close: a request never meets a closing connection. */
 const IDLE_MS = 2000;
+const TRIAL_TIMEOUT_MS = 5000;
 const options = { keepAlive: true, maxFreeSockets: 64, timeout: IDLE_MS };
 const AGENTS = { 'http:': new Agent(options), 'https:': new HttpsAgent(options) };
 
 /** Sends a request and reads the answer, whatever its status. @throws ExchangeError */
-export function exchange(call: HttpCall): Promise<HttpAnswer> {
+export async function exchange(call: HttpCall): Promise<HttpAnswer> {
+  const { route } = call;
+  if (call.beforeSending && route?.isDoubtful) await untilAnswered(route, call);
+  return send(call, AGENTS);
+}
+
+/** Asks the address something that changes nothing, once for all who want to send meanwhile. @throws ExchangeError */
+async function untilAnswered(route: Route, { url, timeoutMs }: HttpCall): Promise<void> {
+  const trial: HttpCall = {
+    method: 'GET',
+    url: new URL(url.origin),
+    headers: {},
+    timeoutMs: Math.min(timeoutMs, TRIAL_TIMEOUT_MS),
+    route,
+  };
+  try {
+    await route.tryOnce(() => send(trial));
+  } catch (cause) {
+    throw doesNotAnswer(url, cause);
+  }
+}
+
+const doesNotAnswer = ({ host }: URL, cause?: unknown): ExchangeError =>
+  new ExchangeError(`${host} does not answer: nothing was sent.`, true, cause);
+
+/** @param agents left out: over a connection of its own */
+function send(call: HttpCall, agents?: typeof AGENTS): Promise<HttpAnswer> {
+  const { route } = call;
   return new Promise((resolve, reject) => {
-    const request = open(call);
-    let connected = false;
+    const request = open(call, agents);
+    let sent: ReturnType<Route['sent']> | undefined;
+    let isSent = false;
+    let isPreparing = false;
+    let failure: ExchangeError | undefined;
     const fail = (message: string, cause?: unknown): void => {
       clearTimeout(timer);
+      sent?.lost();
       request.destroy();
-      reject(new ExchangeError(`${call.url.host} ${message}`, !connected, cause));
+      failure ??= new ExchangeError(`${call.url.host} ${message}`, !isSent, cause);
+      if (!isPreparing) reject(failure);
     };
-    const timer = setTimeout(
-      () => fail(connected ? 'did not answer in time.' : 'did not accept the connection in time.'),
-      call.timeoutMs,
-    );
+    let timer = setTimeout(() => fail('did not accept the connection in time.'), call.timeoutMs);
+    const begin = async (): Promise<void> => {
+      clearTimeout(timer);
+      isPreparing = true;
+      await call.beforeSending?.();
+      isPreparing = false;
+      if (failure) throw failure;
+      // Others may have lost their answers meanwhile.
+      if (call.beforeSending && route?.isDoubtful) throw doesNotAnswer(call.url);
+      isSent = true;
+      timer = setTimeout(() => fail('did not answer in time.'), call.timeoutMs);
+      if (typeof call.body === 'object') {
+        // What goes wrong on the way is the request's own error.
+        pipeline(Readable.from(call.body.chunks()), request, () => undefined);
+      } else {
+        sent = route?.sent();
+        request.end(call.body);
+      }
+    };
+    const beginOrGiveUp = (): void =>
+      void begin().catch((error: Error) => {
+        reject(error);
+        request.destroy();
+      });
     // The idle limit of the agent is for kept connections only: a slow answer has the time of the call.
     request.on('timeout', () => undefined);
     request.on('socket', (socket) => {
       socket.setTimeout(0);
-      if (request.reusedSocket) connected = true;
-      else
-        socket.once(call.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (connected = true));
+      if (request.reusedSocket) beginOrGiveUp();
+      else socket.once(call.url.protocol === 'https:' ? 'secureConnect' : 'connect', beginOrGiveUp);
     });
     request.on('error', (cause) => {
-      const message = connected
+      const message = isSent
         ? 'broke the connection before its answer was complete.'
         : `could not be reached (${codeOf(cause)}).`;
       fail(message, cause);
     });
     request.on('response', (response) => {
+      sent?.answered();
       collectAnswer(response, MAX_ANSWER_BYTES, {
         tooLarge: () => fail(`answered with more than ${MAX_ANSWER_BYTES} bytes.`),
         broken: (cause) => fail('broke the connection before its answer was complete.', cause),
@@ -77,13 +138,10 @@ export function exchange(call: HttpCall): Promise<HttpAnswer> {
         },
       });
     });
-    if (typeof call.body !== 'object') request.end(call.body);
-    // What goes wrong on the way is the request's own error.
-    else pipeline(Readable.from(call.body.chunks()), request, () => undefined);
   });
 }
 
-function open({ method, url, headers, body }: HttpCall): ClientRequest {
+function open({ method, url, headers, body }: HttpCall, agents?: typeof AGENTS): ClientRequest {
   const length =
     body === undefined
       ? method === 'GET'
@@ -91,8 +149,9 @@ function open({ method, url, headers, body }: HttpCall): ClientRequest {
         : { 'content-length': '0' }
       : { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.bytes };
   const all = { ...headers, ...length, accept: 'application/json', 'accept-encoding': 'identity' };
-  if (url.protocol === 'https:') return requestHttps(url, { method, headers: all, agent: AGENTS['https:'] });
-  return requestHttp(url, { method, headers: all, agent: AGENTS['http:'] });
+  if (url.protocol === 'https:')
+    return requestHttps(url, { method, headers: all, agent: agents?.['https:'] ?? false });
+  return requestHttp(url, { method, headers: all, agent: agents?.['http:'] ?? false });
 }
 
 function retryAfter(response: IncomingMessage): number | undefined {

@@ -18,6 +18,8 @@ const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 export interface GraphAccess {
   settings: PlatformSettings;
   accessToken: string;
+  /** Of calls that must not be repeated, see `HttpCall`. */
+  beforeSending?: (() => Promise<void>) | undefined;
 }
 
 export interface GraphCall {
@@ -36,7 +38,7 @@ export interface GraphCall {
  * @throws PlatformError
  */
 export async function callGraph(access: GraphAccess, call: GraphCall): Promise<JsonObject> {
-  const { settings, accessToken } = access;
+  const { settings, accessToken, beforeSending } = access;
   if (settings.graphUrl === undefined) throw new PlatformError('not_configured');
   const url = new URL([settings.graphUrl, GRAPH_VERSION, ...call.path.map(encodeURIComponent)].join('/'));
   for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
@@ -48,6 +50,8 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
     url,
     headers: { ...headers, ...call.headers },
     body: call.body ? stringifyJson(call.body) : call.upload,
+    beforeSending,
+    route: settings.graphRoute,
     timeoutMs: call.upload ? Math.max(settings.timeoutMs, UPLOAD_TIMEOUT_MS) : settings.timeoutMs,
   };
   return telling({ operation: operationOf(call), url }, () => ask(http, accessToken));

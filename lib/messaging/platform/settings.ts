@@ -1,9 +1,12 @@
 import type { Settings } from '#lib/core/env.ts';
+import { Route } from './route.ts';
 
 /** How the platform is reached and what it allows; all of it comes from the app's settings (docs/reference/settings.md). */
 export interface PlatformSettings {
   /** Base address of the graph API, without a version; undefined while the installation has none. */
   graphUrl: string | undefined;
+  /** How calls of the graph API fare in this process. */
+  graphRoute: Route;
   /** The platform's name in `messaging_product` and in path words. */
   product: string;
   authorizeUrl: string | undefined;
@@ -31,10 +34,20 @@ export interface SendLimits {
   pairRefillSeconds: number;
 }
 
+/** One for each process, whose settings are one object. */
+const routes = new WeakMap<Settings, Route>();
+
+function routeOf(settings: Settings): Route {
+  const route = routes.get(settings) ?? new Route();
+  routes.set(settings, route);
+  return route;
+}
+
 /** The platform's part of the app's settings. */
 export function platformSettingsOf(settings: Settings): PlatformSettings {
   return {
     graphUrl: settings.MESSAGING_GRAPH_URL?.replace(/\/+$/, ''),
+    graphRoute: routeOf(settings),
     product: settings.MESSAGING_PRODUCT,
     authorizeUrl: settings.MESSAGING_AUTHORIZE_URL,
     tokenUrl: settings.MESSAGING_TOKEN_URL,

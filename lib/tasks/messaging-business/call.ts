@@ -126,7 +126,9 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const callbackData = this.#statusKey;
     if (callbackData !== undefined) this.#task.listen({ key: callbackData });
     const { messageId, number } = await this.withToken((access) =>
-      this.#recorded(access, () => sendMessage(access, phoneNumberId, recipient, message, { callbackData })),
+      this.#recorded(access, (recording) =>
+        sendMessage(recording, phoneNumberId, recipient, message, { callbackData }),
+      ),
     );
     const { runId, taskId, iteration } = this.#task;
     await this.#remember({
@@ -142,14 +144,17 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     return messageId;
   }
 
-  /** A call that the platform refused for its token changed nothing: the token is replaced next, and that takes time. */
+  /**
+   * Records the side effect as late as can be: once the connection stands, right before the request. A call that the platform
+   * refused for its token changed nothing: the token is replaced next, and that takes time.
+   */
   async #recorded<Result>(
     access: GraphAccess,
     call: (access: GraphAccess) => Promise<Result>,
   ): Promise<Result> {
-    await this.#task.recordSideEffect();
+    const beforeSending = (): Promise<void> => this.#task.recordSideEffect();
     try {
-      return await call(access);
+      return await call({ ...access, beforeSending });
     } catch (error) {
       if (isRefusedToken(error)) await this.#task.withdrawSideEffect();
       throw error;
