@@ -1,12 +1,16 @@
 // The short forms of `npm run chaos`: every kind of fault once or not at all, as far as the time goes, and some kills.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findProcessesMentioning } from '#lib/testing/process-list.ts';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { playConversations } from './chaos/conversations/play.ts';
-import { everything, kills, type Plan } from './chaos/plans.ts';
+import { aimed, everything, kills, type Plan } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
+import { isProven } from './chaos/report.ts';
+import { SABOTAGES } from './chaos/sabotages.ts';
 
 const SECONDS = 25;
 const root = new URL('..', import.meta.url).pathname;
@@ -20,7 +24,8 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SOME_KILLS = {
-  'worker killed': 4,
+  'worker killed': 2,
+  'worker killed while it sends': 2,
   'web killed': 2,
   'database killed': 2,
   'connections terminated': 2,
@@ -31,7 +36,7 @@ test.each<[string, Plan]>([
   ['whatever goes wrong', everything(SECONDS)],
   ['whatever is killed', kills(SOME_KILLS)],
 ])('%s, nothing acknowledged is lost, doubled or stuck', async (_, plan) => {
-  const played = await playChaos(folder, plan, 1);
+  const played = await playChaos(folder, plan, { seed: 1 });
   const { lost, doubled, stuckRuns, foreign, contradictions, orphans } = played;
   expect({ lost, doubled, stuckRuns, foreign, contradictions, orphans }).toEqual({
     lost: 0,
@@ -45,6 +50,30 @@ test.each<[string, Plan]>([
   expect(played.succeeded).toBeGreaterThan(played.acknowledged / 2);
   expect(played.messages).toBeGreaterThan(5);
   expect(played.written).toBeGreaterThan(5);
+});
+
+test.each(Object.entries(SABOTAGES))('a planted defect is found: %s', async (_, sabotage) => {
+  const played = await playChaos(folder, aimed, { seed: 1, sabotage });
+  expect(played.doubled).toBeGreaterThan(0);
+  expect(isProven(played)).toBe(false);
+});
+
+test('told to stop in the middle, it leaves no process, no disk and no file behind', async () => {
+  const program = join(root, 'bench', 'chaos.ts');
+  const chaos = spawn(process.execPath, [program, '--seconds', '600'], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: 'ignore',
+  });
+  const exited = new Promise((done) => chaos.once('exit', done));
+  const isWorking = (): boolean => globSync(join(folder, '*', 'data', 'running.json')).length > 0;
+  await vi.waitFor(() => expect(isWorking()).toBe(true), { timeout: 120_000, interval: 100 });
+  expect(findProcessesMentioning(folder).length).toBeGreaterThan(1);
+  chaos.kill('SIGTERM');
+  expect(await exited).toBe(143);
+  expect(findProcessesMentioning(folder)).toEqual([]);
+  const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8') : '';
+  expect(mounts).not.toContain(folder);
+  expect(globSync(join(folder, '*'))).toEqual([]);
 });
 
 test('in conversations that are cut by kills every message comes once and every answer is used once', async () => {

@@ -1,6 +1,6 @@
 // `npm run chaos -- --seconds 120 --seed 7`: everything that can go wrong, one after another, under load;
 // `npm run chaos -- --plan kills`: kills only, very many; `--plan conversations`: customers who answer while processes are
-// killed (see bench/README.md). It ends with an error unless every invariant
+// killed (see bench/README.md); `--sabotage record` plants a defect that has to be found (chaos/sabotages.ts). It ends with an error unless every invariant
 // held and, after many kills, work continued in time.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,8 @@ import { ALL_KILLS, everything, kills } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 import { describeMachine } from './machine.ts';
 import { isProven, recoversInTime, summarize, toTable } from './chaos/report.ts';
+import { type Sabotage, SABOTAGES } from './chaos/sabotages.ts';
+import { onStop } from './on-stop.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,28 +23,42 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
+    sabotage: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seed = Number(values.seed);
+const sabotage = values.sabotage === undefined ? undefined : findSabotage(values.sabotage);
 
 await buildIfNeeded(root, say, new AbortController().signal);
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-chaos-'));
 chmodSync(folder, 0o711);
+onStop(() => rmSync(folder, { recursive: true, force: true }));
 const watch = values.verbose ? say : undefined;
 const { isGood, figures, lines } =
   values.plan === 'conversations' ? await converse() : await breakEverything();
 if (isGood) rmSync(folder, { recursive: true, force: true });
 else say(`What the processes printed is in ${folder}`);
-mkdirSync(join(root, 'bench', 'results'), { recursive: true });
-writeFileSync(
-  join(root, 'bench', 'results', `chaos-${values.plan}.json`),
-  `${JSON.stringify({ plan: values.plan, seed, machine: describeMachine(), ...figures }, null, 2)}\n`,
-);
+if (sabotage === undefined) keep(figures);
 for (const line of lines) say(line);
 process.exitCode = isGood ? 0 : 1;
+
+function keep(figures: object): void {
+  mkdirSync(join(root, 'bench', 'results'), { recursive: true });
+  writeFileSync(
+    join(root, 'bench', 'results', `chaos-${values.plan}.json`),
+    `${JSON.stringify({ plan: values.plan, seed, machine: describeMachine(), ...figures }, null, 2)}\n`,
+  );
+}
+
+function findSabotage(name: string): Sabotage {
+  const found = Object.entries<Sabotage>(SABOTAGES).find(([known]) => known === name);
+  if (found) return found[1];
+  say(`There is no sabotage "${name}". Use one of ${Object.keys(SABOTAGES).join(', ')}.`);
+  process.exit(1);
+}
 
 interface Outcome {
   isGood: boolean;
@@ -62,7 +78,7 @@ async function converse(): Promise<Outcome> {
 
 async function breakEverything(): Promise<Outcome> {
   const plan = values.plan === 'kills' ? kills(ALL_KILLS) : everything(Number(values.seconds), values.only);
-  const played = await playChaos(folder, plan, seed, watch);
+  const played = await playChaos(folder, plan, { seed, say: watch, sabotage });
   const isGood = isProven(played) && (values.plan !== 'kills' || recoversInTime(played));
   return { isGood, figures: summarize(played), lines: toTable(played) };
 }

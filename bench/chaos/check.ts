@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openQueries } from './open-queries.ts';
 import type { Product } from './product.ts';
-import { COMPUTING_TASK_RUNS, type Workflows } from './workflows.ts';
+import { COMPUTING_TASK_RUNS, MESSAGES_OF_AN_ORDER, type Workflows } from './workflows.ts';
 
 /** So long may everything take to end once nothing is wrong any more: heartbeats expire, retries and timers come. */
 const PATIENCE_MS = 60_000;
 
 export interface Acknowledged {
   eventId: string;
-  /** What its body says, and no other does: of a webhook that sends a message an order, `C-7`. */
+  /** What its body says, and no other does: of a webhook that sends messages an order, `C-7`. */
   id: string;
 }
 
@@ -25,7 +25,7 @@ export interface Verdict {
   acknowledged: number;
   /** Acknowledged webhooks, and texts of customers, without an event and a run. */
   lost: number;
-  /** Events with several runs, texts of customers with several events, and orders whose message was sent several times. */
+  /** Events with several runs, texts of customers with several events, and messages of orders that were sent several times. */
   doubled: number;
   /** Runs that have not ended. */
   stuck: number;
@@ -33,6 +33,8 @@ export interface Verdict {
   stuckRuns: unknown[];
   /** Task runs whose outcome is not known. */
   flagged: number;
+  /** Sends among them that the platform never saw. */
+  needless: number;
   /** Acknowledgements that name the event of another webhook. */
   foreign: number;
   /** Records that contradict each other or the platform: messages, their statuses, and what runs consist of. */
@@ -62,8 +64,7 @@ export async function check(
 ): Promise<Verdict> {
   const { rowsOf, count, countOpen } = openQueries(product);
   const countMissing = (): Promise<number> => count(MISSING_TEXTS, [written, workflows.answering.id]);
-  const journal = async (): Promise<SentMessage[]> =>
-    (await product.calls.control<{ data: SentMessage[] }>('GET', 'messages?direction=out')).data;
+  const journal = (): Promise<SentMessage[]> => readJournal(product);
   /** Messages of which another status is recorded than the platform told last, or of which it has yet to tell one. */
   const findStale = async (): Promise<unknown[]> => {
     const told = await journal();
@@ -78,16 +79,13 @@ export async function check(
   await settles(async () => (await findStale()).length);
 
   const sent = await journal();
-  const ordersSent = new Map<string, number>();
-  for (const { text } of sent) {
-    const order = /C-\d+/.exec(text)?.[0];
-    if (order) ordersSent.set(order, (ordersSent.get(order) ?? 0) + 1);
-  }
-  const orders = await rowsOf<{ order: string; status: string | null }>(OUTCOMES_OF_ORDERS, [
+  const timesSent = countByText(sent);
+  const sends = await rowsOf<{ text: string; status: string | null }>(OUTCOMES_OF_SENDS, [
     workflows.sending.id,
+    MESSAGES_OF_AN_ORDER,
   ]);
   const contradictions = [
-    ...orders.filter(({ order, status }) => contradicts(ordersSent.has(order), status)),
+    ...sends.filter(({ text, status }) => contradicts(timesSent.has(text), status)),
     ...(await findStale()),
     ...(await rowsOf(INCOMPLETE_RUNS, [workflows.computing.id, COMPUTING_TASK_RUNS])),
   ];
@@ -106,10 +104,11 @@ export async function check(
           group by 1 having count(*) > 1) as several`,
         [workflows.answering.id],
       )) +
-      [...ordersSent.values()].filter((times) => times > 1).length,
+      countRepeated(timesSent),
     stuck: await countOpen(),
     stuckRuns: await rowsOf(STUCK_RUNS),
     flagged: await count(`task_runs where status = 'outcome_unknown'`),
+    needless: sends.filter(({ text, status }) => status === 'outcome_unknown' && !timesSent.has(text)).length,
     foreign: await count(
       `unnest($1::uuid[], $2::text[]) as a(event_id, body_id) join events e on e.id = a.event_id
        where convert_from(e.body, 'UTF8')::json ->> 'id' is distinct from a.body_id`,
@@ -123,6 +122,26 @@ export async function check(
     written: written.length,
   };
 }
+
+/** How many messages of orders the platform has got several times by now. */
+export const countDoubledSends = async (product: Pick<Product, 'calls'>): Promise<number> =>
+  countRepeated(countByText(await readJournal(product)));
+
+const readJournal = async ({ calls }: Pick<Product, 'calls'>): Promise<SentMessage[]> =>
+  (await calls.control<{ data: SentMessage[] }>('GET', 'messages?direction=out')).data;
+
+/** By what a message of an order has in its text, and no other has. */
+function countByText(sent: readonly SentMessage[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { text } of sent) {
+    const own = /C-\d+\.\d+/.exec(text)?.[0];
+    if (own) times.set(own, (times.get(own) ?? 0) + 1);
+  }
+  return times;
+}
+
+const countRepeated = (times: ReadonlyMap<string, number>): number =>
+  [...times.values()].filter((count) => count > 1).length;
 
 /** Waits until the number is zero, or for as long as it may take. */
 export async function settles(measure: () => Promise<number>): Promise<void> {
@@ -153,10 +172,11 @@ select t.id as message_id, t.status as told, s.status as recorded
 from unnest($1::text[], $2::text[]) as t(id, status) left join sent_messages s on s.message_id = t.id
 where s.status is distinct from t.status or t.status <> all($3::text[])`;
 
-const OUTCOMES_OF_ORDERS = `
-select convert_from(e.body, 'UTF8')::json ->> 'id' as order, t.status, r.id as run_id, t.run_text, t.state from runs r
-join events e on e.id = r.event_id
-left join task_runs t on t.run_id = r.id and t.task_id = 2
+const OUTCOMES_OF_SENDS = `
+select (convert_from(e.body, 'UTF8')::json ->> 'id') || '.' || n as text, t.status, r.id as run_id, t.run_text, t.state,
+  t.started_at, t.finished_at
+from runs r join events e on e.id = r.event_id cross join generate_series(1, $2) as n
+left join task_runs t on t.run_id = r.id and t.task_id = n + 1
 where r.workflow_id = $1`;
 
 /** Runs that succeeded although not each of their tasks has, once for each iteration. */

@@ -2,15 +2,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { terminateBackends } from '#lib/testing/breakable-database.ts';
 import type { NetworkFault } from '#lib/testing/fault-proxy.ts';
-import { listProcesses } from '#lib/testing/process-list.ts';
 import { allowWrites, refuseWrites } from '#lib/testing/refuse-writes.ts';
 import type { Random } from '#lib/testing/random.ts';
+import { sendAll } from './launched.ts';
 import type { Product } from './product.ts';
 import type { Traffic } from './traffic.ts';
 import { untilItWorks } from './until-it-works.ts';
 
 export type Cause = (product: Product, random: Random, traffic: Traffic) => Promise<unknown>;
 
+/** Sends under way for which what is aimed at them waits. */
+const SENDS_UNDER_WAY = 4;
+/** Nothing is sent while something else is broken: then what is aimed at sends happens all the same. */
+const AIM_PATIENCE_MS = 5000;
+const POLL_MS = 10;
+/** Runs of a worker that others have to take, and the time that they have for it. */
+const RUNS_TAKEN = 2;
+const TAKING_PATIENCE_MS = 20_000;
 const CLOCK_OFF_MS = 2 * 3_600_000;
 const BACKENDS = 10;
 const WRITTEN = ['events', 'runs', 'task_runs', 'graphile_worker._private_jobs'];
@@ -28,18 +36,9 @@ const network =
 
 /** Stops processes for a while. */
 async function stall(pids: readonly number[], milliseconds: number): Promise<void> {
-  const send = (signal: NodeJS.Signals): void => {
-    for (const pid of pids) {
-      try {
-        process.kill(pid, signal);
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  };
-  send('SIGSTOP');
+  sendAll('SIGSTOP', pids);
   await sleep(milliseconds);
-  send('SIGCONT');
+  sendAll('SIGCONT', pids);
 }
 
 /** A connection of the product, as the process of PostgreSQL that serves it. */
@@ -91,14 +90,58 @@ async function disorderNotifications({ calls }: Product, random: Random): Promis
   await set(1, 0);
 }
 
+/** Waits until some messages are with the platform that it has not answered yet. */
+async function untilSending({ platform }: Product): Promise<void> {
+  for (const end = Date.now() + AIM_PATIENCE_MS; Date.now() < end; await sleep(POLL_MS))
+    if (platform.unanswered() >= SENDS_UNDER_WAY) return;
+}
+
+/** Waits until another worker executes some of the runs that one holds now. */
+async function untilOthersHaveIts({ db }: Product): Promise<void> {
+  const { rows: held } = await untilItWorks(() =>
+    db.$client.query<{ id: string; worker_id: string }>(
+      `select id, worker_id from runs where status = 'running' and worker_id is not null`,
+    ),
+  );
+  const values = [held.map(({ id }) => id), held.map(({ worker_id }) => worker_id)];
+  for (const end = Date.now() + TAKING_PATIENCE_MS; Date.now() < end; await sleep(POLL_MS)) {
+    const { rows } = await untilItWorks(() =>
+      db.$client.query<{ count: number }>(
+        `select count(*)::int from runs r join unnest($1::uuid[], $2::uuid[]) as held(id, worker_id) using (id)
+         where r.status = 'running' and r.worker_id <> held.worker_id`,
+        values,
+      ),
+    );
+    if ((rows[0]?.count ?? 0) >= RUNS_TAKEN) return;
+  }
+}
+
 /** Only those of the launcher's own database. */
 export const KILLS = {
   'worker killed': ({ launched }, random) => launched.signal('worker.mjs', 'SIGKILL', random),
+  'worker killed while it sends': async (product, random) => {
+    await untilSending(product);
+    return product.launched.signal('worker.mjs', 'SIGKILL', random);
+  },
   'web killed': ({ launched }, random) => launched.signal('web.mjs', 'SIGKILL', random),
   'database killed': ({ launched }) => launched.killDatabase(),
   'connections terminated': ({ db }) => untilItWorks(() => terminateBackends(db.$client, BACKENDS)),
   'launcher killed': ({ launched }) => launched.replaceLauncher(() => launched.signalLauncher('SIGKILL')),
 } satisfies Record<string, Cause>;
+
+/** What hits messages that are being sent, and the runs that send them. */
+export const AIMED: Record<string, Cause> = {
+  'worker killed while it sends': KILLS['worker killed while it sends'],
+  'worker stalled until others have its runs': async (product, random) => {
+    await untilSending(product);
+    const pid = await product.launched.signal('worker.mjs', 'SIGSTOP', random);
+    try {
+      await untilOthersHaveIts(product);
+    } finally {
+      sendAll('SIGCONT', [pid]);
+    }
+  },
+};
 
 export const FAULTS: Record<string, Cause> = {
   'web killed': KILLS['web killed'],
@@ -134,8 +177,7 @@ export const FAULTS: Record<string, Cause> = {
     await own.server.restart('SIGINT');
   },
   'database stalled': async ({ own: { server } }, random) => {
-    const backends = listProcesses().filter(({ ancestors }) => ancestors.includes(server.pid));
-    await stall([server.pid, ...backends.map(({ pid }) => pid)], random.between(300, 5000));
+    await stall([server.pid, ...server.backendPids()], random.between(300, 5000));
   },
   'connections terminated': KILLS['connections terminated'],
   'connection killed': async (product) => process.kill(await findBackend(product), 'SIGKILL'),

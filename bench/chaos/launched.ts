@@ -20,7 +20,7 @@ export class Launched {
   readonly #installation: Installation;
   readonly #log: WriteStream;
   #start: Start;
-  #isOver = false;
+  #ending: Promise<number> | undefined;
 
   private constructor(installation: Installation, log: WriteStream) {
     this.#installation = installation;
@@ -28,13 +28,15 @@ export class Launched {
     this.#start = this.#launch();
   }
 
-  /** @param folder of the data; what the processes print goes into a file beside it */
-  static async start(folder: string, settings: Record<string, string>): Promise<Launched> {
+  /** Begins a start. @param folder of the data; what the processes print goes into a file beside it */
+  static launch(folder: string, settings: Record<string, string>): Launched {
     const { PATH = '', HOME = '' } = process.env;
     const log = createWriteStream(`${folder}.log`, { flags: 'a' });
-    const launched = new Launched(new Installation(folder, { PATH, HOME, ...settings }), log);
-    await waitFor('Patchbay is ready', () => launched.#start.output().includes('Patchbay is ready'));
-    return launched;
+    return new Launched(new Installation(folder, { PATH, HOME, ...settings }), log);
+  }
+
+  async untilReady(): Promise<void> {
+    await waitFor('Patchbay is ready', () => this.#start.output().includes('Patchbay is ready'));
   }
 
   #launch(): Start {
@@ -44,7 +46,7 @@ export class Launched {
     void start.gone
       .then(() => sleep(RESTART_AFTER_MS))
       .then(() => {
-        if (!this.#isOver) this.#start = this.#launch();
+        if (!this.#ending) this.#start = this.#launch();
       });
     return start;
   }
@@ -113,21 +115,42 @@ export class Launched {
     if (orphans.length > 0) throw new Error(`The next launcher left ${JSON.stringify(orphans)} running.`);
   }
 
-  /** @returns how many processes of the product still run after it was told to stop */
-  async end(): Promise<number> {
-    this.#isOver = true;
-    this.#start.bootstrap.kill('SIGTERM');
-    await this.#start.gone;
+  /** @returns how many processes of the product still ran some time after it was told to stop, and were killed */
+  end(): Promise<number> {
+    return (this.#ending ??= this.#end());
+  }
+
+  async #end(): Promise<number> {
     const remaining = (): number[] => findProcessesMentioning(this.#installation.folder);
-    for (const deadline = Date.now() + END_PATIENCE_MS; Date.now() < deadline && remaining().length > 0;)
-      await sleep(POLL_MS * 10);
+    const untilNoneRemains = async (): Promise<void> => {
+      for (const deadline = Date.now() + END_PATIENCE_MS; Date.now() < deadline && remaining().length > 0;)
+        await sleep(POLL_MS * 10);
+    };
+    // Some may have been stalled.
+    sendAll('SIGCONT', remaining());
+    this.#start.bootstrap.kill('SIGTERM');
+    await untilNoneRemains();
+    const orphans = remaining();
+    sendAll('SIGQUIT', orphans);
+    if (orphans.length > 0) await untilNoneRemains();
     this.#log.end();
-    return remaining().length;
+    return orphans.length;
   }
 
   /** Where the launcher keeps its own database, if it has one. */
   get databaseDirectory(): string {
     return join(this.#installation.folder, 'postgres');
+  }
+}
+
+/** Sends it to those that have not ended meanwhile. */
+export function sendAll(signal: NodeJS.Signals, pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
   }
 }
 

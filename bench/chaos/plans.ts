@@ -1,6 +1,6 @@
 // What goes wrong in which order, and how often.
 import type { Random } from '#lib/testing/random.ts';
-import { type Cause, FAULTS, KILLS } from './faults.ts';
+import { AIMED, type Cause, FAULTS, KILLS } from './faults.ts';
 
 export interface Plan {
   /** Whose database is broken. */
@@ -10,29 +10,41 @@ export interface Plan {
   order(random: Random): Iterable<string>;
 }
 
+/** After so many others what is aimed at sends comes again. */
+const BETWEEN_AIMED = 10;
+
 /**
- * Every kind comes once before any comes again, for so long.
+ * What is aimed at sends comes first and then again and again; of the others each kind comes once before any comes again. For so long.
  * @param mention kinds whose name has it are all that come
  */
 export const everything = (seconds: number, mention = ''): Plan => ({
   database: 'own',
-  causes: FAULTS,
+  causes: { ...AIMED, ...FAULTS },
   *order(random) {
-    const kinds = Object.keys(FAULTS).filter((kind) => kind.includes(mention));
+    const isAskedFor = (kind: string): boolean => kind.includes(mention);
+    const aimed = Object.keys(AIMED).filter(isAskedFor);
+    const others = Object.keys(FAULTS).filter(isAskedFor);
     for (const end = Date.now() + seconds * 1000; ;) {
-      for (const kind of shuffle(kinds, random)) {
-        if (Date.now() > end) return;
-        yield kind;
-      }
+      const round = shuffle(others, random);
+      do {
+        for (const kind of [...aimed, ...round.splice(0, BETWEEN_AIMED)]) {
+          if (Date.now() > end) return;
+          yield kind;
+        }
+      } while (round.length > 0);
     }
   },
 });
+
+/** Only what is aimed at sends, each once. */
+export const aimed: Plan = { database: 'own', causes: AIMED, order: () => Object.keys(AIMED) };
 
 /** So often each kind; `connections terminated` ends ten at a time. */
 export type KillCounts = Record<keyof typeof KILLS, number>;
 
 export const ALL_KILLS: KillCounts = {
-  'worker killed': 200,
+  'worker killed': 100,
+  'worker killed while it sends': 100,
   'web killed': 100,
   'database killed': 50,
   'connections terminated': 100,

@@ -1,9 +1,10 @@
 // One play of chaos: faults one after another, in an order of the seed, while webhooks come.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
-import { check, type Verdict } from './check.ts';
+import { check, countDoubledSends, type Verdict } from './check.ts';
 import type { Plan } from './plans.ts';
 import { Product } from './product.ts';
+import type { Sabotage } from './sabotages.ts';
 import { findStandstills } from './standstills.ts';
 import { Traffic } from './traffic.ts';
 
@@ -28,18 +29,25 @@ export interface Played extends Verdict {
   recoveries: Recovery[];
 }
 
+export interface PlayOptions {
+  seed: number;
+  /** Gets what goes wrong, as it does. */
+  say?: ((line: string) => void) | undefined;
+  /** A defect that is planted. */
+  sabotage?: Sabotage | undefined;
+}
+
 /**
+ * Ends early when a message was sent twice: that is a defect, whatever comes after it.
  * @param folder for the database's files. Needs a build of the app.
- * @param say is told what goes wrong, as it does
  */
 export async function playChaos(
   folder: string,
   plan: Plan,
-  seed: number,
-  say: (line: string) => void = () => undefined,
+  { seed, say = () => undefined, sabotage }: PlayOptions,
 ): Promise<Played> {
   const random = new Random(seed);
-  const product = await Product.start(folder, plan.database);
+  const product = await Product.start(folder, { database: plan.database, sabotage });
   let orphans: number | undefined;
   try {
     const traffic = await Traffic.prepare(product);
@@ -52,6 +60,7 @@ export async function playChaos(
       const newWorkMs = await untilWorkIsDone(traffic);
       recoveries.push({ kind, at, newWorkMs });
       say(`${kind}: ${newWorkMs} ms`);
+      if ((await countDoubledSends(product)) > 0) break;
       await sleep(random.between(0, LONGEST_PAUSE_MS));
     }
     await traffic.stop();

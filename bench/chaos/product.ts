@@ -2,6 +2,7 @@
 // database is the launcher's own, or one of ours that can be broken in more ways, behind a network that can fail.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
@@ -10,9 +11,12 @@ import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { mountSmallDisk, type SmallDisk } from '#lib/testing/small-disk.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { type Calls, callsOf, clientOf, settingsBeside } from '../../server/testing/beside-sandbox.ts';
-import { Launched } from './launched.ts';
+import { Begun } from '../on-stop.ts';
+import { Launched, sendAll } from './launched.ts';
+import type { Sabotage } from './sabotages.ts';
 
 const DISK_MEGABYTES = 1500;
+const POOL_PATIENCE_MS = 2000;
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
@@ -33,6 +37,14 @@ interface Parts {
   db: Database;
   own: OwnDatabase | undefined;
   clockFile: string;
+  begun: Begun;
+}
+
+export interface ProductOptions {
+  /** Whose it is: the launcher's, or ours. */
+  database: 'launched' | 'own';
+  /** A defect that is planted. */
+  sabotage?: Sabotage | undefined;
 }
 
 export class Product {
@@ -62,35 +74,15 @@ export class Product {
     return this.#parts.own;
   }
 
-  /** Needs a build of the app. @param database whose it is: the launcher's, or ours */
-  static async start(folder: string, database: 'launched' | 'own'): Promise<Product> {
-    const base = `http://127.0.0.1:${await findFreePort()}`;
-    const sandbox = await startSandbox({ port: 0, client: clientOf(base) });
-    const platform = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(sandbox.url).port) });
-    const own = database === 'own' ? await startOwnDatabase(folder) : undefined;
-    const clockFile = join(folder, 'clock');
-    const settings = {
-      ...settingsBeside(sandbox, {
-        base,
-        databaseUrl: own ? own.network.through(own.server.url) : '',
-        graphUrl: platform.through(sandbox.url),
-      }),
-      LOG_LEVEL: 'error',
-      WORKER_PROCESSES: '2',
-      ...(own
-        ? {
-            NODE_OPTIONS: `--import ${new URL('shift-clock.mjs', import.meta.url).href}`,
-            CHAOS_CLOCK_FILE: clockFile,
-          }
-        : {}),
-    };
-    const data = join(folder, 'data');
-    const launched = await Launched.start(data, settings);
-    // The launcher's server keeps its port and password: this one takes over what runs already.
-    const { url } =
-      own?.server ?? (await startEmbeddedPostgres({ dataDirectory: launched.databaseDirectory }));
-    const db = openDatabase(url, { maxConnections: 3, name: 'chaos' });
-    return new Product({ base, sandbox, platform, launched, db, own, clockFile });
+  /** Needs a build of the app. All that it starts ends with this program when that is told to stop. */
+  static async start(folder: string, options: ProductOptions): Promise<Product> {
+    const begun = new Begun();
+    try {
+      return new Product(await startParts(folder, options, begun));
+    } catch (error) {
+      await begun.end();
+      throw error;
+    }
   }
 
   /** By how much the clock of a process is off from its next SIGUSR2 on. */
@@ -100,23 +92,64 @@ export class Product {
 
   /** @returns how many of the product's processes it left behind */
   async end(): Promise<number> {
-    const { launched, sandbox, platform, db, own } = this.#parts;
-    await db.$client.end();
-    const orphans = await launched.end();
-    await sandbox.close();
-    await platform.close();
-    await own?.network.close();
-    await own?.server.stop();
-    own?.disk?.unmount();
-    return orphans;
+    const { begun, launched } = this.#parts;
+    await begun.end();
+    return launched.end();
   }
 }
 
-async function startOwnDatabase(folder: string): Promise<OwnDatabase> {
+async function startParts(
+  folder: string,
+  { database, sabotage }: ProductOptions,
+  begun: Begun,
+): Promise<Parts> {
+  const own = database === 'own' ? await startOwnDatabase(folder, begun) : undefined;
+  const base = `http://127.0.0.1:${await findFreePort()}`;
+  const sandbox = await startSandbox({ port: 0, client: clientOf(base) });
+  begun.add(() => sandbox.close());
+  const platform = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(sandbox.url).port) });
+  begun.add(() => platform.close());
+  const clockFile = join(folder, 'clock');
+  const preloaded = [...(own ? ['shift-clock.mjs'] : []), ...(sabotage ? ['plant-sabotage.mjs'] : [])];
+  const settings = {
+    ...settingsBeside(sandbox, {
+      base,
+      databaseUrl: own ? own.network.through(own.server.url) : '',
+      graphUrl: platform.through(sandbox.url),
+    }),
+    LOG_LEVEL: 'error',
+    WORKER_PROCESSES: '2',
+    NODE_OPTIONS: preloaded.map((file) => `--import ${new URL(file, import.meta.url).href}`).join(' '),
+    ...(own ? { CHAOS_CLOCK_FILE: clockFile } : {}),
+    ...(sabotage ? { CHAOS_SABOTAGE: JSON.stringify(sabotage) } : {}),
+  };
+  const launched = Launched.launch(join(folder, 'data'), settings);
+  begun.add(() => launched.end());
+  await launched.untilReady();
+  // The launcher's server keeps its port and password: this one takes over what runs already.
+  const { url } = own?.server ?? (await startEmbeddedPostgres({ dataDirectory: launched.databaseDirectory }));
+  const db = openDatabase(url, { maxConnections: 3, name: 'chaos' });
+  // A connection may be stalled with its server, which comes later.
+  begun.add(() => Promise.race([db.$client.end(), sleep(POOL_PATIENCE_MS)]));
+  return { base, sandbox, platform, launched, db, own, clockFile, begun };
+}
+
+async function startOwnDatabase(folder: string, begun: Begun): Promise<OwnDatabase> {
   const path = join(folder, 'disk');
   mkdirSync(path, { mode: 0o711 });
   const mounted = mountSmallDisk(path, DISK_MEGABYTES);
+  const disk = 'impossible' in mounted ? undefined : mounted;
+  begun.add(() => disk?.unmount());
   const server = await BreakableDatabase.start(join(path, 'postgres'));
+  begun.add(() => stopBroken(server, disk));
   const network = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
-  return { server, network, disk: 'impossible' in mounted ? undefined : mounted };
+  begun.add(() => network.close());
+  return { server, network, disk };
+}
+
+/** Whatever is wrong with it at the moment. */
+async function stopBroken(server: BreakableDatabase, disk: SmallDisk | undefined): Promise<void> {
+  disk?.makeRoom();
+  sendAll('SIGCONT', [server.pid, ...server.backendPids()]);
+  await server.stop();
 }

@@ -3,6 +3,8 @@ import type { Played, Recovery } from './play.ts';
 
 /** So long may 99 of 100 recoveries take. */
 const RECOVERY_BOUND_MS = 10_000;
+/** Of all sends so many may be flagged that the platform never saw; of few sends some, as each loss of the network costs about five. */
+const NEEDLESS_BOUND = { share: 0.02, least: 10 };
 
 interface Quantiles {
   times: number;
@@ -15,7 +17,11 @@ interface Quantiles {
 export const isProven = (played: Played): boolean =>
   played.lost + played.doubled + played.stuck + played.foreign + played.contradicted + played.orphans === 0 &&
   played.acknowledged > 0 &&
-  played.succeeded > played.acknowledged / 2;
+  played.succeeded > played.acknowledged / 2 &&
+  played.needless <= Math.max(NEEDLESS_BOUND.least, countSends(played) * NEEDLESS_BOUND.share);
+
+/** Messages that the platform got, and those that were flagged without it. */
+const countSends = ({ messages, needless }: Played): number => messages + needless;
 
 /** Whether recoveries took no longer than they may. Of few, the longest counts. */
 export const recoversInTime = ({ recoveries }: Played): boolean =>
@@ -39,7 +45,7 @@ export function summarize({ recoveries, stuckRuns: _, contradictions: __, ...ver
 }
 
 export function toTable(played: Played): string[] {
-  const { acknowledged, lost, doubled, stuck, flagged } = played;
+  const { acknowledged, lost, doubled, stuck, flagged, needless } = played;
   const row = (name: string, all: readonly Recovery[]): string => {
     const { times, p50, p99, max } = quantilesOf(all.map(({ newWorkMs }) => newWorkMs));
     const open = all.flatMap(({ openWorkMs }) => openWorkMs ?? []);
@@ -55,7 +61,8 @@ export function toTable(played: Played): string[] {
     `${played.refused} webhooks were refused; of the runs ${played.succeeded} succeeded and ${played.failed} failed; ` +
       `${played.messages} messages were sent, ${played.written} came from customers; ${played.foreign} acknowledgements named ` +
       `the event of another webhook, ${played.contradicted} records contradict each other, ${played.orphans} processes were left behind`,
-    `acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}, stuck ${stuck}, flagged ${flagged}`,
+    `acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}, stuck ${stuck}, ` +
+      `flagged ${flagged} of ${countSends(played)} sends, ${needless} of them needlessly`,
   ];
 }
 

@@ -6,11 +6,17 @@ import type { Acknowledged, Load } from './check.ts';
 import { postWebhook } from './post-webhook.ts';
 import type { Product } from './product.ts';
 import { untilItWorks } from './until-it-works.ts';
-import { createComputing, prepareWorkflows, type Workflow, type Workflows } from './workflows.ts';
+import {
+  answerSlowly,
+  createComputing,
+  prepareWorkflows,
+  type Workflow,
+  type Workflows,
+} from './workflows.ts';
 
 const POSTERS = 8;
 const PAUSE_MS = 25;
-/** Of as many webhooks one sends a message, one is for a workflow that may be deleted, and once a customer writes. */
+/** Of as many webhooks one sends messages, one is for a workflow that may be deleted, and once a customer writes. */
 const ROUND = 8;
 const SENDS = 0;
 const FOR_SHORT_LIVED = 3;
@@ -41,6 +47,7 @@ export class Traffic implements Load {
 
   static async prepare(product: Product): Promise<Traffic> {
     const workflows = await prepareWorkflows(product.calls);
+    await answerSlowly(product.calls);
     return new Traffic(product, workflows, await createComputing(product.calls, 0));
   }
 

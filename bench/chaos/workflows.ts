@@ -10,7 +10,7 @@ export interface Workflow {
 export interface Workflows {
   /** Computes and waits. */
   computing: Workflow;
-  /** Sends a message to the customer whom the webhook names. */
+  /** Sends messages to the customer whom the webhook names, one after another (`MESSAGES_OF_AN_ORDER`). */
   sending: Workflow;
   /** Gets what customers write. */
   answering: Workflow;
@@ -18,6 +18,11 @@ export interface Workflows {
 
 /** Task runs of a run of `computing` that has succeeded: the trigger, a task, the loop, and what is in it twice. */
 export const COMPUTING_TASK_RUNS = 5;
+
+/** Each has the order's id with its number in its text: `C-7.2`. The task that sends it has the next number as its id. */
+export const MESSAGES_OF_AN_ORDER = 2;
+/** The platform takes a message at once and answers after so long, so that there are always some under way. */
+const ANSWER_MS = 400;
 
 export const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
 const text = (id: number, name: string, value: string) => ({
@@ -49,25 +54,9 @@ export async function prepareWorkflows(calls: Calls): Promise<Workflows> {
     publish: true,
     tasks: [
       trigger,
-      {
-        id: 2,
-        type: 'messaging_business',
-        settings: {
-          app_connection_id: connection,
-          phone_number_id: IDS.booksOrders,
-          action: 'send_template',
-          business_account_id: IDS.books,
-          recipient: '{{task_1_phone}}',
-          template_name: 'order_confirmation',
-          template_parameters: '["Guest", "{{task_1_id}}"]',
-        },
-      },
-      text(3, 'done', 'yes'),
+      ...Array.from({ length: MESSAGES_OF_AN_ORDER }, (_, index) => confirm(connection, index + 1)),
     ],
-    edges: [
-      { from: 1, to: 2 },
-      { from: 2, to: 3 },
-    ],
+    edges: Array.from({ length: MESSAGES_OF_AN_ORDER }, (_, index) => ({ from: index + 1, to: index + 2 })),
   });
   const answering = await api<Workflow>('POST', '/workflows', {
     name: 'Answer',
@@ -80,8 +69,32 @@ export async function prepareWorkflows(calls: Calls): Promise<Workflows> {
   return { computing, sending, answering };
 }
 
-/** A workflow that computes and waits. */
-/** @param pauseSeconds between a loop's items: with a pause a worker executes the run, without one the process that receives it */
+/** After one whose outcome is not known the next is sent all the same. */
+const confirm = (connection: string, number: number) => ({
+  id: number + 1,
+  type: 'messaging_business',
+  on_failure: 'continue',
+  settings: {
+    app_connection_id: connection,
+    phone_number_id: IDS.booksOrders,
+    action: 'send_template',
+    business_account_id: IDS.books,
+    recipient: '{{task_1_phone}}',
+    template_name: 'order_confirmation',
+    template_parameters: `["Guest", "{{task_1_id}}.${number}"]`,
+  },
+});
+
+/** From now on. */
+export async function answerSlowly({ control }: Calls): Promise<void> {
+  const calls = { path: 'messages', method: 'POST', times: 1_000_000_000 };
+  await control('POST', 'faults', { ...calls, kind: 'delay', when: 'after', delay_ms: ANSWER_MS });
+}
+
+/**
+ * A workflow that computes and waits.
+ * @param pauseSeconds between a loop's items: with a pause a worker executes the run, without one the process that receives it
+ */
 export function createComputing({ api }: Calls, pauseSeconds: number): Promise<Workflow> {
   return api<Workflow>('POST', '/workflows', {
     name: 'Compute and wait',

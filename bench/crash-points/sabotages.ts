@@ -1,5 +1,6 @@
 // Protections of the engine that are taken out one at a time, to see that plays find it.
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
+import { EPOCH_CHECK } from '../sabotages.ts';
 import type { Strike } from './point.ts';
 import type { Sabotage } from './installation.ts';
 
@@ -27,7 +28,7 @@ export const SABOTAGES: readonly SabotageCase[] = [
   {
     of: 'the check of a run’s epoch',
     // By chance the number of a statement may be lower than those of the process that has the run now.
-    rewrite: without(/^write_runs/, 'and r.epoch = c.epoch and r.last_statement < $1::bigint'),
+    rewrite: without(/^write_runs/, EPOCH_CHECK),
     strike: 'stalls',
     scenario: 'HTTP requests',
   },

@@ -11,6 +11,7 @@ const VERDICT = {
   stuckRuns: [],
   contradictions: [],
   flagged: 1,
+  needless: 0,
   foreign: 0,
   contradicted: 0,
   succeeded: 99,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '#lib/core/db/client.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { listProcesses } from './process-list.ts';
 
 const migrations = new URL('../../drizzle', import.meta.url).pathname;
 const TERMINATE_EVERY_MS = 25;
@@ -10,6 +11,8 @@ const TERMINATE_EVERY_MS = 25;
 export class BreakableDatabase {
   readonly #dataDirectory: string;
   #postgres: EmbeddedPostgres;
+  #starting: Promise<unknown> = Promise.resolve();
+  #isOver = false;
 
   private constructor(dataDirectory: string, postgres: EmbeddedPostgres) {
     this.#dataDirectory = dataDirectory;
@@ -31,6 +34,13 @@ export class BreakableDatabase {
     return this.#postgres.pid;
   }
 
+  /** Its other processes. */
+  backendPids(): number[] {
+    return listProcesses()
+      .filter(({ ancestors }) => ancestors.includes(this.pid))
+      .map(({ pid }) => pid);
+  }
+
   /** Kills the main process (`SIGKILL`), or stops it immediately (`SIGQUIT`) or fast (`SIGINT`); then starts it again. */
   async restart(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT'): Promise<void> {
     process.kill(this.pid, signal);
@@ -40,11 +50,17 @@ export class BreakableDatabase {
 
   /** Starts the server unless it runs. */
   async startAgain(): Promise<void> {
-    this.#postgres = await startEmbeddedPostgres({ dataDirectory: this.#dataDirectory });
+    if (this.#isOver) throw new Error('The database was stopped for good.');
+    const starting = startEmbeddedPostgres({ dataDirectory: this.#dataDirectory });
+    this.#starting = starting.catch(() => undefined);
+    this.#postgres = await starting;
   }
 
-  stop(): Promise<void> {
-    return this.#postgres.stop();
+  /** For good, also while it is being restarted. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#starting;
+    await this.#postgres.stop();
   }
 }
 

@@ -20,6 +20,8 @@ export interface FaultProxy {
   /** A URL of the server by way of the proxy. */
   through(url: string): string;
   set(fault: NetworkFault): void;
+  /** Connections on which something was asked last that the server has not begun to answer. */
+  unanswered(): number;
   /** Cuts all connections and refuses new ones, as a server does that went away. */
   cut(): Promise<void>;
   restore(): Promise<void>;
@@ -37,6 +39,8 @@ export async function startFaultProxy(
   const sockets = new Set<Socket>();
   let fault: NetworkFault = 'pass';
   const vanished = new WeakSet<Socket>();
+  /** Connections of callers. */
+  const waiting = new Set<Socket>();
 
   function forward(from: Socket, to: Socket, isAnswer: boolean): void {
     /** What came first is written first, however long it takes. */
@@ -45,11 +49,14 @@ export async function startFaultProxy(
     from.on('error', () => undefined);
     from.on('close', () => {
       sockets.delete(from);
+      waiting.delete(from);
       to.destroy();
     });
     from.on('data', (chunk: Buffer) => {
       if (vanished.has(from)) return;
       if (fault === 'blackhole' || (fault === 'half_open' && isAnswer)) return;
+      if (isAnswer) waiting.delete(to);
+      else waiting.add(from);
       if (fault === 'reset' || (fault === 'lose_answer' && isAnswer)) return void from.destroy();
       const delayMs = fault === 'delay' ? DELAY_MS : 0;
       written = written.then(async () => {
@@ -88,6 +95,7 @@ export async function startFaultProxy(
       fault = next;
       if (swallowed) cut();
     },
+    unanswered: () => waiting.size,
     cut: close,
     restore: () => listen(server, port, at.host),
     close,

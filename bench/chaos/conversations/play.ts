@@ -48,7 +48,7 @@ export async function playConversations(
   { count, seed, say = () => undefined }: Options,
 ): Promise<PlayedConversations> {
   const random = new Random(seed);
-  const product = await Product.start(folder, 'launched');
+  const product = await Product.start(folder, { database: 'launched' });
   let orphans: number | undefined;
   try {
     const workflow = await prepareConversation(product.calls);
