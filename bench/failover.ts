@@ -8,6 +8,8 @@ import { buildIfNeeded } from '../server/launcher/build.ts';
 import { playFailovers } from './failover/play-failovers.ts';
 import { playKills } from './failover/play-kills.ts';
 import { findViolations, keepResult } from './failover/report.ts';
+import { describeMissing } from './needed-programs.ts';
+import { FAILOVER_PROGRAMS } from './proof/parts.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +25,11 @@ const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const isPooled = values.pooled;
 
+const missing = describeMissing(FAILOVER_PROGRAMS);
+if (missing !== undefined) {
+  say(missing);
+  process.exit(1);
+}
 // The end of the process removes what it made.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 await buildIfNeeded(root, say, new AbortController().signal);

@@ -11,7 +11,7 @@ export interface Plan {
 }
 
 /** After so many others what is aimed at sends comes again. */
-const BETWEEN_AIMED = 10;
+const BETWEEN_AIMED = 4;
 
 /**
  * What is aimed at sends comes first and then again and again; of the others each kind comes once before any comes again. For so long.

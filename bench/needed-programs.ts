@@ -1,0 +1,40 @@
+// Programs of the system that measurements start, and how they are installed where they are missing.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Debian's packages, by program. */
+const PACKAGES = {
+  patroni: 'patroni postgresql',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+  ip: 'iproute2',
+  setpriv: 'util-linux',
+  buildah: 'buildah',
+  debootstrap: 'debootstrap',
+} as const;
+
+export type Program = keyof typeof PACKAGES;
+
+/** What has to be said where some are missing, with the command that installs them; undefined where none is. */
+export function describeMissing(
+  programs: readonly Program[],
+  isInstalled: (program: string) => boolean = isOnPath,
+): string | undefined {
+  const missing = programs.filter((program) => !isInstalled(program));
+  if (missing.length === 0) return undefined;
+  const packages = [...new Set(missing.flatMap((program) => PACKAGES[program].split(' ')))];
+  return `Not installed: ${missing.join(', ')}. Install: apt-get install -y ${packages.join(' ')}`;
+}
+
+function isOnPath(program: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return [...folders, '/usr/sbin', '/sbin'].some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { PARTS, type Part } from './parts.ts';
+import { hasPassed, isComplete, toProofTable } from './table.ts';
+
+const chaos: Part = {
+  name: 'chaos',
+  shows: 'everything goes wrong',
+  command: ['bench/chaos.ts'],
+  minutes: 5,
+};
+const planted: Part = { ...chaos, name: 'planted', mustFind: /doubled [1-9]/ };
+
+test('a part has passed when its command ends well', () => {
+  expect(hasPassed(chaos, 0, 'doubled 0')).toBe(true);
+  expect(hasPassed(chaos, 1, '')).toBe(false);
+  expect(hasPassed(chaos, null, '')).toBe(false);
+});
+
+test('with a planted defect a part has passed when its command fails for that reason', () => {
+  expect(hasPassed(planted, 1, 'lost 0, doubled 3')).toBe(true);
+  expect(hasPassed(planted, 1, 'Patchbay is not ready')).toBe(false);
+  expect(hasPassed(planted, null, 'doubled 3')).toBe(false);
+  expect(hasPassed(planted, 0, 'doubled 0')).toBe(false);
+});
+
+test('the table has every part, and the proof is complete when all have passed', () => {
+  const passed = { passed: true, seconds: 61, said: 'lost 0' };
+  expect(toProofTable([chaos, planted], { chaos: passed })).toEqual([
+    'chaos         passed        1 min 1 s  everything goes wrong: lost 0',
+    'planted       not played               everything goes wrong',
+    '1 of 2 parts passed, in 1 minutes',
+  ]);
+  expect(isComplete([chaos, planted], { chaos: passed })).toBe(false);
+  expect(isComplete([chaos], { chaos: passed })).toBe(true);
+});
+
+test('all parts together take three hours at most', () => {
+  expect(PARTS.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(180);
+});
