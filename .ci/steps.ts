@@ -75,7 +75,8 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
   };
 }
 
-async function asCheck(work: () => Promise<void>): Promise<Counts> {
+/** Counts work as one check; why it failed is printed. */
+export async function asCheck(work: () => Promise<void>): Promise<Counts> {
   try {
     await work();
     return { passed: 1, failed: 0 };

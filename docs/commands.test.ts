@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { renderCommands } from './site/render-commands.ts';
 
-test('docs/reference/cli.md is what the program says: `vitest run --project pure docs/commands --update` writes it', async () => {
+test('docs/reference/cli.md is what the program says: `npm run generate` writes it', async () => {
   await expect(renderCommands(await readProgram())).toMatchFileSnapshot('reference/cli.md');
 });
 

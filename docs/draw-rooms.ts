@@ -1,5 +1,4 @@
-// `npm run docs:rooms`: draws which room imports which into docs/rooms.svg, from the imports themselves.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Which room imports which, as a picture that is made from the imports themselves (docs/rooms.svg).
 import { join } from 'node:path';
 import { Graph, layout } from '@dagrejs/dagre';
 import { cruise } from 'dependency-cruiser';
@@ -10,13 +9,9 @@ type Arrow = [from: string, to: string];
 const ROOM_SIZE = { width: 136, height: 38 };
 const MARGIN = 16;
 const root = join(import.meta.dirname, '..');
-const file = join(root, 'docs', 'rooms.svg');
 
 /** The lowest first. */
 const LEVELS = [...ROOMS.map((room) => `lib/${room}`), 'components', 'server', 'app'];
-
-/** What is in the repository. */
-export const readPicture = (): string => readFileSync(file, 'utf8');
 
 /** The picture as it must be now. @throws Error for an import that goes up */
 export async function drawRooms(): Promise<string> {
@@ -102,5 +97,3 @@ function toBox(room: string, { x, y }: { x: number; y: number }): string {
     `<text class="name" x="${Math.round(x)}" y="${Math.round(y) + 5}">${room}</text>`
   );
 }
-
-if (import.meta.main) writeFileSync(file, await drawRooms());

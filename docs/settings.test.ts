@@ -53,7 +53,7 @@ test('the settings that the launcher reads itself are those', () => {
   for (const name of OF_THE_LAUNCHER) expect(source).toContain(`'${name}'`);
 });
 
-test('docs/reference/settings.md is what they say: `vitest run --project pure docs/settings --update` writes it', async () => {
+test('docs/reference/settings.md is what they say: `npm run generate` writes it', async () => {
   await expect(renderSettings()).toMatchFileSnapshot('reference/settings.md');
   await expect(renderContributorSettings()).toMatchFileSnapshot('reference/test-settings.md');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderTaskDocs } from './render-task-docs.ts';
 
-test('docs/task-types.md is what the definitions say: `vitest run --project pure render-task-docs --update` writes it', async () => {
+test('docs/task-types.md is what the definitions say: `npm run generate` writes it', async () => {
   await expect(renderTaskDocs()).toMatchFileSnapshot('../../docs/task-types.md');
 });

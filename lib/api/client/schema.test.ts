@@ -6,7 +6,7 @@ import { OPERATIONS } from '../operations/operations.ts';
 
 const document = JSON.stringify(toOpenApi(OPERATIONS, 'https://patchbay.local'));
 
-test("the client's types are those of the OpenAPI document: `vitest run --project pure client/schema --update` writes them", async () => {
+test("the client's types are those of the OpenAPI document: `npm run generate` writes them", async () => {
   const types = astToString(await openapiTS(JSON.parse(document) as OpenAPI3));
   await expect(`${COMMENT_HEADER}${types}`).toMatchFileSnapshot('schema.ts');
 });

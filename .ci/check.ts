@@ -1,0 +1,83 @@
+// `npm run check`: types, and lint, format and tests of what a change affects: the files that differ from the last
+// commit, or from a given one (`npm run check -- main`). What it leaves out, `npm test` finds.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runLanes } from './run-lanes.ts';
+import { runTool } from './run-tool.ts';
+import { asCheck, type Step } from './steps.ts';
+
+const root = dirname(import.meta.dirname);
+const base = process.argv[2] ?? 'HEAD';
+const changed = listChangedFiles();
+const linted = changed.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+const cache = join('node_modules', '.cache');
+
+console.log(`${changed.length} files differ from ${base}`);
+const results = await runLanes(
+  [
+    [
+      step('format', changed, 'prettier', ['--check', '--ignore-unknown', '--log-level', 'warn', ...changed]),
+      step('tests', changed, 'vitest', [
+        'run',
+        '--project',
+        'pure',
+        '--project',
+        'db',
+        '--reporter=dot',
+        '--passWithNoTests',
+        '--changed',
+        base,
+      ]),
+    ],
+    [
+      step('types', ['.'], 'tsc', [
+        '--noEmit',
+        '--incremental',
+        '--tsBuildInfoFile',
+        join(cache, 'check.tsbuildinfo'),
+      ]),
+      step('lint', linted, 'eslint', [
+        '--max-warnings=0',
+        '--no-warn-ignored',
+        '--cache',
+        '--cache-location',
+        join(cache, 'eslint/'),
+        ...linted,
+      ]),
+      step('imports', linted, 'depcruise', [
+        '--config',
+        '.dependency-cruiser.mjs',
+        '--cache',
+        join(cache, 'imports'),
+        ...['app', 'components', 'lib', 'server', 'sandbox', 'proxy.ts'],
+      ]),
+    ],
+  ],
+  [],
+  {
+    started: () => undefined,
+    ended: ({ step: { name }, counts, seconds }) =>
+      console.log(`${counts.failed > 0 ? 'FAILED' : 'ok    '} ${name} (${seconds.toFixed(1)} s)`),
+  },
+);
+process.exitCode = results.some(({ counts }) => counts.failed > 0) ? 1 : 0;
+
+/** A tool that is run only where there is something for it; its output is shown when it fails. */
+function step(name: string, files: readonly string[], tool: string, parameters: string[]): Step {
+  return {
+    name,
+    run: async () =>
+      files.length === 0
+        ? { passed: 0, failed: 0 }
+        : asCheck(() => runTool(root, tool, parameters, { quiet: true })),
+  };
+}
+
+/** Files that were changed or added since the base, committed or not. */
+function listChangedFiles(): string[] {
+  const git = (...parameters: string[]) =>
+    execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  const files = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+  return [...new Set(files)].filter((file) => existsSync(join(root, file)));
+}
