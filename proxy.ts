@@ -14,7 +14,7 @@ const FOR_MEMBERS =
 export function proxy(request: NextRequest): NextResponse {
   const isHttps = env().BASE_URL.startsWith('https:');
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
-  const policy = contentSecurityPolicy(nonce, isHttps);
+  const policy = contentSecurityPolicy(nonce, isHttps, process.env.NODE_ENV === 'development');
   const response = signInFirst(request) ?? passOn(request, policy, nonce);
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(transportSecurity(isHttps))) response.headers.set(name, value);

@@ -129,7 +129,8 @@ function run(node, pauseMs = RESTART_PAUSE_MS.first) {
 }
 
 function programFile() {
-  const isBuilt = program === LAUNCHER.sources && Object.keys(BUILDS).every((name) => isFresh(root, name));
+  if (program !== LAUNCHER.sources || programArguments.includes('--dev')) return program;
+  const isBuilt = Object.keys(BUILDS).every((name) => isFresh(root, name));
   return isBuilt ? LAUNCHER.bundle : program;
 }
 

@@ -24,11 +24,12 @@ const WEBHOOK_ROUTES: Record<WebhookKind, string> = {
  * webhook door does without Next. Webhooks that route handlers answer are handed to these at once: what Next's router
  * does for pages (redirects, rewrites, headers, the cache) costs four times what the handler does.
  */
-export async function openPages(root: string, port: number): Promise<Pages> {
+export async function openPages(root: string, port: number, development: boolean): Promise<Pages> {
   const { default: next } = await import('next');
-  const app = next({ dev: false, dir: root, hostname: 'localhost', port });
+  const app = next({ dev: development, dir: root, hostname: 'localhost', port });
   await app.prepare();
   const handlePage = app.getRequestHandler();
+  if (development) return { handle: handlePage, close: () => app.close() };
   const load = createRequire(join(root, 'package.json'));
   const handleWebhook = (kind: WebhookKind, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const route = load(join(root, '.next', 'server', 'app', WEBHOOK_ROUTES[kind], 'route.js')) as RouteModule;

@@ -1,4 +1,5 @@
-// `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM.
+// `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM. `npm run dev` does so from the
+// sources (`--dev`): nothing is built, and what changes is loaded again.
 import { constants } from 'node:os';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
 import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
@@ -15,6 +16,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+const development = process.argv.includes('--dev');
 const hasBootstrap = process.connected;
 const stopRequest = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -27,14 +29,14 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
  * is fresh: now.
  */
 async function build(): Promise<void> {
-  if (import.meta.filename.endsWith('.mjs')) return;
+  if (development || import.meta.filename.endsWith('.mjs')) return;
   const { buildIfNeeded } = await import('./launcher/build.ts');
   await buildIfNeeded(root, say, stopRequest.signal);
   if (hasBootstrap) throw new Built();
 }
 
 async function main(): Promise<number> {
-  const settings = readLaunchSettings(process.env, root);
+  const settings = { ...readLaunchSettings(process.env, root), development };
   const launched = await launch(settings, build, say, stopRequest.signal);
   if ('runningAt' in launched) {
     say(`Patchbay already runs at ${launched.runningAt} (process ${launched.pid})`);

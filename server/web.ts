@@ -36,6 +36,8 @@ import { watchWorkers } from './watch-workers.ts';
 
 /** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
 const STOP_DEADLINE_MS = 5000;
+/** Next compiles pages when they are asked for, and shows what changes (`npm run dev`). */
+const development = process.argv.includes('--dev');
 
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
@@ -67,7 +69,7 @@ const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
 const handleHelp = serveHelp(join(root, '.help'));
 
-const web = createWebServer((req, res) => {
+const web = createWebServer({ development }, (req, res) => {
   if (!toOriginForm(req)) {
     res
       .writeHead(400, { ...ANSWER_HEADERS, 'Content-Type': 'text/plain' })
@@ -75,7 +77,7 @@ const web = createWebServer((req, res) => {
     return;
   }
   if (handleWebhook(req, res)) return;
-  if (handleStatic(req, res)) return;
+  if (!development && handleStatic(req, res)) return;
   if (handleHelp(req, res)) return;
   if (req.url === '/healthz') {
     res.writeHead(200, { ...ANSWER_HEADERS, 'Content-Type': 'text/plain' }).end(`ok ${VERSION}\n`);
@@ -118,7 +120,7 @@ onStop(async () => {
   await runtime.close();
 });
 
-pages.resolve(await openPages(root, settings.PORT));
+pages.resolve(await openPages(root, settings.PORT, development));
 tellReady();
 // Started by a launcher, that one tells it.
 if (!process.connected && needsSetupCode(settings) && (await isFirstStart(runtime.db)))

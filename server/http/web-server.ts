@@ -15,15 +15,21 @@ export interface WebServer {
 /** For what is on its way from a proxy of the same network. */
 const IDLE_GRACE_MS = 1000;
 
-/** An HTTP/1.1 server whose answers can be read whenever they are sent; offers to speak another protocol are ignored. */
-export function createWebServer(handle: RequestListener): WebServer {
+/**
+ * An HTTP/1.1 server whose answers can be read whenever they are sent; offers to speak another protocol are ignored, but
+ * for that over which Next says in development what has changed.
+ */
+export function createWebServer(
+  { development }: { development: boolean },
+  handle: RequestListener,
+): WebServer {
   let stopping = false;
   const options = {
     keepAliveTimeout: 65_000,
     requestTimeout: 120_000,
     ServerResponse: responseClass(() => stopping),
     // Clients offer h2c with ordinary requests (RFC 9110, 7.8), and Next listens for upgrades once it served a page.
-    shouldUpgradeCallback: () => false,
+    shouldUpgradeCallback: () => development,
   };
   const server = createServer(options, handle);
   return {

@@ -10,6 +10,7 @@ const input: EnvironmentInput = {
   sandbox: { port: 4010, publicUrl: 'http://127.0.0.1:4010' },
   mediaFolder: '/data/media',
   sharePort: false,
+  development: false,
 };
 
 test('web and worker get complete settings, pointed at the sandbox', () => {

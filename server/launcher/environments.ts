@@ -20,6 +20,7 @@ export interface EnvironmentInput {
   mediaFolder: string;
   /** Several web processes listen on the one port. */
   sharePort: boolean;
+  development: boolean;
 }
 
 const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
@@ -49,7 +50,7 @@ export function appEnvironment(input: EnvironmentInput): Environment {
   return {
     ...own,
     ...memorySettings(own),
-    NODE_ENV: 'production',
+    NODE_ENV: input.development ? 'development' : 'production',
     PORT: String(input.port),
     BASE_URL: input.baseUrl,
     ...(input.sharePort ? { REUSE_PORT: 'on' } : {}),

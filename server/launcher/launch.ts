@@ -104,6 +104,7 @@ async function bringUp({
     sandbox,
     mediaFolder: settings.mediaFolder ?? join(settings.dataFolder, 'media'),
     sharePort,
+    development: settings.development,
   });
   const started = startProcessGroup(settings, input, say, (children) => instance.update({ children }));
   group = started;

@@ -5,7 +5,7 @@ import {
   type Environment,
   type EnvironmentInput,
 } from './environments.ts';
-import { programFile, type LaunchSettings } from './settings.ts';
+import { developmentArguments, type LaunchSettings, type Part, programFile } from './settings.ts';
 import { supervise, type SupervisedProcess } from './supervise.ts';
 
 /** How long requests and tasks under way may take to finish. */
@@ -34,15 +34,16 @@ export function startProcessGroup(
   const all: { program: string; process: SupervisedProcess }[] = [];
   const report = () =>
     changed(all.flatMap(({ program, process: { pid } }) => (pid === null ? [] : [{ pid, program }])));
-  const start = (name: string, part: 'web' | 'worker' | 'sandbox', place = 0): SupervisedProcess => {
+  const start = (name: string, part: Part, place = 0): SupervisedProcess => {
     const program = programFile(settings.root, part);
+    const nodeArguments = settings.development ? developmentArguments(settings.root, part) : [program];
     const environment = () =>
       part === 'sandbox'
         ? sandboxEnvironment(input(), join(settings.dataFolder, 'sandbox'))
         : withMetricsPort(appEnvironment(input()), place);
     const process = supervise(
       // The one URL to be shown is Patchbay's; the sandbox prints its own.
-      { name, nodeArguments: [program], environment, quiet: part === 'sandbox' },
+      { name, nodeArguments, environment, quiet: part === 'sandbox' },
       say,
       report,
     );

@@ -20,6 +20,7 @@ test('docs/reference/settings.md: nothing set means embedded database, sandbox o
     sandbox: { host: '127.0.0.1', port: 4010, portGiven: false, publicUrl: null },
     webProcesses: 1,
     workerProcesses: 1,
+    development: false,
   });
 });
 

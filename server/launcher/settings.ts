@@ -27,6 +27,8 @@ export interface LaunchSettings {
   /** More than one share the port. */
   webProcesses: number;
   workerProcesses: number;
+  /** Web, worker and sandbox run from their sources, and again when one of these changes. */
+  development: boolean;
 }
 
 const MESSAGING_SETTINGS = [
@@ -88,11 +90,21 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
       : null,
     webProcesses,
     workerProcesses,
+    development: false,
   };
 }
 
+export type Part = 'web' | 'worker' | 'sandbox';
+
+/** What Node runs as the given part of the product in development: its sources, again when one of them changes. */
+export function developmentArguments(root: string, part: Part): string[] {
+  const file = part === 'sandbox' ? 'sandbox/main.ts' : `server/${part}.ts`;
+  const watched = ['--enable-source-maps', '--watch', '--watch-preserve-output', join(root, file)];
+  return part === 'web' ? [...watched, '--dev'] : watched;
+}
+
 /** The bundle that runs as the given part of the product. */
-export function programFile(root: string, part: 'start' | 'web' | 'worker' | 'sandbox'): string {
+export function programFile(root: string, part: 'start' | Part): string {
   return join(root, '.programs', part === 'sandbox' ? 'sandbox/main.mjs' : `${part}.mjs`);
 }
 

@@ -16,12 +16,13 @@ export const transportSecurity = (isHttps: boolean): Record<string, string> =>
  * `style={…}`, as the canvas does for the place of each task.
  * @param nonce fresh for each answer
  * @param isHttps whether the product is used over HTTPS: what a page loads then is, too
+ * @param development React then shows where an error comes from, for which it needs `eval`
  */
-export function contentSecurityPolicy(nonce: string, isHttps: boolean): string {
+export function contentSecurityPolicy(nonce: string, isHttps: boolean, development = false): string {
   const styles = [`'self' 'nonce-${nonce}'`, ...SONNER_STYLE_HASHES.map((hash) => `'${hash}'`)].join(' ');
   const directives = [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
     `style-src ${styles}`,
     `style-src-elem ${styles}`,
     "style-src-attr 'unsafe-inline'",
