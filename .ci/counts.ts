@@ -41,15 +41,21 @@ const vitestReport = z.object({
   ),
 });
 
-const playwrightSuite = z.object({
-  file: z.string(),
-  specs: z.array(
-    z.object({ tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })) }),
-  ),
-  get suites() {
-    return z.array(playwrightSuite).default([]);
-  },
-});
+interface PlaywrightSuite {
+  file: string;
+  specs: { tests: { results: { duration: number }[] }[] }[];
+  suites?: PlaywrightSuite[] | undefined;
+}
+
+const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
+  z.object({
+    file: z.string(),
+    specs: z.array(
+      z.object({ tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })) }),
+    ),
+    suites: z.array(playwrightSuite).optional(),
+  }),
+);
 
 const playwrightReport = z.object({
   config: z.object({ rootDir: z.string() }),
@@ -95,7 +101,7 @@ export function countPlaywright(root: string, report: unknown): Counts {
   );
 }
 
-function sumDurations({ specs, suites }: z.infer<typeof playwrightSuite>): number {
+function sumDurations({ specs, suites = [] }: PlaywrightSuite): number {
   const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results));
   return (
     own.reduce((sum, { duration }) => sum + duration, 0) +

@@ -27,8 +27,9 @@ export async function runLanes(
   const outcomes = new Map(steps.map((step) => [step.name, Promise.withResolvers<StepResult>()]));
   const ended: StepResult[] = [];
   const runStep = async (step: Step): Promise<void> => {
-    const needed = await Promise.all((step.needs ?? []).map((name) => outcomes.get(name)?.promise));
-    const missing = needed.find((result) => result && result.counts.failed > 0);
+    const awaited = (step.needs ?? []).flatMap((name) => outcomes.get(name)?.promise ?? []);
+    const needed = await Promise.all(awaited);
+    const missing = needed.find((result) => result.counts.failed > 0);
     const startedAt = Date.now();
     if (!missing) announce.started(step);
     const counts = missing

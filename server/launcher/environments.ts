@@ -51,6 +51,7 @@ export function appEnvironment(input: EnvironmentInput): Environment {
     ...own,
     ...memorySettings(own),
     NODE_ENV: input.development ? 'development' : 'production',
+    ...(input.development ? { NEXT_TELEMETRY_DISABLED: '1' } : {}),
     PORT: String(input.port),
     BASE_URL: input.baseUrl,
     ...(input.sharePort ? { REUSE_PORT: 'on' } : {}),

@@ -98,9 +98,11 @@ export type Part = 'web' | 'worker' | 'sandbox';
 
 /** What Node runs as the given part of the product in development: its sources, again when one of them changes. */
 export function developmentArguments(root: string, part: Part): string[] {
-  const file = part === 'sandbox' ? 'sandbox/main.ts' : `server/${part}.ts`;
-  const watched = ['--enable-source-maps', '--watch', '--watch-preserve-output', join(root, file)];
-  return part === 'web' ? [...watched, '--dev'] : watched;
+  const [file, ...folders] =
+    part === 'sandbox' ? ['sandbox/main.ts', 'sandbox'] : [`server/${part}.ts`, 'server', 'lib'];
+  const watched = folders.map((folder) => `--watch-path=${join(root, folder)}`);
+  const program = ['--enable-source-maps', ...watched, '--watch-preserve-output', join(root, file)];
+  return part === 'web' ? [...program, '--dev'] : program;
 }
 
 /** The bundle that runs as the given part of the product. */
