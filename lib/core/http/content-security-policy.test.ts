@@ -18,3 +18,11 @@ test('the style that sonner adds is the one whose hash is let through', () => {
   const [, css = '""'] = /^__insertCSS\((".*")\);?$/m.exec(code) ?? [];
   expect([hashOf(''), hashOf(JSON.parse(css) as string)]).toEqual([...SONNER_STYLE_HASHES]);
 });
+
+test('only development allows eval and styles without a nonce', () => {
+  const [published, development] = [false, true].map((isDevelopment) =>
+    contentSecurityPolicy('abc', false, isDevelopment),
+  );
+  expect(published).not.toMatch(/unsafe-eval|style-src [^;]*unsafe-inline/);
+  expect(development).toMatch(/script-src [^;]*'unsafe-eval'/);
+});

@@ -16,10 +16,12 @@ export const transportSecurity = (isHttps: boolean): Record<string, string> =>
  * `style={…}`, as the canvas does for the place of each task.
  * @param nonce fresh for each answer
  * @param isHttps whether the product is used over HTTPS: what a page loads then is, too
- * @param development React then shows where an error comes from, for which it needs `eval`
+ * @param development React then shows where an error comes from, for which it needs `eval`, and Next's overlay has
+ *   styles without a nonce
  */
 export function contentSecurityPolicy(nonce: string, isHttps: boolean, development = false): string {
-  const styles = [`'self' 'nonce-${nonce}'`, ...SONNER_STYLE_HASHES.map((hash) => `'${hash}'`)].join(' ');
+  const known = [`'self' 'nonce-${nonce}'`, ...SONNER_STYLE_HASHES.map((hash) => `'${hash}'`)].join(' ');
+  const styles = development ? "'self' 'unsafe-inline'" : known;
   const directives = [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
