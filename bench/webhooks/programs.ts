@@ -28,6 +28,7 @@ export function startProgram(
     sandbox: null,
     mediaFolder: '',
     sharePort: false,
+    development: false,
   });
   return startChild(programFile(root, part), environment);
 }
