@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { contentSecurityPolicy, transportSecurity } from '#lib/core/http/content-security-policy.ts';
-import { env } from '#lib/core/env.ts';
+import { env, isDevelopment } from '#lib/core/env.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
 const FOR_MEMBERS =
@@ -14,7 +14,7 @@ const FOR_MEMBERS =
 export function proxy(request: NextRequest): NextResponse {
   const isHttps = env().BASE_URL.startsWith('https:');
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
-  const policy = contentSecurityPolicy(nonce, isHttps, process.env.NODE_ENV === 'development');
+  const policy = contentSecurityPolicy(nonce, isHttps, isDevelopment);
   const response = signInFirst(request) ?? passOn(request, policy, nonce);
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(transportSecurity(isHttps))) response.headers.set(name, value);

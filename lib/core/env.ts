@@ -154,3 +154,6 @@ export function env(): Settings {
   ]);
   return parsed;
 }
+
+/** Whether pages are compiled as they are asked for (`npm run dev`). Set by the launcher, so it is no setting. */
+export const isDevelopment = process.env.NODE_ENV === 'development';
