@@ -1,4 +1,4 @@
-// Finding a workflow again: by tag, by its tasks, by the URL that somebody sent.
+// Finding a workflow again: by tag, by its tasks, by the URL that somebody sent, by scrolling.
 import { expect, test } from './fixtures.ts';
 import type { SavedWorkflow } from './seed.ts';
 
@@ -40,4 +40,29 @@ test('workflows are tagged, filtered by tag, and found by a task and by their UR
   await search.fill(first.webhook.test_url);
   await expect(refunds).toContainText('This is its webhook URL');
   await expect(rows).toHaveCount(1);
+});
+
+test('a long list is loaded as one scrolls, and searched as a whole', async ({ page, api }) => {
+  const name = (number: number) => `Reminder ${String(number).padStart(2, '0')}`;
+  const tasks = [{ id: 1, type: 'inbound_webhook', name: 'In', settings: {} }];
+  for (let number = 1; number <= 55; number += 1)
+    await api.post<SavedWorkflow>('/workflows', { name: name(number), tasks, edges: [] });
+  const html = await (await page.request.get('/workflows')).text();
+  expect(html.length).toBeLessThan(300 * 1024);
+  expect(html).not.toContain(name(5));
+
+  await page.goto('/workflows');
+  const rows = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr');
+  await expect(rows.first()).toContainText(name(55));
+  await expect(rows).toHaveCount(50);
+  const oldest = page.getByRole('link', { name: name(1), exact: true });
+  await page.getByRole('searchbox', { name: 'Search workflows' }).fill(name(1));
+  await expect(oldest).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Search workflows' }).fill('Reminder');
+  await expect(rows).toHaveCount(50);
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows).toHaveCount(55);
+  await expect(oldest).toBeAttached();
+  await expect(page.getByText('55 workflows', { exact: true })).toBeVisible();
 });

@@ -1,7 +1,6 @@
 import type { StartLogin } from '#components/connections/connect-button.tsx';
 import type { ChosenSender, SenderFieldsProps } from '#components/connections/sender-fields.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { FoundWorkflow } from '#lib/workflows/row-schema.ts';
 import type { ImportCheck } from '#lib/workflows/import-schema.ts';
 
 /** The server actions of the list, handed in by its page. */
@@ -9,7 +8,6 @@ export interface WorkflowActions {
   createBlank: (input: { name: string }) => Promise<ActionResult<{ id: string }>>;
   rename: (input: { id: string; name: string }) => Promise<ActionResult<void>>;
   setTags: (input: { id: string; tags: string[] }) => Promise<ActionResult<void>>;
-  search: (input: { text: string }) => Promise<ActionResult<FoundWorkflow[]>>;
   setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<void>>;
   duplicate: (input: { id: string }) => Promise<ActionResult<{ id: string; name: string }>>;
   remove: (input: { id: string }) => Promise<ActionResult<void>>;

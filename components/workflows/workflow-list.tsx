@@ -1,15 +1,17 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { Suspense, useEffect, useOptimistic, useState, useTransition } from 'react';
+import { Suspense, useOptimistic, useState, useTransition } from 'react';
+import { ReadProblem } from '#components/live/read-problem.tsx';
 import { showActionError } from '#components/shell/show-action-error.ts';
+import { LoadMore } from '#components/ui/load-more.tsx';
 import { SearchInput } from '#components/ui/search-input.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Table, Th } from '#components/ui/table.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
-import { findRows, listTags, SORT_LABELS, SORT_ORDERS, type SortOrder } from './sort-rows.ts';
-import { useFoundWorkflows } from './use-found-workflows.ts';
+import type { WorkflowPage, WorkflowRow } from '#lib/workflows/row-schema.ts';
+import type { SortOrder } from '#lib/workflows/sort-workflows.ts';
+import { useWorkflowPages } from './use-workflow-pages.ts';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 import { WorkflowTableRow } from './workflow-table-row.tsx';
 
@@ -19,7 +21,17 @@ const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).Tags
 
 /** No tag: a comma cannot be in one. */
 const ANY_TAG = ',';
-const REFRESH_MS = 20_000;
+
+const SORT_LABELS: Readonly<Record<SortOrder, string>> = {
+  changed: 'Last changed',
+  name: 'Name',
+  last_run: 'Last run',
+  runs_today: 'Runs today',
+};
+const SORT_OPTIONS = (['changed', 'name', 'last_run', 'runs_today'] as const).map((value) => ({
+  value,
+  label: SORT_LABELS[value],
+}));
 
 type Change =
   { id: string; set: Partial<Pick<WorkflowRow, 'name' | 'active'>> } | { id: string; removed: true };
@@ -30,32 +42,28 @@ const applyChange = (rows: readonly WorkflowRow[], change: Change): readonly Wor
     : rows.map((row) => (row.id === change.id ? { ...row, ...change.set } : row));
 
 export interface WorkflowListProps {
-  rows: readonly WorkflowRow[];
+  /** Without search and tag, in the default order. */
+  firstPage: WorkflowPage;
   canEdit: boolean;
   actions: WorkflowActions;
 }
 
-/** The workflows with search and order; changes show at once and are taken back when they fail. */
-export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
+/** The workflows with search and order, loaded as one scrolls; changes show at once and are taken back when they fail. */
+export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps) {
   const [search, setSearch] = useState('');
   const [tag, setTag] = useState('');
   const [tagging, setTagging] = useState<WorkflowRow>();
-  const found = useFoundWorkflows(search, actions.search);
   const [order, setOrder] = useState<SortOrder>('changed');
-  const [shown, change] = useOptimistic(rows, applyChange);
+  const list = useWorkflowPages(firstPage, { text: search, tag, order });
+  const [shown, change] = useOptimistic(list.rows, applyChange);
   const [, startTransition] = useTransition();
   const router = useRouter();
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') router.refresh();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [router]);
 
   const attempt = (optimistic: Change | null, work: () => Promise<void>) =>
     startTransition(async () => {
       if (optimistic) change(optimistic);
       await work();
+      await list.refresh();
     });
 
   const handlers = {
@@ -103,10 +111,6 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
       }),
   };
 
-  const allTags = listTags(shown);
-  const chosenTag = allTags.includes(tag) ? tag : '';
-  const filter = { search, tag: chosenTag, foundIds: new Set(found.keys()) };
-  const listed = findRows(shown, filter, order);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -119,14 +123,14 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
           />
         </div>
         <div className="flex flex-wrap items-center gap-2 text-sm text-muted max-sm:w-full">
-          {allTags.length > 0 && (
+          {list.tags.length > 0 && (
             <Select
               aria-label="Tag"
               options={[
                 { value: ANY_TAG, label: 'All tags' },
-                ...allTags.map((value) => ({ value, label: value })),
+                ...list.tags.map((value) => ({ value, label: value })),
               ]}
-              value={chosenTag === '' ? ANY_TAG : chosenTag}
+              value={tag === '' ? ANY_TAG : tag}
               onValueChange={(value) => setTag(value === ANY_TAG ? '' : value)}
               className="sm:w-40"
             />
@@ -136,7 +140,7 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
           </span>
           <Select
             aria-label="Sort by"
-            options={SORT_ORDERS.map((value) => ({ value, label: SORT_LABELS[value] }))}
+            options={SORT_OPTIONS}
             value={order}
             onValueChange={setOrder}
             className="sm:w-40"
@@ -144,12 +148,17 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
         </div>
       </div>
       <p role="status" className="sr-only">
-        {search || chosenTag ? `${listed.length} of ${shown.length} workflows` : ''}
+        {search || tag ? `${list.matching} of ${list.total} workflows` : ''}
       </p>
-      {listed.length === 0 ? (
+      {list.error && (
+        <div className="mb-4">
+          <ReadProblem error={list.error} retry={() => void list.refresh()} />
+        </div>
+      )}
+      {shown.length === 0 && !list.isChanging ? (
         <Suspense>
           <NothingFound
-            count={shown.length}
+            count={list.total}
             clear={() => {
               setSearch('');
               setTag('');
@@ -157,38 +166,46 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
           />
         </Suspense>
       ) : (
-        <Table label="Workflows">
-          <thead>
-            <tr>
-              <Th>Name</Th>
-              <Th className="max-sm:hidden">State</Th>
-              <Th className="max-md:hidden">Last run</Th>
-              <Th className="text-right max-md:hidden">Runs today</Th>
-              <Th>Active</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            </tr>
-          </thead>
-          <tbody>
-            {listed.map((row) => (
-              <WorkflowTableRow
-                key={row.id}
-                row={row}
-                canEdit={canEdit}
-                onChooseTag={setTag}
-                foundBy={found.get(row.id)}
-                {...handlers}
-              />
-            ))}
-          </tbody>
-        </Table>
+        <div aria-busy={list.isChanging} className={list.isChanging ? 'opacity-60 transition-opacity' : ''}>
+          <Table label="Workflows">
+            <thead>
+              <tr>
+                <Th>Name</Th>
+                <Th className="max-sm:hidden">State</Th>
+                <Th className="max-md:hidden">Last run</Th>
+                <Th className="text-right max-md:hidden">Runs today</Th>
+                <Th>Active</Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <WorkflowTableRow
+                  key={row.id}
+                  row={row}
+                  canEdit={canEdit}
+                  onChooseTag={setTag}
+                  {...handlers}
+                />
+              ))}
+            </tbody>
+          </Table>
+          <LoadMore
+            isAutomatic
+            hasMore={list.hasMore}
+            loading={list.isLoadingMore}
+            onLoadMore={() => void list.loadMore()}
+            shown={countOf(shown.length, list.matching)}
+          />
+        </div>
       )}
       {tagging && (
         <Suspense>
           <TagsDialog
             row={tagging}
-            known={allTags}
+            known={list.tags}
             save={(tags) => actions.setTags({ id: tagging.id, tags })}
             close={() => setTagging(undefined)}
           />
@@ -197,3 +214,9 @@ export function WorkflowList({ rows, canEdit, actions }: WorkflowListProps) {
     </>
   );
 }
+
+/** "50 of 700 workflows", or where all of them are shown, "3 workflows". */
+const countOf = (shown: number, matching: number): string => {
+  const noun = matching === 1 ? 'workflow' : 'workflows';
+  return shown < matching ? `${shown} of ${matching} ${noun}` : `${matching} ${noun}`;
+};

@@ -25,8 +25,6 @@ export interface WorkflowTableRowProps extends Omit<RowActionsProps, 'onStartRen
   onSetActive: (row: WorkflowRow, active: boolean) => void;
   /** Shows only the workflows with this tag. */
   onChooseTag: (tag: string) => void;
-  /** Why the search found it, where its name does not say. */
-  foundBy: FoundWorkflow | undefined;
 }
 
 export function WorkflowTableRow({
@@ -35,7 +33,6 @@ export function WorkflowTableRow({
   onRename,
   onSetActive,
   onChooseTag,
-  foundBy,
   ...on
 }: WorkflowTableRowProps) {
   const [renaming, setRenaming] = useState(false);
@@ -92,7 +89,7 @@ export function WorkflowTableRow({
           {row.silence && row.active && <SilenceBadge silence={row.silence} />}
         </div>
         {row.broken && <BrokenNote workflowId={row.id} broken={row.broken} />}
-        {foundBy && <FoundBy {...foundBy} />}
+        {row.foundBy && <FoundBy {...row.foundBy} />}
         {row.failures && <FailuresNote workflowId={row.id} failures={row.failures} />}
       </Td>
       <Td className="max-sm:hidden">{badge}</Td>

@@ -71,7 +71,7 @@ const graphCalls = async (): Promise<number> => (await world.calls()).length;
 const withCheck = (): Promise<number> => checkDueConnections(world.ctx);
 const makeDue = (): Promise<unknown> =>
   world.runtime.hot.query(`update connections set check_due_at = now() - interval '1 second'`);
-const broken = async () => (await listWorkflowRows(world.ctx)).map((row) => row.broken);
+const broken = async () => (await listWorkflowRows(world.ctx)).data.map((row) => row.broken);
 
 describe('publishing asks the platform', () => {
   test('what is in order is published', async () => {

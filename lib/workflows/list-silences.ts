@@ -26,7 +26,7 @@ with silent as materialized (
   from workflows w
   cross join lateral (${lastFromSender('w.id')}) last
   where w.workspace_id = $1 and w.deleted_at is null and w.active and w.published_version is not null
-    and ($2::uuid is null or w.id = $2) and last.at between $4 and $5
+    and ($2::uuid[] is null or w.id = any($2)) and last.at between $4 and $5
 )
 select s.id, recent.events as recent, thinned.events as thinned
 from silent s
@@ -38,15 +38,15 @@ cross join lateral (
   where before.at is not null
 ) thinned`;
 
-/** Live workflows that have gotten no event for unusually long, by id; of the workspace, or one of it. */
+/** Live workflows that have gotten no event for unusually long, by id; of the workspace, or these of it. */
 export async function listSilences(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
-  { id = null, now = new Date() }: { id?: string | null; now?: Date } = {},
+  { ids = null, now = new Date() }: { ids?: readonly string[] | null; now?: Date } = {},
 ): Promise<Map<string, Silence>> {
   const nowMs = now.getTime();
   const { rows } = await ctx.db.$client.query<Row>(SILENT, [
     ctx.workspaceId,
-    id,
+    ids,
     now,
     new Date(nowMs - FORGOTTEN_MS),
     new Date(nowMs - MIN_SILENCE_MS),

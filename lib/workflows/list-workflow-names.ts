@@ -1,7 +1,9 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { MAX_ROWS } from './row-schema.ts';
+
+/** More than these no filter shows. */
+const MAX_NAMES = 1000;
 
 /** The names of the workspace's workflows, the last changed first, for filters, links and the command palette. */
 export function listWorkflowNames(
@@ -12,5 +14,5 @@ export function listWorkflowNames(
     .from(workflows)
     .where(and(eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
     .orderBy(desc(workflows.updatedAt), desc(workflows.id))
-    .limit(MAX_ROWS);
+    .limit(MAX_NAMES);
 }

@@ -1,102 +1,84 @@
-import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import type { RunStatus } from '#lib/engine/run-types.ts';
-import { KEPT_DRAFT_RUNS } from '#lib/engine/store/start-draft-run.ts';
-import { lowestIdAt } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
-import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
-import { checkPicks } from '#lib/tasks/check-picks.ts';
-import { listConnectionIds } from '#lib/tasks/list-picked.ts';
-import { diffGraphs, hasChanges } from './diff-graphs.ts';
-import { newestOfWorkflow } from './newest-of-workflow.ts';
-import { MAX_ROWS, MAX_RUNS_COUNTED, type BrokenWorkflow, type WorkflowRow } from './row-schema.ts';
+import { firstIdOfDay, LAST_RUN, loadWorkflowRows, runsToday } from './load-workflow-rows.ts';
+import { ROWS_A_PAGE, type WorkflowPage } from './row-schema.ts';
+import { searchWorkflows, workflowSearchSchema } from './search-workflows.ts';
+import {
+  filterWorkflows,
+  listTags,
+  pageOfWorkflows,
+  type SortOrder,
+  type WorkflowFilter,
+  type WorkflowKey,
+} from './sort-workflows.ts';
 
-interface Row {
+interface KeyRow {
   id: string;
   name: string;
-  draft: WorkflowGraph;
-  published_version: number | null;
-  published_graph: WorkflowGraph | null;
-  active: boolean;
-  updated_at: Date;
   tags: string[];
-  last_run_id: string | null;
-  last_run_status: RunStatus;
-  last_run_at: Date;
+  updated_at: Date;
+  last_run_at: Date | null;
   runs_today: number;
 }
 
-/** Of each workflow the newest run, and today's up to a limit; runs of its draft are passed over, of which few are kept. */
-const ROWS = `
-select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.updated_at, w.tags,
-  l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
-from workflows w
-left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
-left join lateral (
-  select r.id, r.status, r.created_at
-  from (
-    select r.id, r.status, r.created_at, r.version from runs r ${newestOfWorkflow('r', 'w.id')}
-    limit ${KEPT_DRAFT_RUNS + 1}
-  ) r
-  where r.version > 0 order by r.id desc limit 1
-) l on true
-cross join lateral (
-  select count(*)::int as runs_today
-  from (select r.version from runs r ${newestOfWorkflow('r', 'w.id', { from: '$2' })} limit $3) counted
-  where counted.version > 0
-) t
-where w.workspace_id = $1 and w.deleted_at is null
-order by w.updated_at desc, w.id desc limit $4`;
+/** Of every workflow what an order needs; runs are looked for only where they decide it. */
+const KEYS: Readonly<Record<SortOrder, string>> = {
+  changed: writeKeys({}),
+  name: writeKeys({}),
+  last_run: writeKeys({ lastRunAt: 'l.created_at', join: LAST_RUN }),
+  runs_today: writeKeys({ runsOfToday: 't.runs_today', join: runsToday('$2') }),
+};
 
-/** The workspace's workflows for the screen, the last changed first. */
+function writeKeys({ lastRunAt = 'null::timestamptz', runsOfToday = '0', join = '' }): string {
+  return `
+select w.id, w.name, w.tags, w.updated_at, ${lastRunAt} as last_run_at, ${runsOfToday} as runs_today
+from workflows w ${join} where w.workspace_id = $1 and w.deleted_at is null`;
+}
+
+type Reader = Pick<Context, 'db' | 'workspaceId'>;
+
+export interface WorkflowRowsInput extends Partial<Omit<WorkflowFilter, 'foundIds'>> {
+  order?: SortOrder;
+  limit?: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * A page of the workspace's workflows for the screen. Filters and order are over all of them: of each only what these need is read, and
+ * the rest of those on the page.
+ * @throws AppError `invalid_request` for a cursor that is not ours
+ */
 export async function listWorkflowRows(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: Reader,
+  { text = '', tag = '', order = 'changed', limit = ROWS_A_PAGE, cursor }: WorkflowRowsInput = {},
   now: Date = new Date(),
-): Promise<WorkflowRow[]> {
-  const values = [ctx.workspaceId, firstIdOfDay(now), MAX_RUNS_COUNTED, MAX_ROWS];
-  const { rows } = await ctx.db.$client.query<Row>(ROWS, values);
-  const hasPublished = rows.some((row) => row.published_graph !== null);
-  const facts = hasPublished ? await loadPlatformFacts(ctx, null) : {};
+): Promise<WorkflowPage> {
+  const searched = workflowSearchSchema.safeParse({ text });
+  const [keys, found] = await Promise.all([
+    loadKeys(ctx, order, now),
+    searched.success ? searchWorkflows(ctx, searched.data) : [],
+  ]);
+  const foundBy = new Map(found.map((each) => [each.id, each]));
+  const matching = filterWorkflows(keys, { text, tag, foundIds: new Set(foundBy.keys()) });
+  const { ids, next_cursor } = pageOfWorkflows(matching, { order, limit, cursor });
+  const rows = await loadWorkflowRows(ctx, ids, now);
+  return {
+    data: rows.map((row) => ({ ...row, foundBy: foundBy.get(row.id) })),
+    next_cursor,
+    matching: matching.length,
+    total: keys.length,
+    tags: listTags(keys),
+  };
+}
+
+async function loadKeys(ctx: Reader, order: SortOrder, now: Date): Promise<WorkflowKey[]> {
+  const values = order === 'runs_today' ? [ctx.workspaceId, firstIdOfDay(now)] : [ctx.workspaceId];
+  const { rows } = await ctx.db.$client.query<KeyRow>(KEYS[order], values);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    publishedVersion: row.published_version,
-    active: row.active,
-    hasUnpublishedChanges:
-      row.published_graph !== null && hasChanges(diffGraphs(row.draft, row.published_graph)),
-    taskCount: row.draft.tasks.length,
     tags: row.tags,
     updatedAt: row.updated_at.toISOString(),
-    lastRun:
-      row.last_run_id === null
-        ? null
-        : { id: row.last_run_id, status: row.last_run_status, createdAt: row.last_run_at.toISOString() },
+    lastRunAt: row.last_run_at?.toISOString() ?? null,
     runsToday: row.runs_today,
-    broken: row.published_graph && findBroken(row.published_graph, facts),
   }));
 }
-
-/** The first of the problems of the tasks that run. */
-function findBroken({ tasks }: WorkflowGraph, facts: PlatformFacts): BrokenWorkflow | null {
-  const problems = tasks
-    .filter(({ disabled }) => disabled !== true)
-    .flatMap((task) =>
-      checkPicks(task, withDeleted(task, facts)).map(({ message }) => ({
-        taskId: task.id,
-        taskName: task.name,
-        message,
-      })),
-    );
-  const [first] = problems;
-  return first ? { ...first, count: problems.length } : null;
-}
-
-/** All connections of the workspace are known: one that is not among them was deleted. */
-const withDeleted = (task: WorkflowTask, facts: PlatformFacts): PlatformFacts => ({
-  ...Object.fromEntries(listConnectionIds(task).map((id) => [id, null])),
-  ...facts,
-});
-
-/** The lowest id that could have been made since midnight UTC. */
-const firstIdOfDay = (now: Date): string =>
-  lowestIdAt(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));

@@ -3,8 +3,8 @@ import type { RunStatus } from '#lib/engine/run-types.ts';
 import type { Failures } from './failures/failure-types.ts';
 import type { Silence } from './silence-types.ts';
 
-/** Workflows that a list on a screen holds. */
-export const MAX_ROWS = 1000;
+/** So many workflows the list on the screen shows before one scrolls. */
+export const ROWS_A_PAGE = 50;
 
 /** Above it the number of today's runs is not counted exactly: a busy workflow must not make the list slow. */
 export const MAX_RUNS_COUNTED = 1000;
@@ -36,6 +36,20 @@ export interface WorkflowRow {
   /** Only on the list of workflows. */
   silence?: Silence | undefined;
   failures?: Failures | undefined;
+  /** Why a search found it, where its name and tags need not say. */
+  foundBy?: FoundWorkflow | undefined;
+}
+
+/** A page of the list. */
+export interface WorkflowPage {
+  data: WorkflowRow[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+  /** How many workflows match, and how many there are. */
+  matching: number;
+  total: number;
+  /** Of all workflows. */
+  tags: string[];
 }
 
 /** A workflow that a search found by more than its name. */

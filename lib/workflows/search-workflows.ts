@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Context } from '#lib/identity/context.ts';
 import { hashToken } from '#lib/webhooks/tokens.ts';
-import { type FoundWorkflow, MAX_ROWS } from './row-schema.ts';
+import type { FoundWorkflow } from './row-schema.ts';
 
 export const workflowSearchSchema = z.strictObject({ text: z.string().trim().min(2).max(500) });
 
 const MAX_TASKS_NAMED = 3;
+/** Their drafts are read one by one. */
+const MAX_SEARCHED = 1000;
 
 /** Among the last changed workflows: of each only its own tasks are read, none of what it ran. */
 const SEARCH = `
@@ -28,7 +30,7 @@ export async function searchWorkflows(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { text }: z.output<typeof workflowSearchSchema>,
 ): Promise<FoundWorkflow[]> {
-  const values = [ctx.workspaceId, text, hashToken(tokenIn(text)), MAX_ROWS];
+  const values = [ctx.workspaceId, text, hashToken(tokenIn(text)), MAX_SEARCHED];
   const { rows } = await ctx.db.$client.query<{ id: string; tasks: string[]; is_its_url: boolean }>(
     SEARCH,
     values,

@@ -35,7 +35,7 @@ test('tags are set, listed, and recorded once', async () => {
   expect((await tagWorkflow(ctx, { id, tags: ['Shop', 'Orders'] })).tags).toEqual(['Shop', 'Orders']);
   await tagWorkflow(ctx, { id, tags: ['Shop', 'Orders'] });
   expect((await getWorkflow(ctx, { id })).tags).toEqual(['Shop', 'Orders']);
-  expect((await listWorkflowRows(ctx)).find((row) => row.id === id)?.tags).toEqual(['Shop', 'Orders']);
+  expect((await listWorkflowRows(ctx)).data.find((row) => row.id === id)?.tags).toEqual(['Shop', 'Orders']);
   const { rows } = await ctx.db.$client.query(
     "select 1 from audit_entries where action = 'workflow.tagged' and workspace_id = $1",
     [ctx.workspaceId],

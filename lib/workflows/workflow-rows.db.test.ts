@@ -9,6 +9,7 @@ import { checkImport, importWorkflow } from './import-workflow.ts';
 import { listWorkflowRows } from './list-workflow-rows.ts';
 import { publishWorkflow } from './publish-workflow.ts';
 import { renameWorkflow } from './rename-workflow.ts';
+import { tagWorkflow } from './tag-workflow.ts';
 
 const DAY_MS = 86_400_000;
 const FOREIGN = '0199aaaa-0000-7000-8000-000000000000';
@@ -53,7 +54,7 @@ test('a row has the state, the last run and the runs since midnight UTC, of its 
     { ...run(), id: first, status: 'succeeded' },
     { ...run(), id: last, status: 'failed' },
   ]);
-  const [row] = await listWorkflowRows(ctx);
+  const [row] = (await listWorkflowRows(ctx)).data;
   expect(row).toMatchObject({
     id,
     publishedVersion: 1,
@@ -62,16 +63,16 @@ test('a row has the state, the last run and the runs since midnight UTC, of its 
     runsToday: 2,
   });
   expect(row?.lastRun).toMatchObject({ id: last, status: 'failed' });
-  const [tomorrow] = await listWorkflowRows(ctx, new Date(Date.now() + DAY_MS));
+  const [tomorrow] = (await listWorkflowRows(ctx, {}, new Date(Date.now() + DAY_MS))).data;
   expect(tomorrow?.runsToday).toBe(0);
-  expect(await listWorkflowRows({ ...ctx, workspaceId: newId() })).toEqual([]);
+  expect(await listWorkflowRows({ ...ctx, workspaceId: newId() })).toMatchObject({ data: [], total: 0 });
 });
 
 test('a new name shows in the list and is no unpublished change', async () => {
   const { id } = await createWorkflow(ctx, { name: 'Before', tasks: [trigger], edges: [] });
   await publishWorkflow(ctx, { id });
   await renameWorkflow(ctx, { id, name: 'After' });
-  const [row] = await listWorkflowRows(ctx);
+  const [row] = (await listWorkflowRows(ctx)).data;
   expect(row).toMatchObject({ id, name: 'After', hasUnpublishedChanges: false });
   const elsewhere = { ...ctx, workspaceId: newId() };
   await expect(renameWorkflow(elsewhere, { id, name: 'Stolen' })).rejects.toMatchObject({
@@ -110,4 +111,28 @@ test('connections that are not of this workspace are asked for, and what belongs
   const mapped = await importWorkflow(ctx, { text, connections: { [FOREIGN]: ours } });
   expect(mapped.tasks[1]?.settings).toMatchObject({ app_connection_id: ours });
   expect(mapped.tasks[1]?.settings).not.toHaveProperty('phone_number_id');
+});
+
+test('a page shows 50 workflows, whatever there are; filters and orders are over all of them', async () => {
+  const world = await createTestContext();
+  const make = (name: string) => createWorkflow(world.ctx, { name, tasks: [trigger], edges: [] });
+  const oldest = await make('Flow 1, the oldest');
+  await tagWorkflow(world.ctx, { id: oldest.id, tags: ['Shop'] });
+  for (let number = 60; number > 1; number -= 1) await make(`Flow ${number}`);
+  const first = await listWorkflowRows(world.ctx);
+  expect(first).toMatchObject({ total: 60, matching: 60, tags: ['Shop'] });
+  expect(first.data).toHaveLength(50);
+  const rest = await listWorkflowRows(world.ctx, { cursor: first.next_cursor ?? '' });
+  expect(rest.next_cursor).toBeNull();
+  const ids = [...first.data, ...rest.data].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(60);
+  expect(ids.at(-1)).toBe(oldest.id);
+  const named = async (input: Parameters<typeof listWorkflowRows>[1]) =>
+    (await listWorkflowRows(world.ctx, input)).data.map(({ name }) => name);
+  expect((await named({ order: 'name' })).slice(0, 2)).toEqual(['Flow 1, the oldest', 'Flow 2']);
+  expect(await named({ text: 'OLDEST' })).toEqual(['Flow 1, the oldest']);
+  expect(await named({ tag: 'Shop' })).toEqual(['Flow 1, the oldest']);
+  expect(await named({ order: 'last_run', limit: 1 })).toEqual(['Flow 1, the oldest']);
+  expect(await named({ order: 'runs_today', limit: 1 })).toEqual(['Flow 1, the oldest']);
+  await world.end();
 });

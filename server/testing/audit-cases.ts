@@ -182,7 +182,6 @@ export const ACTION_ENTRIES = {
     createFromStarter: ['workflow.created'],
     rename: ['workflow.renamed'],
     setTags: ['workflow.tagged'],
-    search: NOTHING,
     setActive: ['workflow.paused'],
     duplicate: ['workflow.created'],
     remove: ['workflow.deleted'],

@@ -443,7 +443,6 @@ export const ACTIONS = {
     createFromStarter: { for: 'editor', stranger: 'own', args: () => [{ starterId: STARTER_ID }] },
     rename: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), name: 'Renamed' }] },
     setTags: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), tags: ['Shop'] }] },
-    search: { for: 'viewer', stranger: 'own', args: () => [{ text: 'no such task' }] },
     setActive: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), active: false }] },
     duplicate: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
     remove: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },

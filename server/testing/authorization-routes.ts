@@ -86,6 +86,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/settings/health/checks/route.ts': {
     GET: { for: 'viewer', stranger: 'own', path: async () => '/settings/health/checks' },
   },
+  'app/(studio)/workflows/list/route.ts': {
+    GET: { for: 'viewer', stranger: 'own', path: () => '/workflows/list' },
+  },
   'app/(studio)/workflows/failures/route.ts': {
     GET: { for: 'viewer', stranger: 'own', path: () => '/workflows/failures' },
   },

@@ -18,6 +18,7 @@ import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import { listWorkflows } from '#lib/workflows/list-workflows.ts';
 import { searchWorkflows } from '#lib/workflows/search-workflows.ts';
+import { SORT_ORDERS } from '#lib/workflows/sort-workflows.ts';
 import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
 import { loadReplyTimes } from '#lib/editor/load-reply-times.ts';
 import type { Context } from '#lib/identity/context.ts';
@@ -96,11 +97,11 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
   const muchLater = new Date(endMs + 5 * 24 * HOUR_MS);
   return [
     { name: 'workflows of the API', bound: 'page', run: () => listWorkflows(ctx, { limit }) },
-    {
-      name: 'workflows of the screen',
+    ...SORT_ORDERS.map((order): ListCase => ({
+      name: `workflows of the screen by ${order}`,
       bound: 'workflows',
-      run: () => listWorkflowRows(ctx, new Date(endMs)),
-    },
+      run: () => listWorkflowRows(ctx, { order, limit }, new Date(endMs)),
+    })),
     {
       name: 'workflows that are silent',
       bound: 'workflows',

@@ -14,7 +14,6 @@ import { checkImport, importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { renameWorkflow } from '#lib/workflows/rename-workflow.ts';
 import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
-import { searchWorkflows, workflowSearchSchema } from '#lib/workflows/search-workflows.ts';
 import { tagsSchema } from '#lib/workflows/tag-schema.ts';
 import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
 import { newWorkflowSchema } from '#lib/workflows/schema.ts';
@@ -52,8 +51,6 @@ export const setTags = action('editor', idSchema.extend({ tags: tagsSchema }), a
   await tagWorkflow(ctx, input);
   revalidatePath(LIST);
 });
-
-export const search = action('viewer', workflowSearchSchema, searchWorkflows);
 
 export const setActive = action('editor', idSchema.extend({ active: z.boolean() }), async (ctx, input) => {
   await (input.active ? activateWorkflow(ctx, input) : pauseWorkflow(ctx, input));

@@ -121,7 +121,7 @@ describe('a run of the draft', () => {
     const workflow = await make();
     const ended = await finish(await run(workflow));
     await publishWorkflow(context.ctx, workflow);
-    const rows = await listWorkflowRows(context.ctx);
+    const rows = (await listWorkflowRows(context.ctx)).data;
     expect(rows.find(({ id }) => id === workflow.id)).toMatchObject({
       lastRun: null,
       runsToday: 0,

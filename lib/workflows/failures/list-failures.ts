@@ -49,16 +49,16 @@ cross join lateral (
   ) r
   where r.version > 0 and r.finished_at > greatest(l.looked_at, $3::timestamptz)
 ) f
-where w.workspace_id = $1 and w.deleted_at is null and f.count > 0`;
+where w.workspace_id = $1 and w.deleted_at is null and ($5::uuid[] is null or w.id = any($5)) and f.count > 0`;
 
-/** Workflows that failed since a user last looked, by id. Runs of drafts do not count. */
+/** Workflows that failed since a user last looked, by id; of the workspace, or these of it. Runs of drafts do not count. */
 export async function listFailures(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
-  { userId, now = new Date() }: { userId: string; now?: Date },
+  { userId, ids = null, now = new Date() }: { userId: string; ids?: readonly string[] | null; now?: Date },
 ): Promise<Map<string, Failures>> {
   const from = lowestIdAt(now.getTime() - NEWS_MS - LONGEST_RUN_MS);
   const since = new Date(now.getTime() - NEWS_MS);
-  const { rows } = await ctx.db.$client.query<Row>(FAILED, [ctx.workspaceId, userId, since, from]);
+  const { rows } = await ctx.db.$client.query<Row>(FAILED, [ctx.workspaceId, userId, since, from, ids]);
   return new Map(
     rows.map(({ id, count, run_id, error, task_name }) => [
       id,

@@ -11,10 +11,7 @@ import { FirstWorkflow } from '#components/workflows/first-workflow.tsx';
 import { WorkflowList } from '#components/workflows/workflow-list.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listMask } from '#lib/messaging/mask.ts';
-import { listFailures } from '#lib/workflows/failures/list-failures.ts';
-import { listSilences } from '#lib/workflows/list-silences.ts';
-import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { readWorkflows, workflowFilterSchema } from '#lib/screens/read-workflows.ts';
 import { SENDING_STARTERS, STARTERS } from '#lib/editor/starters/starters.ts';
 import { startLogin } from '../../connections/actions.ts';
 import { listOptions } from '../[id]/actions.ts';
@@ -27,21 +24,7 @@ const GALLERY_ACTIONS = { create: actions.createFromStarter, listOptions, startL
 
 export default async function WorkflowsPage({ searchParams }: PageProps<'/workflows'>) {
   const ctx = await requireMember('viewer');
-  const [found, silences, failures] = await Promise.all([
-    listWorkflowRows(ctx),
-    listSilences(ctx),
-    listFailures(ctx, { userId: ctx.user.id }),
-  ]);
-  const clean = listMask(ctx);
-  const failuresOf = (id: string) => {
-    const known = failures.get(id);
-    return known && { ...known, reason: clean(known.reason) };
-  };
-  const rows = found.map((row) => ({
-    ...row,
-    silence: silences.get(row.id),
-    failures: failuresOf(row.id),
-  }));
+  const firstPage = await readWorkflows(ctx, workflowFilterSchema.parse({}));
   const canEdit = hasRole(ctx.role, 'editor');
   const wanted = await searchParams;
   const initiallyOpen =
@@ -62,7 +45,7 @@ export default async function WorkflowsPage({ searchParams }: PageProps<'/workfl
           )
         }
       />
-      {rows.length === 0 ? (
+      {firstPage.total === 0 ? (
         <>
           <EmptyState
             icon={<Workflow />}
@@ -89,7 +72,7 @@ export default async function WorkflowsPage({ searchParams }: PageProps<'/workfl
           )}
         </>
       ) : (
-        <WorkflowList rows={rows} canEdit={canEdit} actions={ACTIONS} />
+        <WorkflowList firstPage={firstPage} canEdit={canEdit} actions={ACTIONS} />
       )}
     </Page>
   );

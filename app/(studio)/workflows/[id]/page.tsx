@@ -98,7 +98,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     canEdit
       ? findSample(ctx, { workflowId: id, eventId: typeof event === 'string' ? event : undefined })
       : undefined,
-    listSilences(ctx, { id }),
+    listSilences(ctx, { ids: [id] }),
     listPinnedTasks(ctx, { id }),
     listKnownSecrets(ctx, ctx.db),
   ]);
