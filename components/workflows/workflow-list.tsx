@@ -193,7 +193,7 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
             </tbody>
           </Table>
           <LoadMore
-            isAutomatic
+            isAutomatic={list.error === null}
             hasMore={list.hasMore}
             loading={list.isLoadingMore}
             onLoadMore={() => void list.loadMore()}
@@ -206,7 +206,11 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
           <TagsDialog
             row={tagging}
             known={list.tags}
-            save={(tags) => actions.setTags({ id: tagging.id, tags })}
+            save={async (tags) => {
+              const saved = await actions.setTags({ id: tagging.id, tags });
+              if (saved.ok) void list.refresh();
+              return saved;
+            }}
             close={() => setTagging(undefined)}
           />
         </Suspense>
