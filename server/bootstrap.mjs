@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { constants as osConstants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toPrinted } from './launcher/log-line.mjs';
 import { BUILDS, BUILT_EXIT_CODE, isFresh, LAUNCHER } from './launcher/sources.mjs';
 
 /** The launcher waits most of the time: with V8's own settings it takes 60 MB, so 40. */
@@ -204,10 +205,10 @@ function readJson(path) {
 }
 
 function say(line) {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(toPrinted('info', line));
 }
 
 function fail(message) {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(toPrinted('fatal', message));
   process.exit(1);
 }

@@ -24,13 +24,23 @@ afterAll(async () => {
 test.each(['web', 'worker'])('%s', async (program) => {
   await proxy.cut();
   const waits = Promise.withResolvers<void>();
-  const settings = { DATABASE_URL: proxy.through(database.url), PORT: String(await findFreePort()) };
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const settings = {
+    DATABASE_URL: proxy.through(database.url),
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+  };
   const starting = startProcess(`server/${program}.ts`, settings, {
     onOutput(text) {
       if (text.includes('The database cannot be reached')) waits.resolve();
     },
   });
   await Promise.race([waits.promise, starting]);
+  if (program === 'worker') {
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).status;
+    // What the liveness probe of Kubernetes asks: a worker that waits is not to be ended.
+    expect([await ask('/healthz'), await ask('/metrics')]).toEqual([200, 503]);
+  }
   await proxy.restore();
   const started = await starting;
   expect(started.child.exitCode).toBeNull();

@@ -1,10 +1,12 @@
 // `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM. `npm run dev` does so from the
 // sources (`--dev`): nothing is built, and what changes is loaded again.
 import { constants } from 'node:os';
+import { inspect } from 'node:util';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
 import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
 import { launch } from './launcher/launch.ts';
 import { LaunchError } from './launcher/launch-error.ts';
+import { toPrinted } from './launcher/log-line.mjs';
 import { readLaunchSettings } from './launcher/settings.ts';
 import { BUILT_EXIT_CODE } from './launcher/sources.mjs';
 import { root } from './root.ts';
@@ -13,7 +15,7 @@ class Stopped extends Error {}
 class Built extends Error {}
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(toPrinted('info', line));
 }
 
 const development = process.argv.includes('--dev');
@@ -65,7 +67,7 @@ try {
   if (error instanceof Built) process.exit(BUILT_EXIT_CODE);
   if (error instanceof Stopped) process.exit(128 + constants.signals[error.message as 'SIGINT']);
   if ([LaunchError, EmbeddedPostgresError, NewerDatabaseError].some((kind) => error instanceof kind))
-    process.stderr.write(`${(error as Error).message}\n`);
-  else console.error(error);
+    process.stderr.write(toPrinted('fatal', (error as Error).message));
+  else process.stderr.write(toPrinted('fatal', inspect(error)));
   process.exit(1);
 }

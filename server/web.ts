@@ -1,4 +1,5 @@
 // A web process: webhooks are answered by the door on plain Node http, everything else by Next.
+import './log-as-json.ts';
 import { extname, join } from 'node:path';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { needsSetupCode, setupCodeOf } from '#lib/identity/auth/setup-code.ts';
@@ -13,6 +14,7 @@ import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
+import { logFailedRuns } from './log-failed-runs.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import { createNotificationReader } from '#lib/messaging/notifications/read-webhook.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
@@ -41,6 +43,7 @@ const development = process.argv.includes('--dev');
 
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
+logFailedRuns(logger);
 await untilReachable(vital, logger);
 await untilDatabaseFits(runtime, join(root, 'drizzle'));
 await ensureFirstWorkspace(runtime.db);

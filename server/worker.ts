@@ -1,4 +1,5 @@
 // A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
+import './log-as-json.ts';
 import { join } from 'node:path';
 import { untilReachable } from '#lib/core/db/until-reachable.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
@@ -6,6 +7,7 @@ import { startWorker } from '#lib/engine/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { onStop, tellReady } from './launcher/child.ts';
+import { logFailedRuns } from './log-failed-runs.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import { root } from './root.ts';
 import { recurringJobs } from './run-housekeeping.ts';
@@ -13,9 +15,11 @@ import { startTraces } from './start-traces.ts';
 import { untilDatabaseFits } from './until-database-fits.ts';
 
 const runtime = await processRuntime('worker');
+// First, so that whoever restarts processes hears that this one lives while it waits for its database.
+const metrics = await serveMetrics(runtime, 'worker');
+logFailedRuns(runtime.logger);
 await untilReachable(runtime.vital, runtime.logger);
 await untilDatabaseFits(runtime, join(root, 'drizzle'));
-const metrics = await serveMetrics(runtime, 'worker');
 const traces = await startTraces(runtime, 'worker');
 const starting = startWorker({
   pools: runtime,

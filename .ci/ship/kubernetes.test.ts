@@ -40,8 +40,8 @@ test.each([
 interface Container {
   envFrom: ({ configMapRef: { name: string } } | { secretRef: { name: string } })[];
   ports?: { name: string; containerPort: number }[];
-  readinessProbe?: { httpGet: { port: string } };
-  livenessProbe?: { httpGet: { port: string } };
+  readinessProbe?: { httpGet: { path: string; port: string } };
+  livenessProbe?: { httpGet: { path: string; port: string } };
   lifecycle?: { preStop: { sleep: { seconds: number } } };
   volumeMounts: { name: string; mountPath: string }[];
   securityContext: object;
@@ -80,6 +80,11 @@ describe.each(workloads.map((workload) => [workload.metadata.name, workload] as 
           if (probe) expect(ports.map(({ name }) => name)).toContain(probe.httpGet.port);
         for (const { name } of volumeMounts) expect(volumes.map((volume) => volume.name)).toContain(name);
       }
+    });
+
+    test('is ended for what it does itself, not for a database that is away', () => {
+      for (const { livenessProbe } of containers)
+        if (livenessProbe) expect(livenessProbe.httpGet.path).toBe('/healthz');
     });
 
     test('runs with no right that it does not need', () => {

@@ -44,7 +44,7 @@ describe.runIf(isInstalled)('units of systemd', () => {
   test.each([
     ['a directive that does not exist', 'NoNewPrivileges=true', 'NoNewPrivilege=true', /NoNewPrivilege/],
     ['a value that is none', 'Restart=always', 'Restart=often', /restart specifier/],
-    ['a program that is not there', 'bin/node ', 'bin/nodejs ', /nodejs/],
+    ['a program that is not there', '=/bin/sh ', '=/bin/shell ', /shell/],
     ['a wrong time', 'TimeoutStopSec=20', 'TimeoutStopSec=soon', /time value/],
   ])('%s is found', (_, from, to, message) => {
     expect(verify('patchbay-web@.service', (text) => text.replace(from, to))).toMatch(message);

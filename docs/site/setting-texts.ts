@@ -63,6 +63,11 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
       'on',
     ),
     LOG_LEVEL: text('How much is logged.', 'The log is too long, or support asks for more of it.', 'warn'),
+    LOG_FORMAT: text(
+      'json: npm start writes its own lines as JSON, too. Web and worker processes always do.',
+      'A program collects the log.',
+      'json',
+    ),
   },
   'Database and secrets': {
     DATABASE_URL: text(

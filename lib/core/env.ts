@@ -47,6 +47,8 @@ export const settingsSchema = z
     METRICS_HOST: z.string().default('127.0.0.1'),
     ...traceSettingsShape,
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+    /** Of what the launcher prints; web and worker processes write JSON. */
+    LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     MESSAGING_GRAPH_URL: z.url().optional(),
     MESSAGING_PRODUCT: z.string().default('whatsapp'),
     MESSAGING_AUTHORIZE_URL: z.url().optional(),

@@ -66,6 +66,16 @@ export interface ToldRun {
   event: ToldEvent;
 }
 
+/** Why a run failed. */
+export interface ToldFailure {
+  run: ToldRun;
+  /** The task that failed; left out where none did. */
+  taskId?: number | undefined;
+  iteration?: string | undefined;
+  /** Of its error. */
+  code: string;
+}
+
 /** A run is advanced from where it is to its next wait or its end. */
 export interface Advance {
   run: ToldRun;
@@ -112,8 +122,8 @@ export const telemetry = {
   batch: new Topic<{ size: number }>('batch'),
   /** An event was made here that a run was started for. `original`: what is replayed. */
   event: new Topic<{ event: ToldEvent; origin: 'notification' | 'replay'; original?: ToldEvent }>('event'),
-  /** A run ended. */
-  run: new Topic<{ status: string }>('run'),
+  /** A run ended. `failure`: where and why, unless it did not fail. */
+  run: new Topic<{ status: string; failure?: ToldFailure | undefined }>('run'),
   advance: new Activity<Advance>('advance'),
   /** An advance has ended. `outcome`: the run's status, `lost` or `stopped`; `leg`: what is going to be written, if anything. */
   advanced: new Topic<{ advance: Advance; outcome: string; leg?: object | undefined }>('advanced'),

@@ -76,6 +76,7 @@ it('ends a run that fails', () => {
   expect(leg?.change).toMatchObject({
     status: 'failed',
     error: { code: 'internal', task_id: 2 },
+    failure: { taskId: 2, code: 'internal' },
     answer: { status: 500 },
   });
 });

@@ -73,7 +73,10 @@ export class RunSteps {
     if (failed) cancelOpen(this.#state, this.now());
     this.#answerNow(failed);
     const change = { status: plan.status, finishedAt: this.now() };
-    return failed ? { ...change, error: plan.failure?.error ?? tooLong() } : change;
+    if (!failed) return change;
+    const error = plan.failure?.error ?? tooLong();
+    const { taskId, iteration } = plan.failure ?? {};
+    return { ...change, error, failure: { run: this.#state.run, taskId, iteration, code: error.code } };
   }
 
   get hasAnswer(): boolean {

@@ -1,5 +1,6 @@
 // What the engine asks of its store; lib/engine/store keeps it in PostgreSQL.
 import type { JsonValue } from '#lib/core/json/value.ts';
+import type { ToldFailure } from '#lib/core/telemetry.ts';
 import type { CompiledGraph } from './graph.ts';
 import type { DraftRunOptions } from './draft-run.ts';
 import type { RunError, RunStatus, RunWait, TaskRun } from './run-types.ts';
@@ -15,6 +16,8 @@ export interface RunAnswer {
 export interface RunChange {
   status?: RunStatus;
   error?: RunError;
+  /** What is told of a run that failed; it is not stored. */
+  failure?: ToldFailure;
   answer?: RunAnswer;
   /** Milliseconds since 1970; a job is enqueued for then. */
   resumeAt?: number;

@@ -48,8 +48,8 @@ function tellOfRun({ eventId, kind, headers, response }: Arrival, admission: Adm
   const leg = response?.leg;
   if (!leg) return;
   telemetry.firstLeg.tell({ leg });
-  const { finishedAt, status } = leg.change;
-  if (finishedAt !== undefined && status) telemetry.run.tell({ status });
+  const { finishedAt, status, failure } = leg.change;
+  if (finishedAt !== undefined && status) telemetry.run.tell({ status, failure });
 }
 
 /** Task runs of a first leg may hold what the body holds. */

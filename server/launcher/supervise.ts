@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
+import { wrapLine } from './log-line.mjs';
 
 /** For processes that end before they listen: whatever keeps them from it is given time. Others start at once. */
 const RESTART_PAUSE_MS = { first: 100, longest: 10_000 };
@@ -106,13 +108,18 @@ function says(message: unknown, ...wanted: string[]): boolean {
   return wanted.includes(typeof url === 'string' ? 'ready' : String(type));
 }
 
-function start({ nodeArguments, environment, quiet = false }: SupervisedProgram): ChildProcess {
-  return spawn(process.execPath, nodeArguments, {
+function start({ name, nodeArguments, environment, quiet = false }: SupervisedProgram): ChildProcess {
+  const isJson = process.env['LOG_FORMAT'] === 'json';
+  const child = spawn(process.execPath, nodeArguments, {
     env: environment() as NodeJS.ProcessEnv,
-    stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', quiet ? 'ignore' : 'inherit', isJson ? 'pipe' : 'inherit', 'ipc'],
     // Ctrl-C goes to the launcher alone, which stops things in their order.
     detached: true,
   });
+  // What Node itself prints when it dies is text, and so is what the sandbox prints.
+  if (child.stderr)
+    createInterface(child.stderr).on('line', (line) => void process.stderr.write(wrapLine(line, name)));
+  return child;
 }
 
 async function untilEnded(child: ChildProcess): Promise<string> {

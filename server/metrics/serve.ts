@@ -1,4 +1,4 @@
-// `/metrics` for Prometheus, on its own port (METRICS_PORT), so that the app's own address does not show it.
+// `/metrics` for Prometheus, and `/healthz` for whoever restarts processes, on their own port (METRICS_PORT), so that the app's own address does not show it.
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
@@ -36,8 +36,17 @@ export async function serveMetrics(
     openWorkersGauge(registry, runtime);
   } else openQueueGauges(registry, runtime);
   const server = createServer((req, res) => {
+    // Whether this process lives, which no database decides: a worker that waits for its database is not to be ended.
+    if (req.method === 'GET' && req.url === '/healthz') {
+      res
+        .writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' })
+        .end(`ok ${VERSION}\n`);
+      return;
+    }
     if (req.method !== 'GET' || req.url !== '/metrics') {
-      res.writeHead(404, { 'Content-Type': 'text/plain' }).end('The metrics are at /metrics.\n');
+      res
+        .writeHead(404, { 'Content-Type': 'text/plain' })
+        .end('The metrics are at /metrics, and whether the process lives at /healthz.\n');
       return;
     }
     registry.metrics().then(

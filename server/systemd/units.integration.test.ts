@@ -49,7 +49,9 @@ describe.runIf(isPossible)('units of systemd', () => {
 
   test('two web processes on one port and a worker answer and execute, write nothing but their state, and end in time', async () => {
     const port = await findFreePort();
+    const metricsPort = await findFreePort();
     const settings = {
+      METRICS_PORT: String(metricsPort),
       DATABASE_URL: database.url,
       BASE_URL: `http://127.0.0.1:${port}`,
       PORT: String(port),
@@ -57,8 +59,8 @@ describe.runIf(isPossible)('units of systemd', () => {
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
     };
     const started: StartedUnit[] = [];
-    const start = (part: string): StartedUnit => {
-      const one = startUnit(unit(part), { root, state, settings });
+    const start = (part: string, instance: string): StartedUnit => {
+      const one = startUnit(unit(part), { root, state, settings, instance });
       started.push(one);
       return one;
     };
@@ -70,11 +72,24 @@ describe.runIf(isPossible)('units of systemd', () => {
       return rows[0]?.count ?? 0;
     };
     try {
-      for (const part of ['web', 'web', 'worker']) start(part);
+      for (const [part, instance] of [
+        ['web', '1'],
+        ['web', '2'],
+        ['worker', '1'],
+      ] as const)
+        start(part, instance);
       await vi.waitFor(
         async () => expect([await countProcesses('web'), await countProcesses('worker')]).toEqual([2, 1]),
         { timeout: 60_000 },
       );
+      for (const [place, process] of ['web', 'worker', 'web'].entries())
+        await vi.waitFor(
+          async () =>
+            expect(await (await fetch(`http://127.0.0.1:${metricsPort + place}/metrics`)).text()).toContain(
+              `process="${process}"`,
+            ),
+          { timeout: 60_000, interval: 200 },
+        );
       const { token, workflowId } = await insertWorkflow(db.$client, {
         tasks: [
           { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: { response_body: 'Thank you!' } },

@@ -193,7 +193,13 @@ export class RunHost {
         code: 'internal',
         message: 'Internal error. The server log has the details.',
       };
-      await store.write(run, [], { status: 'failed', error: failure, finishedAt: now, waits: [] });
+      await store.write(run, [], {
+        status: 'failed',
+        error: failure,
+        failure: { run, code: failure.code },
+        finishedAt: now,
+        waits: [],
+      });
       return 'failed';
     }
   }

@@ -43,7 +43,7 @@ const toldOf = (store: RunStore): RunStore => ({
   async write(run, taskRuns, change) {
     const isWritten = await store.write(run, taskRuns, change);
     if (isWritten && change.finishedAt !== undefined && change.status)
-      telemetry.run.tell({ status: change.status });
+      telemetry.run.tell({ status: change.status, failure: change.failure });
     return isWritten;
   },
 });

@@ -42,15 +42,22 @@ export interface StartedUnit {
  * @param root where Patchbay is, as /opt/patchbay
  * @param state what is /var/lib, with the state directory in it
  * @param settings of the file that `EnvironmentFile` names
+ * @param instance what stands behind the `@`
  */
 export function startUnit(
   path: string,
-  { root, state, settings }: { root: string; state: string; settings: Record<string, string> },
+  {
+    root,
+    state,
+    settings,
+    instance = '1',
+  }: { root: string; state: string; settings: Record<string, string>; instance?: string },
 ): StartedUnit {
   const service = readService(path);
-  const [command = ''] = service.get('ExecStart') ?? [];
+  const [given = ''] = service.get('ExecStart') ?? [];
+  const command = given.replaceAll('%i', instance).replaceAll('$$', () => '$');
   const [folder = '/'] = service.get('WorkingDirectory') ?? [];
-  const given = (service.get('Environment') ?? [])
+  const environment = (service.get('Environment') ?? [])
     .flatMap((line) => line.split(' '))
     .map((assignment) => assignment.split(/=(.*)/s).slice(0, 2) as [string, string]);
   const child: ChildProcess = spawn(
@@ -66,7 +73,7 @@ export function startUnit(
         // Which systemd takes from the account.
         HOME: '/home/patchbay',
         USER: 'patchbay',
-        ...Object.fromEntries(given),
+        ...Object.fromEntries(environment),
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
