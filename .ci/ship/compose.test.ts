@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { SETTING_GROUPS } from '../../docs/site/setting-texts.ts';
 
 /** Older drafts of JSON Schema name parts by `id`, which nothing refers to here and ajv does not take. */
 const withoutOldIds = (_key: string, value: unknown): unknown => {
@@ -60,7 +61,15 @@ test.each([
 });
 
 interface Compose {
-  services: Record<string, { volumes?: string[]; secrets?: string[]; depends_on?: Record<string, unknown> }>;
+  services: Record<
+    string,
+    {
+      volumes?: string[];
+      secrets?: string[];
+      depends_on?: Record<string, unknown>;
+      environment?: Record<string, string | null>;
+    }
+  >;
   volumes: Record<string, unknown>;
   secrets: Record<string, unknown>;
 }
@@ -78,5 +87,38 @@ test('what a service names is there: volumes, secrets, other services', () => {
     expect([name, used.volumes.filter((volume) => !(volume in volumes))]).toEqual([name, []]);
     expect([name, used.secrets.filter((secret) => !(secret in secrets))]).toEqual([name, []]);
     expect([name, used.services.filter((other) => !(other in services))]).toEqual([name, []]);
+  }
+});
+
+/** Documented settings that these containers do not take, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  PORT: 'the image listens where its health check and the proxy look',
+  HOST: 'set in the image',
+  PATCHBAY_ENV: 'production, set in the image',
+  REUSE_PORT: 'each container has its own port',
+  PATCHBAY_DATA_DIR: 'set in the image',
+  MEDIA_FOLDER: 'the volume',
+  WEB_PROCESSES: 'of npm start: here they are replicas',
+  WORKER_PROCESSES: 'of npm start: here they are replicas',
+  LOG_FORMAT: 'of npm start: these processes always write JSON',
+  SANDBOX: 'the sandbox is no part of it',
+  SANDBOX_PORT: 'the sandbox is no part of it',
+  SANDBOX_HOST: 'the sandbox is no part of it',
+  SANDBOX_PUBLIC_URL: 'the sandbox is no part of it',
+};
+
+test('each documented setting reaches web and worker, or is left out for a reason', () => {
+  const { services } = parse(compose, { merge: true }) as Compose;
+  const documented = Object.values(SETTING_GROUPS).flatMap((group) => Object.keys(group));
+  for (const name of ['web', 'worker']) {
+    const given = Object.keys(services[name]?.environment ?? {}).map((each) => each.replace(/_FILE$/, ''));
+    expect([name, documented.filter((each) => !given.includes(each) && !(each in LEFT_OUT))]).toEqual([
+      name,
+      [],
+    ]);
+    expect([
+      name,
+      Object.keys(LEFT_OUT).filter((each) => given.includes(each) || !documented.includes(each)),
+    ]).toEqual([name, []]);
   }
 });

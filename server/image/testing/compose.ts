@@ -10,7 +10,8 @@ import { type ContainerOptions, copyOwned, type Image } from './container.ts';
 
 interface Service {
   command: string[];
-  environment?: Record<string, string>;
+  /** Without a value: that of the shell or of `.env`, where it has one. */
+  environment?: Record<string, string | null>;
   read_only?: boolean;
   tmpfs?: string[];
   volumes?: string[];
@@ -36,6 +37,17 @@ const interpolate = (text: string, variables: Record<string, string>): string =>
     if (kind === '?') throw new Error(`${name}: ${String(rest)}`);
     return kind === '-' ? String(rest) : '';
   });
+
+const resolve = (
+  environment: Record<string, string | null>,
+  variables: Record<string, string>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, given]) => {
+      const value = given ?? variables[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 
 /** @param secrets contents by name */
 export function openCompose(
@@ -70,7 +82,7 @@ export function openCompose(
       );
       return {
         args: service.command,
-        environment: service.environment ?? {},
+        environment: resolve(service.environment ?? {}, variables),
         binds: Object.fromEntries([...named, ...given]),
         tmpfs: service.tmpfs ?? [],
         isReadOnly: service.read_only === true,
