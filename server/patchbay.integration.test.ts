@@ -43,7 +43,7 @@ afterAll(async () => {
 
 async function start(folder: string): Promise<void> {
   const installation = new Installation(folder, environment);
-  const started = installation.start({ METRICS_PORT: String(metricsPort) });
+  const started = installation.start({ METRICS_PORT: String(metricsPort), LOG_FORMAT: 'json' });
   running = { installation, start: started };
   await vi.waitFor(async () => expect((await fetch(url('/readyz'))).status).toBe(200), {
     timeout: UP_MS,
@@ -156,6 +156,53 @@ test('the doctor finds nothing wrong while Patchbay runs, and what is wrong with
   } finally {
     delete environment['ENCRYPTION_KEYS'];
   }
+}, 60_000);
+
+test('every line of the log is JSON, a failed run is one with its ids, and what libraries print, too', async () => {
+  const { webhook } = await api<{ webhook: { production_url: string } }>('/workflows', {
+    name: 'Fails',
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} },
+      { id: 2, type: 'http_request', name: 'Call', settings: { url: 'http://127.0.0.1:9/', method: 'GET' } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const answer = await fetch(webhook.production_url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"who": "Somebody whom no log names"}',
+  });
+  const eventId = answer.headers.get('X-Event-Id');
+  const readLines = () =>
+    (running?.start.output() ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  await expect
+    .poll(() => readLines().find(({ msg }) => msg === 'a run failed'))
+    .toMatchObject({
+      level: 40,
+      event_id: eventId,
+      run_id: expect.any(String) as string,
+      workflow_id: expect.any(String) as string,
+      task_id: expect.any(Number) as number,
+      error_code: expect.any(String) as string,
+    });
+  expect(running?.start.output()).not.toContain('Somebody whom no log names');
+  expect(readLines().map(({ msg }) => msg)).toContain(`Patchbay is ready at http://localhost:${port}`);
+}, 60_000);
+
+test('an API key is created by the command line, and works', async () => {
+  const made = await patchbay(second, '--json', 'api-key', 'create', 'Deployments', '--scope', 'read');
+  const { key, scope } = JSON.parse(made.stdout) as { key: string; scope: string };
+  expect(scope).toBe('read');
+  const ask = (path: string, method = 'GET') =>
+    fetch(url(`/api/v1${path}`), { method, headers: { Authorization: `Bearer ${key}` } });
+  expect((await ask('/workflows')).status).toBe(200);
+  expect((await ask('/api-keys')).status).toBe(403);
+  const late = await patchbay(second, 'api-key', 'create', 'Late', '--expires-at', '2020-01-01T00:00:00Z');
+  expect(late).toMatchObject({ code: 1, stdout: '' });
 }, 60_000);
 
 test('an owner is made, and gets a new password', async () => {

@@ -2,7 +2,8 @@
 import { constants } from 'node:os';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Command } from 'commander';
+import { inspect } from 'node:util';
+import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { BackupError } from '#lib/core/db/backup/manifest.ts';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
@@ -10,9 +11,11 @@ import { SettingsError } from '#lib/core/settings/problems.ts';
 import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { VERSION } from '#lib/core/version.ts';
+import { KEY_SCOPES, type KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import { allowPasswordsAgain, createOwner, removeTwoFactorOf, resetPasswordOf } from './cli/accounts.ts';
 import { ApiError } from './cli/api/api.ts';
 import { addApiCommands } from './cli/api/commands.ts';
+import { createKey } from './cli/api-keys.ts';
 import { backup, restore } from './cli/backup.ts';
 import { describeDatabaseProblem } from './cli/describe-database-problem.ts';
 import { diagnose } from './cli/doctor.ts';
@@ -21,6 +24,7 @@ import { createOutput, type Output } from './cli/output.ts';
 import { rotateKeys } from './cli/rotate-keys.ts';
 import { upgradeDatabase } from './cli/upgrade-database.ts';
 import { LaunchError } from './launcher/launch-error.ts';
+import { toLogLine } from './launcher/log-line.mjs';
 import { programFile } from './launcher/settings.ts';
 import { root } from './root.ts';
 
@@ -126,6 +130,18 @@ program
   );
 
 program
+  .command('api-key')
+  .description('create keys of the REST API')
+  .command('create')
+  .argument('<name>', 'what the key is for')
+  .addOption(new Option('--scope <scope>', 'what it may do').choices(KEY_SCOPES).default('edit'))
+  .option('--expires-at <time>', 'when it stops working, in ISO 8601; left out: never')
+  .description('create an API key of the first workspace and print it, this once')
+  .action((name: string, { scope, expiresAt }: { scope: KeyScope; expiresAt?: string }) =>
+    createKey({ name, scope, expires_at: expiresAt }, output()),
+  );
+
+program
   .command('allow-passwords')
   .description(
     'let everybody sign in with a password again, when the identity provider that is required cannot be used',
@@ -164,7 +180,15 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = 1;
-  if (error instanceof z.ZodError)
+  const [command] = program.args;
+  if (command === 'web' || command === 'worker')
+    process.stderr.write(
+      toLogLine(
+        'fatal',
+        EXPECTED.some((kind) => error instanceof kind) ? (error as Error).message : inspect(error),
+      ),
+    );
+  else if (error instanceof z.ZodError)
     for (const { message } of error.issues) process.stderr.write(`${message}\n`);
   else if (EXPECTED.some((kind) => error instanceof kind))
     process.stderr.write(`${(error as Error).message}\n`);

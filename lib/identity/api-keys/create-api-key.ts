@@ -21,7 +21,7 @@ export type KeyMaker = { userId: string } | { key: AuthenticatedKey };
  *   `conflict` when that one was revoked meanwhile
  */
 export async function createApiKey(
-  ctx: ActorContext,
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   input: ApiKeyInput,
   maker?: KeyMaker,
 ): Promise<NewApiKey> {
