@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { Callout } from '#components/ui/callout.tsx';
-import type { HealthCheck } from '#lib/screens/health-types.ts';
+import { type HealthCheck, NEEDED_BY_RUNS } from '#lib/screens/health-types.ts';
 import { HEALTH_PAGE, HEALTH_PATH } from './health-path.ts';
 
 const ASK_MS = { whenWell: 30_000, whenFailing: 3000 };
@@ -19,7 +19,8 @@ export function HealthNotice() {
     const asking = new AbortController();
     const ask = () =>
       fetchJson<HealthCheck[]>(HEALTH_PATH, asking.signal).then(
-        (checks) => setFailing(checks.some(({ result }) => result === 'failed')),
+        (checks) =>
+          setFailing(checks.some(({ id, result }) => NEEDED_BY_RUNS.includes(id) && result === 'failed')),
         // The server cannot be asked: what is on the screen says so itself.
         () => undefined,
       );

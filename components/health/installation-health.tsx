@@ -12,6 +12,9 @@ const TITLES: Record<HealthCheck['id'], string> = {
   database: 'Database',
   workers: 'Workers',
   queue: 'Queue',
+  disk: 'Disk',
+  keys: 'Encryption keys',
+  connections: 'Database connections',
 };
 const REFRESH_MS = 5000;
 

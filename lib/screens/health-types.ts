@@ -1,10 +1,13 @@
 /** One thing that has to work, as the health page shows it. */
 export interface HealthCheck {
-  id: 'database' | 'workers' | 'queue';
-  result: 'ok' | 'failed';
+  id: 'database' | 'workers' | 'queue' | 'disk' | 'keys' | 'connections';
+  result: 'ok' | 'warning' | 'failed';
   what: string;
   /** What to do; null when all is well. */
   fix: string | null;
   /** The instant that `what` ends with, ISO 8601. */
   at: string | null;
 }
+
+/** While one of them fails, no run is executed. */
+export const NEEDED_BY_RUNS: readonly HealthCheck['id'][] = ['database', 'workers', 'queue'];

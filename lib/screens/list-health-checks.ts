@@ -1,21 +1,41 @@
 // What the health page says of this installation.
+import { resolve } from 'node:path';
 import type { Database } from '#lib/core/db/client.ts';
-import { checkReadiness, type Readiness } from '#lib/engine/store/readiness.ts';
+import { connectionBudget, countConnections } from '#lib/core/db/connection-budget.ts';
+import { type DiskSpace, LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.ts';
+import type { Settings } from '#lib/core/env.ts';
+import { checkReadiness, countProcesses, type Readiness } from '#lib/engine/store/readiness.ts';
+import { findUnopened, listSealedSamples } from '#lib/workflows/sealed-samples.ts';
 import type { HealthCheck } from './health-types.ts';
 
 type Finding = Omit<HealthCheck, 'id'>;
 
 const RESTART = 'Restart Patchbay. If that does not help, the reason is in the log of the worker.';
 
+type HealthSettings = Pick<
+  Settings,
+  'PATCHBAY_DATA_DIR' | 'MEDIA_FOLDER' | 'MEDIA_STORE' | 'ENCRYPTION_KEYS'
+>;
+
 /** What this installation needs in order to run workflows, and what to do about what is missing. It never throws. */
-export const listHealthChecks = async ({ db }: { db: Database }): Promise<HealthCheck[]> => {
+export async function listHealthChecks(
+  { db }: { db: Database },
+  settings: HealthSettings,
+): Promise<HealthCheck[]> {
   const readiness = await checkReadiness(db.$client);
+  const hasTables = readiness.database === 'ok' && readiness.migrations === 'ok';
   return [
     { id: 'database', ...checkDatabase(readiness) },
     { id: 'workers', ...checkWorkers(readiness) },
     { id: 'queue', ...checkQueue(readiness) },
+    { id: 'disk', ...(await checkDisk(settings)) },
+    { id: 'keys', ...(hasTables ? await unlessGone(checkKeys(db, settings)) : UNKNOWN) },
+    { id: 'connections', ...(hasTables ? await unlessGone(checkConnections(db)) : UNKNOWN) },
   ];
-};
+}
+
+/** The database may go away between two questions. */
+const unlessGone = (finding: Promise<Finding>): Promise<Finding> => finding.catch(() => UNKNOWN);
 
 /** @param at the instant that `what` ends with */
 const ok = (what: string, at: Date | null = null): Finding => ({
@@ -29,6 +49,7 @@ const failed = (what: string, fix: string | null, at: Date | null = null): Findi
   result: 'failed',
   fix,
 });
+const warning = (what: string, fix: string): Finding => ({ ...ok(what), result: 'warning', fix });
 const UNKNOWN = failed('Unknown while the database cannot be reached.', null);
 
 function checkDatabase({ database, migrations }: Readiness): Finding {
@@ -59,3 +80,58 @@ function checkQueue({ queue, dueSince, lastJobAt }: Readiness): Finding {
     );
   return lastJobAt ? ok('Runs are picked up as they come. Last work:', lastJobAt) : ok('Nothing to do yet.');
 }
+
+/** The fullest of the disks that this web process writes to, which other machines do not share. */
+async function checkDisk({ PATCHBAY_DATA_DIR, MEDIA_FOLDER, MEDIA_STORE }: HealthSettings): Promise<Finding> {
+  const folders = [PATCHBAY_DATA_DIR, ...(MEDIA_STORE === 'folder' && MEDIA_FOLDER ? [MEDIA_FOLDER] : [])];
+  const spaces = await Promise.all(folders.map((folder) => readDiskSpaceFor(resolve(folder))));
+  const [least] = spaces
+    .filter((space) => space !== null)
+    .toSorted((one, other) => one.freeBytes - other.freeBytes);
+  return least ? judgeDisk(least) : warning('The disk of the web process cannot be read.', SEE_DOCTOR);
+}
+
+/** What the page says of a disk. */
+export function judgeDisk({ freeBytes, bytes }: DiskSpace): Finding {
+  const what = `${toGigabytes(freeBytes)} GB of ${toGigabytes(bytes)} GB free.`;
+  if (freeBytes < LEAST_FREE_BYTES)
+    return failed(what, 'Make room or enlarge the disk now: when none is left, nothing can be stored.');
+  return freeBytes < bytes * LOW_SHARE ? warning(what, 'Make room, or enlarge the disk.') : ok(what);
+}
+
+const LOW_SHARE = 0.1;
+const SEE_DOCTOR = 'Run `patchbay doctor` on the server: it says which.';
+/** Opening samples of all that is stored takes a dozen statements, and every open page asks every few seconds. */
+const KEYS_KNOWN_MS = 60_000;
+const keysKnown = new WeakMap<Database, { keys: string | undefined; atMs: number; finding: Finding }>();
+
+async function checkKeys(db: Database, { ENCRYPTION_KEYS: keys }: HealthSettings): Promise<Finding> {
+  const known = keysKnown.get(db);
+  if (known && known.keys === keys && Date.now() - known.atMs < KEYS_KNOWN_MS) return known.finding;
+  const problem = findUnopened(await listSealedSamples(db.$client), keys);
+  const finding =
+    problem === null
+      ? ok('They open everything that is stored encrypted.')
+      : failed(
+          'They do not open everything that is stored encrypted. Tasks and sign-ins that need it fail.',
+          `Add the missing key to ENCRYPTION_KEYS. ${SEE_DOCTOR}`,
+        );
+  keysKnown.set(db, { keys, atMs: Date.now(), finding });
+  return finding;
+}
+
+async function checkConnections(db: Database): Promise<Finding> {
+  const counts = await countProcesses(db.$client);
+  const { open, available } = await countConnections(db.$client);
+  const what = `${open} of ${available} connections to PostgreSQL are open. All processes together open up to ${connectionBudget(counts)}.`;
+  if (connectionBudget(counts) > available)
+    return warning(
+      `${what} Requests can fail under load.`,
+      'Raise max_connections of PostgreSQL, or run fewer web and worker processes.',
+    );
+  return open > available * BUSY_SHARE
+    ? warning(what, 'Find out what else uses this PostgreSQL, or raise its max_connections.')
+    : ok(what);
+}
+
+const BUSY_SHARE = 0.9;

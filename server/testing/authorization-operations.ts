@@ -142,6 +142,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   previewGroupAccess: { isOwn: true, body: groupRules },
   getTwoFactorRequirement: list,
   setTwoFactorRequirement: { isOwn: true, body: { required: false } },
+  getHealth: list,
   getWebhookRate: list,
   setWebhookRate: { isOwn: true, body: { requests_per_second: 50 } },
 };

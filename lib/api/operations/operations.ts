@@ -4,6 +4,7 @@ import { ALERT_OPERATIONS } from './alerts.ts';
 import { API_KEY_OPERATIONS } from './api-keys.ts';
 import { CONNECTION_OPERATIONS } from './connections.ts';
 import { EVENT_OPERATIONS } from './events.ts';
+import { HEALTH_OPERATIONS } from './health.ts';
 import { MESSAGE_TEMPLATE_OPERATIONS } from './message-templates.ts';
 import { RUN_OPERATIONS } from './runs.ts';
 import { SECRET_OPERATIONS } from './secrets.ts';
@@ -24,4 +25,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...ALERT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...WORKSPACE_OPERATIONS,
+  ...HEALTH_OPERATIONS,
 ];

@@ -31,17 +31,23 @@ const sizeOf = (kind: ProcessKind): number => {
 };
 
 /** What PostgreSQL keeps for superusers and, from version 16, for a role: nobody else can use it. */
-const AVAILABLE = `
-select sum(case name when 'max_connections' then setting::int else -setting::int end)::int as available
+const CONNECTIONS = `
+select sum(case name when 'max_connections' then setting::int else -setting::int end)::int as available,
+  (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as open
 from pg_settings where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`;
+
+/** How many connections PostgreSQL allows, and how many are open now, those of other programs among them. */
+export async function countConnections(pool: Pool): Promise<{ available: number; open: number }> {
+  const { rows } = await pool.query<{ available: number; open: number }>(CONNECTIONS);
+  return rows[0] ?? { available: 0, open: 0 };
+}
 
 /**
  * What is wrong where PostgreSQL allows fewer connections than the processes may open, and how to fix it; null where it
  * allows enough. Pools open connections when they need them, so that it shows under load only.
  */
 export async function findConnectionShortage(pool: Pool, counts: ProcessCounts): Promise<string | null> {
-  const { rows } = await pool.query<{ available: number }>(AVAILABLE);
-  const [wanted, available] = [connectionBudget(counts), rows[0]?.available ?? 0];
+  const [wanted, { available }] = [connectionBudget(counts), await countConnections(pool)];
   if (wanted <= available) return null;
   const { webProcesses, workerProcesses } = counts;
   return `PostgreSQL allows ${available} connections, but ${webProcesses} web and ${workerProcesses} worker processes may open ${wanted}. Requests can fail under load. Lower WEB_PROCESSES or WORKER_PROCESSES, or raise max_connections of PostgreSQL by ${wanted - available}.`;

@@ -69,6 +69,17 @@ export async function countWorkers(pool: Pool): Promise<number> {
   return rows[0]?.workers ?? 0;
 }
 
+const PROCESSES = `
+select count(*) filter (where kind = 'web')::int as "webProcesses",
+  count(*) filter (where kind = 'worker')::int as "workerProcesses"
+from processes where heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'`;
+
+/** How many processes of each kind are alive. */
+export async function countProcesses(pool: Pool): Promise<{ webProcesses: number; workerProcesses: number }> {
+  const { rows } = await pool.query<{ webProcesses: number; workerProcesses: number }>(PROCESSES);
+  return rows[0] ?? { webProcesses: 0, workerProcesses: 0 };
+}
+
 /** Whether runs are executed. */
 export const isReady = ({ workers, queue }: Readiness): boolean => workers > 0 && queue === 'ok';
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { InstallationHealth } from '#components/health/installation-health.tsx';
 import { LiveData } from '#components/shell/live-data.tsx';
+import { env } from '#lib/core/env.ts';
 import { VERSION } from '#lib/core/version.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { listHealthChecks } from '#lib/screens/list-health-checks.ts';
@@ -11,7 +12,7 @@ export default async function HealthPage() {
   const ctx = await requireMember('viewer');
   return (
     <LiveData>
-      <InstallationHealth checks={await listHealthChecks(ctx)} version={VERSION} />
+      <InstallationHealth checks={await listHealthChecks(ctx, env())} version={VERSION} />
     </LiveData>
   );
 }
