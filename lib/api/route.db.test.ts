@@ -393,6 +393,7 @@ describe('every operation', () => {
     listEvents: ({ published }) => ({ path: `/events?workflow_id=${published.id}&outcome=triggered` }),
     getEvent: ({ eventId }) => ({ path: `/events/${eventId}` }),
     replayEvent: ({ eventId }) => ({ path: `/events/${eventId}/replay`, body: { repeat: true } }),
+    getHealth: () => ({ path: '/health' }),
     listRuns: () => ({ path: '/runs?status=failed' }),
     getRun: ({ failedRun }) => ({ path: `/runs/${failedRun}` }),
     getTaskRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/tasks/2` }),
