@@ -2,6 +2,7 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import type { SavedWorkflow } from './seed.ts';
 
 test('an older version becomes the draft again, and a workflow is taken offline', async ({ page }) => {
   const canvas = new CanvasDriver(page);
@@ -105,4 +106,78 @@ test('tasks are cut out of one workflow and pasted into another', async ({ page,
   await canvas.closeTask();
   await canvas.undo();
   await expect(page.locator('[data-task-id]')).toHaveCount(1);
+});
+
+test('a deleted workflow says who waits, and is restored from the trash; its runs keep its name', async ({
+  page,
+  api,
+}) => {
+  const name = 'Deleted by mistake';
+  const workflow = await api.post<SavedWorkflow>('/workflows', {
+    name,
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Somebody', settings: {} },
+      { id: 2, type: 'delay', name: 'Days', settings: { mode: 'for', amount: 5, unit: 'days' } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const url = workflow.webhook.production_url;
+  expect((await postWebhook(url, { n: 1 })).status).toBe(200);
+  await expect
+    .poll(async () => {
+      const runs = await api.get<{ data: { status: string }[] }>(`/runs?workflow_id=${workflow.id}`);
+      return runs.data.map(({ status }) => status);
+    })
+    .toEqual(['waiting']);
+
+  await test.step('it asks, and says what is under way', async () => {
+    await page.goto('/workflows');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete workflow?' });
+    await expect(dialog).toContainText('Callers of its webhook URLs get 404');
+    await expect(dialog).toContainText('1 run is in progress. It continues.');
+    await dialog.getByRole('checkbox', { name: 'Cancel the run in progress' }).click();
+    await expect(dialog).toContainText('1 run is in progress. It is cancelled.');
+    await dialog.getByRole('button', { name: 'Delete workflow' }).click();
+    await expect(page.getByText(`Moved “${name}” to the trash`)).toBeVisible();
+    await expect.poll(async () => (await postWebhook(url, {})).status).toBe(404);
+  });
+
+  await test.step('its runs keep its name', async () => {
+    const runs = await api.get<{ data: { id: string; status: string }[] }>(
+      `/runs?workflow_id=${workflow.id}`,
+    );
+    expect(runs.data[0]?.status).toBe('cancelled');
+    await page.goto(`/runs/${runs.data[0]?.id}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await page.goto('/runs?status=cancelled');
+    await expect(page.getByRole('link', { name, exact: true }).first()).toBeVisible();
+  });
+
+  await test.step('restored it is paused, until the user activates it', async () => {
+    await page.goto('/workflows');
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: `Restore ${name}` }).click();
+    await expect(page.getByText(`Restored “${name}”. It is paused.`)).toBeVisible();
+    expect((await postWebhook(url, {})).status).toBe(409);
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await expect(page.getByText(`“${name}” is active`)).toBeVisible();
+    expect((await postWebhook(url, {})).status).toBe(200);
+  });
+
+  await test.step('or deleted permanently', async () => {
+    await page.goto('/workflows');
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete workflow' }).click();
+    await expect(page.getByText(`Moved “${name}” to the trash`)).toBeVisible();
+    await page.goto('/workflows/trash');
+    await page.getByRole('button', { name: `Delete ${name} permanently` }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete workflow permanently?' });
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await expect(page.getByText(`Deleted “${name}” permanently`)).toBeVisible();
+    await expect(page.getByRole('button', { name: `Restore ${name}` })).toBeHidden();
+  });
 });

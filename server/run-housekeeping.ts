@@ -12,6 +12,7 @@ import { refreshDueConnections } from '#lib/messaging/connections/refresh-due-co
 import { pruneMedia } from '#lib/messaging/media/prune-media.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
+import { pruneTrash } from '#lib/workflows/trash/prune-trash.ts';
 import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';
 
 /** What a worker does again and again (lib/engine/queue/recurring-jobs.ts). */
@@ -34,6 +35,7 @@ async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   await pruneAlerts(runtime.db);
   await pruneMails(runtime.db);
   await prunePasswordResets(runtime.db);
+  await pruneTrash(runtime.db);
   if (!runtime.settings.ENCRYPTION_KEYS) return;
   const messaging = toMessagingRuntime(runtime);
   await refreshDueConnections(messaging);

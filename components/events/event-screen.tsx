@@ -15,6 +15,7 @@ import { Fact, Facts } from '#components/ui/facts.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/toaster.tsx';
+import type { KnownWorkflow } from '#lib/workflows/find-workflow-names.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ReplayPlan } from '#lib/events/plan-replay.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
@@ -31,8 +32,7 @@ type ReplayAction = (input: {
 
 export interface EventScreenProps {
   event: EventView;
-  /** Null: the workflow was deleted. */
-  workflowName: string | null;
+  workflow: KnownWorkflow | undefined;
   canEdit: boolean;
   replayEvent: ReplayAction;
   /** What replaying it would repeat. */
@@ -40,12 +40,12 @@ export interface EventScreenProps {
 }
 
 /** One request as it arrived, and its outcome. */
-export function EventScreen({ event, workflowName, canEdit, replayEvent, replayPlan }: EventScreenProps) {
+export function EventScreen({ event, workflow, canEdit, replayEvent, replayPlan }: EventScreenProps) {
   return (
     <>
       <PageHeader
         title={
-          workflowName ??
+          workflow?.name ??
           (event.workflowId === null ? nameNotification(event.reason) : 'Event of a deleted workflow')
         }
         back={{ href: '/events', label: 'Events' }}
@@ -53,7 +53,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent, replayP
           canEdit &&
           isReplayable(event) && (
             <>
-              {event.workflowId !== null && workflowName !== null && (
+              {event.workflowId !== null && workflow?.isDeleted === false && (
                 <OpenInEditor workflowId={event.workflowId} eventId={event.id} />
               )}
               <Replay event={event} replayEvent={replayEvent} plan={replayPlan} />
@@ -62,7 +62,7 @@ export function EventScreen({ event, workflowName, canEdit, replayEvent, replayP
         }
       />
       <EventFacts event={event} />
-      <WhyNoRun event={event} workflowName={workflowName} canEdit={canEdit} />
+      <WhyNoRun event={event} workflow={workflow} canEdit={canEdit} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Card title="Body" actions={canEdit && event.bodyBytes !== null && <RawBody id={event.id} />}>
           <Body body={event.body} />
@@ -90,11 +90,11 @@ const MILD: readonly EventOutcome[] = ['not_active', 'not_forwarded', 'ignored']
 
 function WhyNoRun({
   event: { outcome, reason, workflowId },
-  workflowName,
+  workflow,
   canEdit,
-}: Pick<EventScreenProps, 'event' | 'workflowName' | 'canEdit'>) {
+}: Pick<EventScreenProps, 'event' | 'workflow' | 'canEdit'>) {
   if (!reason) return null;
-  const isThere = workflowId !== null && workflowName !== null;
+  const isThere = workflowId !== null && workflow?.isDeleted === false;
   if (outcome === 'recorded')
     return (
       <div className="mb-4">

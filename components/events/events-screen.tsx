@@ -2,6 +2,7 @@
 import { Inbox, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
+import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import { countOf } from '#components/live/count-of.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -14,13 +15,16 @@ import { type EventListRow, isReplayable } from '#lib/screens/event-types.ts';
 import { explainReplay, sumPlans } from './explain-replay.ts';
 import { formatBytes } from './format-bytes.ts';
 
-export interface EventsScreenProps extends Pick<LiveListProps<EventListRow>, 'firstPage' | 'workflows'> {
+export interface EventsScreenProps extends Pick<
+  LiveListProps<EventListRow & WorkflowOfRow>,
+  'firstPage' | 'workflows'
+> {
   canEdit: boolean;
   replayEvents: BulkAction;
   planReplay: (input: { ids: string[] }) => Promise<ActionResult<ReplayPlan>>;
 }
 
-const KIND: ListKind<EventListRow> = {
+const KIND: ListKind<EventListRow & WorkflowOfRow> = {
   noun: 'event',
   title: 'Events',
   path: '/events',
@@ -78,7 +82,10 @@ export const EventsScreen = ({ canEdit, replayEvents, planReplay, ...list }: Eve
   <LiveList kind={KIND} bulk={canEdit ? [replay(replayEvents, planReplay)] : []} {...list} />
 );
 
-const replay = (act: BulkAction, planReplay: EventsScreenProps['planReplay']): BulkKind<EventListRow> => ({
+const replay = (
+  act: BulkAction,
+  planReplay: EventsScreenProps['planReplay'],
+): BulkKind<EventListRow & WorkflowOfRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Replay',
   allWords: 'all matching',

@@ -1,13 +1,11 @@
 // What lists of runs and of events have in common. Instants are ISO 8601.
 import type { HelpPageName } from '#components/help/help-pages.ts';
 import type { ReactNode } from 'react';
-import type { BulkOutcome } from '#lib/screens/list-types.ts';
+import type { BulkOutcome, WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
-export interface ListRow {
+export interface ListRow extends WorkflowOfRow {
   id: string;
-  /** Null: it belongs to none. */
-  workflowId: string | null;
 }
 
 export type BulkAction = (input: { ids: string[]; repeat?: true }) => Promise<ActionResult<BulkOutcome[]>>;

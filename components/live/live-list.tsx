@@ -60,7 +60,6 @@ export function LiveList<Row extends ListRow>({ kind, firstPage, workflows, bulk
             <LiveTable
               kind={kind}
               rows={list.rows}
-              workflows={workflows}
               selection={bulk.length > 0 ? { selected, setSelected } : null}
             />
           )}

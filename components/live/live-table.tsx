@@ -1,10 +1,10 @@
 'use client';
 import Link from 'next/link';
+import { Badge } from '#components/ui/badge.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { ListKind, ListRow } from './list-types.ts';
-import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 
 interface Selection {
   selected: ReadonlySet<string>;
@@ -14,14 +14,12 @@ interface Selection {
 interface LiveTableProps<Row extends ListRow> {
   kind: ListKind<Row>;
   rows: readonly Row[];
-  workflows: readonly NamedWorkflow[];
   /** Null: rows cannot be chosen. */
   selection: Selection | null;
 }
 
 /** Runs or events, one a row. */
-export function LiveTable<Row extends ListRow>({ kind, rows, workflows, selection }: LiveTableProps<Row>) {
-  const names = new Map(workflows.map(({ id, name }) => [id, name]));
+export function LiveTable<Row extends ListRow>({ kind, rows, selection }: LiveTableProps<Row>) {
   return (
     <Table label={kind.title}>
       <thead>
@@ -44,9 +42,8 @@ export function LiveTable<Row extends ListRow>({ kind, rows, workflows, selectio
             kind={kind}
             row={row}
             name={
-              row.workflowId === null
-                ? (kind.nameOf?.(row) ?? 'No workflow')
-                : (names.get(row.workflowId) ?? 'Deleted workflow')
+              row.workflowName ??
+              (row.workflowId === null ? (kind.nameOf?.(row) ?? 'No workflow') : 'Deleted workflow')
             }
             selection={selection}
           />
@@ -109,7 +106,7 @@ function Row<Data extends ListRow>({
         >
           {name}
         </Link>{' '}
-        {kind.marks(row)}
+        {row.isWorkflowDeleted && <Badge>deleted</Badge>} {kind.marks(row)}
         {kind.notes(row)}
         <p className="text-sm text-muted sm:hidden">{arrived}</p>
       </Td>

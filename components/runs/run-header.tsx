@@ -8,29 +8,30 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { Deadline, RelativeTime } from '#components/ui/relative-time.tsx';
 import { formatDuration } from '#components/ui/format-duration.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
+import type { KnownWorkflow } from '#lib/workflows/find-workflow-names.ts';
 import type { RetryFrom } from './retry-dialog.tsx';
 import { isOver, RunStatusLabel } from './run-status.tsx';
 import type { RunView } from '#lib/screens/run-types.ts';
 
 export interface RunHeaderProps {
   run: RunView['run'];
-  workflowName: string | null;
+  workflow: KnownWorkflow | undefined;
   canEdit: boolean;
   askRetry: (from: RetryFrom) => void;
   cancel: () => Promise<void>;
 }
 
 /** What a run is of, how it went, and what can be done about it. */
-export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunHeaderProps) {
+export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeaderProps) {
   return (
     <>
       <PageHeader
-        title={workflowName ?? 'Run of a deleted workflow'}
+        title={workflow?.name ?? 'Run of a deleted workflow'}
         back={{ href: '/runs', label: 'Runs' }}
         actions={
           canEdit && (
             <>
-              {workflowName !== null && (
+              {workflow?.isDeleted === false && (
                 <OpenInEditor workflowId={run.workflowId} eventId={run.eventId} taskId={run.error?.task_id} />
               )}
               <Actions run={run} askRetry={askRetry} cancel={cancel} />
@@ -39,6 +40,7 @@ export function RunHeader({ run, workflowName, canEdit, askRetry, cancel }: RunH
         }
       />
       <Facts>
+        {workflow?.isDeleted === true && <Fact label="Workflow">Deleted</Fact>}
         <Fact label="Status">
           <RunStatusLabel status={run.status} />
         </Fact>

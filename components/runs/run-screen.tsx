@@ -22,6 +22,7 @@ import { RunCanvas } from './run-canvas.tsx';
 import { RunHeader } from './run-header.tsx';
 import { isOver } from './run-status.tsx';
 import { RunTimeline, taskRunKey } from './run-timeline.tsx';
+import type { KnownWorkflow } from '#lib/workflows/find-workflow-names.ts';
 import type { RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { TaskRunPanel } from './task-run-panel.tsx';
 import { type TimeFrame, Track, TrackLegend } from './track.tsx';
@@ -43,15 +44,14 @@ const OVER_POLL_MS = 5000;
 export function RunScreen({
   initial,
   graph,
-  workflowName,
+  workflow,
   canEdit,
   actions,
 }: {
   initial: RunView;
   /** Of the version that the run executes. */
   graph: WorkflowGraph;
-  /** Null: the workflow was deleted. */
-  workflowName: string | null;
+  workflow: KnownWorkflow | undefined;
   canEdit: boolean;
   actions: RunActions;
 }) {
@@ -74,13 +74,7 @@ export function RunScreen({
   const frame = { fromMs: Date.parse(run.createdAt), toMs: Date.parse(run.finishedAt ?? now) };
   return (
     <>
-      <RunHeader
-        run={run}
-        workflowName={workflowName}
-        canEdit={canEdit}
-        askRetry={setRetryFrom}
-        cancel={cancel}
-      />
+      <RunHeader run={run} workflow={workflow} canEdit={canEdit} askRetry={setRetryFrom} cancel={cancel} />
       {live.error && (
         <div className="mb-4">
           <ReadProblem error={live.error} retry={live.refresh} />

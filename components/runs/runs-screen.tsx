@@ -8,15 +8,19 @@ import { Deadline } from '#components/ui/relative-time.tsx';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format-duration.ts';
 import { isOver, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
+import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
 
-export interface RunsScreenProps extends Pick<LiveListProps<RunRow>, 'firstPage' | 'workflows'> {
+export interface RunsScreenProps extends Pick<
+  LiveListProps<RunRow & WorkflowOfRow>,
+  'firstPage' | 'workflows'
+> {
   canEdit: boolean;
   retryRuns: BulkAction;
   cancelRuns: BulkAction;
 }
 
-const KIND: ListKind<RunRow> = {
+const KIND: ListKind<RunRow & WorkflowOfRow> = {
   noun: 'run',
   title: 'Runs',
   path: '/runs',
@@ -80,7 +84,7 @@ export const RunsScreen = ({ canEdit, retryRuns, cancelRuns, ...list }: RunsScre
   <LiveList kind={KIND} bulk={canEdit ? [retry(retryRuns), cancel(cancelRuns)] : []} {...list} />
 );
 
-const retry = (act: BulkAction): BulkKind<RunRow> => ({
+const retry = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Retry',
   allWords: 'all matching failed runs',
@@ -93,7 +97,7 @@ const retry = (act: BulkAction): BulkKind<RunRow> => ({
   act,
 });
 
-const cancel = (act: BulkAction): BulkKind<RunRow> => ({
+const cancel = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
   icon: <Ban aria-hidden />,
   verb: 'Cancel',
   allWords: 'all matching',

@@ -17,6 +17,7 @@ import { WorkflowTableRow } from './workflow-table-row.tsx';
 
 const NothingFound = onDemand(async () => (await import('./nothing-found.tsx')).NothingFound);
 
+const DeleteDialog = onDemand(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
 const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).TagsDialog);
 
 /** No tag: a comma cannot be in one. */
@@ -52,6 +53,7 @@ export interface WorkflowListProps {
 export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps) {
   const [search, setSearch] = useState('');
   const [tag, setTag] = useState('');
+  const [removing, setRemoving] = useState<WorkflowRow>();
   const [tagging, setTagging] = useState<WorkflowRow>();
   const [order, setOrder] = useState<SortOrder>('changed');
   const list = useWorkflowPages(firstPage, { text: search, tag, order });
@@ -94,22 +96,23 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
         const { downloadText } = await import('./download-text.ts');
         downloadText(file.data.name, 'json', file.data.json);
       }),
-    onRemove: (row: WorkflowRow) =>
-      attempt({ id: row.id, removed: true }, async () => {
-        const removed = await actions.remove({ id: row.id });
-        if (!removed.ok) return showActionError(removed.error);
-        toast(`Deleted “${row.name}”`, {
-          duration: 10_000,
-          action: { label: 'Undo', onClick: () => handlers.onRestore(row) },
-        });
-      }),
-    onRestore: (row: WorkflowRow) =>
-      attempt(null, async () => {
-        const restored = await actions.restore({ id: row.id });
-        if (!restored.ok) return showActionError(restored.error);
-        toast.success(`Restored “${row.name}”`);
-      }),
+    onRemove: setRemoving,
   };
+  const remove = (row: WorkflowRow, cancelsRuns: boolean) =>
+    attempt({ id: row.id, removed: true }, async () => {
+      const removed = await actions.remove({ id: row.id, cancel_runs: cancelsRuns });
+      if (!removed.ok) return showActionError(removed.error);
+      toast(`Moved “${row.name}” to the trash`, {
+        duration: 10_000,
+        action: { label: 'Undo', onClick: () => restore(row) },
+      });
+    });
+  const restore = (row: WorkflowRow) =>
+    attempt(null, async () => {
+      const restored = await actions.restore({ id: row.id, activate: row.active });
+      if (!restored.ok) return showActionError(restored.error);
+      toast.success(`Restored “${row.name}”`);
+    });
 
   return (
     <>
@@ -200,6 +203,16 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
             shown={countOf(shown.length, list.matching)}
           />
         </div>
+      )}
+      {removing && (
+        <Suspense>
+          <DeleteDialog
+            row={removing}
+            preview={() => actions.previewDeletion({ id: removing.id })}
+            remove={(cancelsRuns) => remove(removing, cancelsRuns)}
+            close={() => setRemoving(undefined)}
+          />
+        </Suspense>
       )}
       {tagging && (
         <Suspense>

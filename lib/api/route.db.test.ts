@@ -7,6 +7,8 @@ import type { KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { done, TestEngine } from '#lib/runs/testing/test-engine.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listVersions } from '#lib/workflows/list-versions.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
@@ -406,7 +408,9 @@ describe('every operation', () => {
     runDraft: ({ workflow }) => ({ path: `/workflows/${workflow.id}/run-draft`, body: { body: { n: 1 } } }),
     unpublishWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/unpublish` }),
     deleteWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
+    listTrash: () => ({ path: '/trash' }),
     restoreWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/restore` }),
+    purgeWorkflow: ({ trashedId }) => ({ path: `/trash/${trashedId}` }),
     createApiKey: () => ({ path: '/api-keys', body: { name: 'New' } }),
     listApiKeys: () => ({ path: '/api-keys' }),
     getCurrentKey: () => ({ path: '/api-keys/current' }),
@@ -466,6 +470,7 @@ describe('every operation', () => {
     unknownRun: string;
     keyId: string;
     destinationId: string;
+    trashedId: string;
   }
 
   async function failedRun(
@@ -486,6 +491,8 @@ describe('every operation', () => {
     const { eventId, runId } = await failedRun(published, false);
     const unknown = await failedRun(published, true);
     const made = await call('POST', '/api/v1/workflows', callingGraph());
+    const trashed = await createWorkflow(context.ctx, callingGraph());
+    await deleteWorkflow(context.ctx, trashed);
     const { id: keyId } = await createApiKey(context.ctx, { name: 'To be revoked' });
     const admin = { key: ENVIRONMENT_KEY };
     const added = await call('POST', '/api/v1/alert-destinations', alertDestination('Team'), admin);
@@ -498,6 +505,7 @@ describe('every operation', () => {
       unknownRun: unknown.runId,
       keyId,
       destinationId,
+      trashedId: trashed.id,
     };
     // Those that need a platform are in lib/messaging/connections/api.db.test.ts.
     const own = OPERATIONS.filter(({ tag }) => tag !== 'Connections' && tag !== 'Message templates');

@@ -12,6 +12,14 @@ export interface NamedWorkflow {
   name: string;
 }
 
+/** What a row's workflow is called, which may be deleted. */
+export interface WorkflowOfRow {
+  workflowId: string | null;
+  /** Null: none, or nothing is known of it any more. */
+  workflowName: string | null;
+  isWorkflowDeleted: boolean;
+}
+
 /** How something that was done to many turned out, one by one. */
 export interface BulkOutcome {
   id: string;

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { EventListRow } from '#lib/screens/event-types.ts';
-import type { ListPage } from './list-types.ts';
+import type { ListPage, WorkflowOfRow } from './list-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import type { EventSummary } from '#lib/events/schema.ts';
 import { searchEvents } from '#lib/events/search-events.ts';
 import { hidesNumbersFrom } from '#lib/messaging/mask.ts';
+import { withWorkflowNames } from '#lib/screens/with-workflow-names.ts';
 import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
 /** The filters of the events list as its address has them; what cannot be read counts as absent. */
@@ -18,13 +19,13 @@ export const eventFilterSchema = z.object({
 export async function readEvents(
   ctx: Pick<MemberContext, 'role' | 'masksNumbers'> & Parameters<typeof searchEvents>[0],
   filter: z.output<typeof eventFilterSchema>,
-): Promise<ListPage<EventListRow>> {
+): Promise<ListPage<EventListRow & WorkflowOfRow>> {
   const { data, ...rest } = await searchEvents(ctx, {
     ...toListInput(filter),
     outcome: filter.outcome,
     hidesNumbers: hidesNumbersFrom(ctx),
   });
-  return { data: data.map(toEventRow), ...rest };
+  return { data: await withWorkflowNames(ctx, data.map(toEventRow)), ...rest };
 }
 
 export const toEventRow = (event: EventSummary): EventListRow => ({

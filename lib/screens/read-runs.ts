@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ListPage } from './list-types.ts';
+import type { ListPage, WorkflowOfRow } from './list-types.ts';
 import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
@@ -8,6 +8,7 @@ import { hidesNumbersFrom, listMask } from '#lib/messaging/mask.ts';
 import { listWaits } from '#lib/runs/list-waits.ts';
 import type { RunSummary } from '#lib/runs/schema.ts';
 import { searchRuns } from '#lib/runs/search-runs.ts';
+import { withWorkflowNames } from '#lib/screens/with-workflow-names.ts';
 import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
 /** The filters of the runs list as its address has them; what cannot be read counts as absent. */
@@ -20,7 +21,7 @@ export const runFilterSchema = z.object({
 export async function readRuns(
   ctx: Pick<MemberContext, 'role' | 'masksNumbers'> & Parameters<typeof searchRuns>[0],
   filter: z.output<typeof runFilterSchema>,
-): Promise<ListPage<RunRow>> {
+): Promise<ListPage<RunRow & WorkflowOfRow>> {
   const { data, ...rest } = await searchRuns(ctx, {
     ...toListInput(filter),
     status: filter.status,
@@ -28,7 +29,8 @@ export async function readRuns(
   });
   const waiting = data.filter(({ status }) => status === 'waiting').map(({ id }) => id);
   const waits = await listWaits(ctx, waiting);
-  return { data: data.map((run) => toRunRow(run, waits.get(run.id), listMask(ctx))), ...rest };
+  const rows = data.map((run) => toRunRow(run, waits.get(run.id), listMask(ctx)));
+  return { data: await withWorkflowNames(ctx, rows), ...rest };
 }
 
 /** What the list and a run's own page show of it alike; `clean` masks texts. */

@@ -1,23 +1,34 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
+import { inTrash } from './trash/in-trash.ts';
 
-/** Brings a deleted workflow back, with its URLs, published and active as it was. @throws AppError `not_found` */
-export async function restoreWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
+/**
+ * Brings a workflow back from the trash, with its URLs, subscriptions and published version. It is paused unless it is to
+ * be activated. @throws AppError `not_found`
+ */
+export async function restoreWorkflow(
+  ctx: ActorContext,
+  { id, activate = false }: { id: string; activate?: boolean | undefined },
+): Promise<Workflow> {
   if (!isId(id)) throw noSuchWorkflow();
   return ctx.db.transaction(async (tx) => {
-    const [restored] = await tx
-      .update(workflows)
-      .set({ deletedAt: null, updatedAt: new Date() })
-      .where(
-        and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNotNull(workflows.deletedAt)),
-      )
-      .returning({ id: workflows.id, name: workflows.name });
-    if (restored) await recordAudit(ctx, tx, 'workflow.restored', restored);
+    const isInTrash = and(eq(workflows.id, id), inTrash(tx, ctx.workspaceId));
+    const [row] = await tx
+      .select({ name: workflows.name, publishedVersion: workflows.publishedVersion })
+      .from(workflows)
+      .where(isInTrash)
+      .for('update');
+    if (row) {
+      const active = activate && row.publishedVersion !== null;
+      const change = { deletedAt: null, active, updatedAt: new Date() };
+      await tx.update(workflows).set(change).where(eq(workflows.id, id));
+      await recordAudit(ctx, tx, 'workflow.restored', { id, name: row.name });
+    }
     return loadWorkflow(ctx, id, tx);
   });
 }

@@ -254,21 +254,6 @@ describe('new URLs', () => {
   });
 });
 
-describe('deleting', () => {
-  test('hides a workflow until it is restored as it was', async () => {
-    const workflow = await make();
-    await publishWorkflow(context.ctx, workflow);
-    const before = await getWorkflow(context.ctx, workflow);
-    await deleteWorkflow(context.ctx, workflow);
-    await expect(getWorkflow(context.ctx, workflow)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(deleteWorkflow(context.ctx, workflow)).rejects.toMatchObject({ code: 'not_found' });
-    const { data } = await listWorkflows(context.ctx, { limit: 100 });
-    expect(data.map(({ id }) => id)).not.toContain(workflow.id);
-    const restored = await restoreWorkflow(context.ctx, workflow);
-    expect(restored).toEqual({ ...before, updated_at: restored.updated_at });
-  });
-});
-
 test('lists are read newest first, page by page', async () => {
   const { stranger } = context;
   const made: string[] = [];

@@ -12,6 +12,8 @@ import type * as settings from '../../app/(studio)/settings/actions.ts';
 import type * as signIn from '../../app/(studio)/settings/sign-in/actions.ts';
 import type * as workflow from '../../app/(studio)/workflows/[id]/actions.ts';
 import type * as workflows from '../../app/(studio)/workflows/actions.ts';
+import { HIGHEST_ID } from '#lib/core/ids.ts';
+import { cursorAfter } from '#lib/identity/paging/paging.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
 import type { Rule } from './authorization-rules.ts';
@@ -445,8 +447,11 @@ export const ACTIONS = {
     setTags: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), tags: ['Shop'] }] },
     setActive: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), active: false }] },
     duplicate: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
-    remove: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
-    restore: { for: 'editor', args: async (a) => [{ id: await a.deletedWorkflowId() }] },
+    previewDeletion: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
+    remove: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), cancel_runs: false }] },
+    restore: { for: 'editor', args: async (a) => [{ id: await a.deletedWorkflowId(), activate: false }] },
+    moreTrash: { for: 'viewer', stranger: 'own', args: () => [{ cursor: cursorAfter(HIGHEST_ID) }] },
+    deletePermanently: { for: 'editor', args: async (a) => [{ id: await a.deletedWorkflowId() }] },
     exportJson: { for: 'viewer', args: async (a) => [{ id: await a.workflowId() }] },
     checkImportText: { for: 'editor', stranger: 'own', args: () => [{ text: FILE }] },
     importText: { for: 'editor', stranger: 'own', args: () => [{ text: FILE, connections: {} }] },

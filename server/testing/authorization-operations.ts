@@ -108,6 +108,8 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   replaceDraft: { ...workflow, body: drawing },
   deleteWorkflow: workflow,
   restoreWorkflow: { params: async (a) => ({ id: await a.deletedWorkflowId() }) },
+  listTrash: list,
+  purgeWorkflow: { params: async (a) => ({ id: await a.deletedWorkflowId() }) },
   checkDraft: workflow,
   listVariables: { params: async (a) => ({ id: await a.workflowId(), task_id: '2' }) },
   publishWorkflow: workflow,

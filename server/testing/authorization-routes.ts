@@ -301,5 +301,6 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     for: 'viewer',
     path: async (a) => `/workflows/${await a.workflowId()}`,
   },
+  'app/(studio)/workflows/trash/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/workflows/trash' },
   'app/(studio)/workflows/(list)/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/workflows' },
 };

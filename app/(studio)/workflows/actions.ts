@@ -16,12 +16,16 @@ import { renameWorkflow } from '#lib/workflows/rename-workflow.ts';
 import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
 import { tagsSchema } from '#lib/workflows/tag-schema.ts';
 import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
+import { previewDeletion as previewDelete } from '#lib/workflows/trash/preview-deletion.ts';
+import { listTrash } from '#lib/workflows/trash/list-trash.ts';
+import { purgeWorkflow } from '#lib/workflows/trash/purge-workflow.ts';
 import { newWorkflowSchema } from '#lib/workflows/schema.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const nameSchema = newWorkflowSchema.shape.name;
 
 const LIST = '/workflows';
+const TRASH_PAGE = 50;
 
 export const createBlank = action('editor', z.strictObject({ name: nameSchema }), async (ctx, { name }) => {
   const trigger = { id: 1, type: inboundWebhookKind.type, settings: {}, position: { x: 0, y: 0 } };
@@ -63,14 +67,25 @@ export const duplicate = action('editor', idSchema, async (ctx, input) => {
   return { id, name };
 });
 
-export const remove = action('editor', idSchema, async (ctx, input) => {
+export const previewDeletion = action('editor', idSchema, previewDelete);
+
+export const remove = action('editor', idSchema.extend({ cancel_runs: z.boolean() }), async (ctx, input) => {
   await deleteWorkflow(ctx, input);
-  revalidatePath(LIST);
+  revalidatePath(LIST, 'layout');
 });
 
-export const restore = action('editor', idSchema, async (ctx, input) => {
+export const restore = action('editor', idSchema.extend({ activate: z.boolean() }), async (ctx, input) => {
   await restoreWorkflow(ctx, input);
-  revalidatePath(LIST);
+  revalidatePath(LIST, 'layout');
+});
+
+export const moreTrash = action('viewer', z.strictObject({ cursor: z.string() }), (ctx, { cursor }) =>
+  listTrash(ctx, { cursor, limit: TRASH_PAGE }),
+);
+
+export const deletePermanently = action('editor', idSchema, async (ctx, input) => {
+  await purgeWorkflow(ctx, input);
+  revalidatePath(LIST, 'layout');
 });
 
 export const exportJson = action('viewer', idSchema, async (ctx, input) => {

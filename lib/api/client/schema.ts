@@ -47,7 +47,7 @@ export interface paths {
         put: operations["replaceDraft"];
         post?: never;
         /**
-         * Delete a workflow. Its URLs stop working immediately; its events and runs stay.
+         * Move a workflow to the trash, where it can be restored for 30 days. Its URLs stop working immediately; its events and runs stay.
          * @description Needs an API key with the scope `edit`.
          */
         delete: operations["deleteWorkflow"];
@@ -86,11 +86,51 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a deleted workflow.
+         * Restore a workflow from the trash, with its URLs and subscriptions. It stays paused unless `activate` is true.
          * @description Needs an API key with the scope `edit`.
          */
         post: operations["restoreWorkflow"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted workflows that can be restored.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["listTrash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trash/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a workflow of the trash permanently. Its runs in progress are cancelled; its events and runs stay, with its name.
+         * @description Needs an API key with the scope `edit`.
+         */
+        delete: operations["purgeWorkflow"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1813,6 +1853,15 @@ export interface components {
             updated_at?: unknown;
             /** @description The revision that was edited. If the draft has changed since, nothing is written (409). */
             draft_revision?: number;
+        };
+        TrashedWorkflow: {
+            id: string;
+            name: string;
+            /** @description Null if it was not published. */
+            published_version: number | null;
+            deleted_at: string;
+            /** @description When it is deleted permanently. */
+            removed_at: string;
         };
         DraftCheck: {
             /** @description No errors were found. Publishing also asks the platform about what tasks use. */
@@ -3661,7 +3710,10 @@ export interface operations {
     };
     deleteWorkflow: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether its runs in progress are cancelled. Default: they continue. */
+                cancel_runs?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -3676,6 +3728,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description unauthorized */
             401: {
@@ -3800,7 +3861,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Activate it, if it is published.
+                     * @default false
+                     */
+                    activate?: boolean;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -3810,6 +3881,172 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Workflow"];
                 };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTrash: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                limit?: number;
+                /** @description The next_cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TrashedWorkflow"][];
+                        /** @description Null on the last page. Earlier pages may be short, even empty. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    purgeWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description unauthorized */
             401: {

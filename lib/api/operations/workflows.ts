@@ -24,6 +24,9 @@ import {
 } from '#lib/workflows/schema.ts';
 import { tagsSchema } from '#lib/workflows/tag-schema.ts';
 import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
+import { listTrash } from '#lib/workflows/trash/list-trash.ts';
+import { purgeWorkflow } from '#lib/workflows/trash/purge-workflow.ts';
+import { trashedWorkflowSchema } from '#lib/workflows/trash/schema.ts';
 import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { checkDraft } from '../check-draft.ts';
 import { draftCheckSchema, variablesSchema } from '../draft-schemas.ts';
@@ -101,9 +104,18 @@ export const WORKFLOW_OPERATIONS = [
     id: 'deleteWorkflow',
     tag,
     scope: 'edit',
-    summary: 'Delete a workflow. Its URLs stop working immediately; its events and runs stay.',
+    summary:
+      'Move a workflow to the trash, where it can be restored for 30 days. Its URLs stop working immediately; its events and runs stay.',
+    query: z.strictObject({
+      cancel_runs: z
+        .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
+        .optional()
+        .meta({
+          description: 'Whether its runs in progress are cancelled. Default: they continue.',
+        }),
+    }),
     status: 204,
-    handle: (ctx, { params }) => deleteWorkflow(ctx, params),
+    handle: (ctx, { params, query }) => deleteWorkflow(ctx, { ...query, id: params.id }),
   }),
   defineOperation({
     method: 'POST',
@@ -111,9 +123,38 @@ export const WORKFLOW_OPERATIONS = [
     id: 'restoreWorkflow',
     tag,
     scope: 'edit',
-    summary: 'Restore a deleted workflow.',
+    summary:
+      'Restore a workflow from the trash, with its URLs and subscriptions. It stays paused unless `activate` is true.',
+    body: z.strictObject({
+      activate: z.boolean().default(false).meta({ description: 'Activate it, if it is published.' }),
+    }),
+    isBodyOptional: true,
     response: workflowSchema,
-    handle: (ctx, { params }) => restoreWorkflow(ctx, params),
+    handle: (ctx, { params, body }) => restoreWorkflow(ctx, { ...body, id: params.id }),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/trash',
+    id: 'listTrash',
+    tag,
+    scope: 'read',
+    summary: 'List deleted workflows that can be restored.',
+    query: pageQuerySchema,
+    response: pageOf(trashedWorkflowSchema),
+    handle: (ctx, { query }) => listTrash(ctx, query),
+  }),
+  defineOperation({
+    method: 'DELETE',
+    path: '/trash/{id}',
+    id: 'purgeWorkflow',
+    tag,
+    scope: 'edit',
+    // Nothing brings it back: a person decides.
+    isTool: false,
+    summary:
+      'Delete a workflow of the trash permanently. Its runs in progress are cancelled; its events and runs stay, with its name.',
+    status: 204,
+    handle: (ctx, { params }) => purgeWorkflow(ctx, params),
   }),
   defineOperation({
     method: 'GET',

@@ -9,6 +9,8 @@ import { keyIdOf } from '#lib/identity/key-actor.ts';
 export const COMMAND_LINE = 'command-line';
 /** What the groups of the identity provider decide (docs/decisions/identity-provider.md), as `ctx.actor`. */
 export const IDENTITY_PROVIDER = 'identity-provider';
+/** What is removed once its time has passed, as `ctx.actor`. */
+export const HOUSEKEEPING = 'housekeeping';
 
 export interface AuditTarget {
   id?: string;
@@ -43,6 +45,7 @@ export async function recordAudit(
 export async function nameOfActor(actor: string, tx: Transaction): Promise<string> {
   if (actor === COMMAND_LINE) return 'Command line';
   if (actor === IDENTITY_PROVIDER) return 'Identity provider';
+  if (actor === HOUSEKEEPING) return 'Automatic cleanup';
   const keyId = keyIdOf(actor);
   if (keyId !== undefined && isId(keyId)) {
     const [key] = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, keyId));

@@ -14,6 +14,7 @@ import {
   tailRuns,
 } from './history.ts';
 import { applyRules, type ApplyRulesOptions, checkProvider, showRules } from './sign-in.ts';
+import { deleteWorkflow, listTrash, restoreWorkflow } from './trash.ts';
 import { findNamed, listWorkflows } from './workflows.ts';
 
 const CHANGES = 2;
@@ -65,6 +66,26 @@ function addWorkflows(program: Command, output: () => Output): void {
       );
       output().give({ id, name, published_version }, [`${name}: published as version ${published_version}`]);
     });
+  workflows
+    .command('delete')
+    .argument('<workflow>', 'name or id')
+    .option('--cancel-runs', 'cancel its runs in progress; otherwise they continue')
+    .description('move a workflow to the trash, from where it can be restored for 30 days')
+    .action((nameOrId: string, { cancelRuns = false }: { cancelRuns?: boolean }) =>
+      deleteWorkflow(api(), nameOrId, cancelRuns, output()),
+    );
+  workflows
+    .command('trash')
+    .description('list deleted workflows that can be restored')
+    .action(() => listTrash(api(), output()));
+  workflows
+    .command('restore')
+    .argument('<workflow>', 'name or id')
+    .option('--activate', 'activate it; otherwise it stays paused')
+    .description('restore a workflow from the trash')
+    .action((nameOrId: string, { activate = false }: { activate?: boolean }) =>
+      restoreWorkflow(api(), nameOrId, activate, output()),
+    );
 }
 
 function addFiles(program: Command, output: () => Output): void {

@@ -5,7 +5,7 @@ import { Page } from '#components/shell/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { findWorkflowNames } from '#lib/workflows/find-workflow-names.ts';
 import { planReplay } from '#lib/events/plan-replay.ts';
 import { replayEvent } from '../actions.ts';
 import { readEvent } from '#lib/screens/read-event.ts';
@@ -15,19 +15,19 @@ export const metadata: Metadata = { title: 'Event' };
 export default async function EventPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const [event, workflows, replayPlan] = await Promise.all([
+  const [event, replayPlan] = await Promise.all([
     readEvent(ctx, id).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not_found') notFound();
       throw error;
     }),
-    listWorkflowNames(ctx),
     planReplay(ctx, { ids: [id] }),
   ]);
+  const workflow = (await findWorkflowNames(ctx, [event.workflowId])).get(event.workflowId ?? '');
   return (
     <Page>
       <EventScreen
         event={event}
-        workflowName={workflows.find((workflow) => workflow.id === event.workflowId)?.name ?? null}
+        workflow={workflow}
         canEdit={hasRole(ctx.role, 'editor')}
         replayEvent={replayEvent}
         replayPlan={replayPlan}

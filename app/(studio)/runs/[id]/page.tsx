@@ -7,7 +7,7 @@ import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { findWorkflowNames } from '#lib/workflows/find-workflow-names.ts';
 import { MarkLooked } from '#components/runs/mark-looked.tsx';
 import { cancelRun, lookAtWorkflow, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
 import { readRun } from '#lib/screens/read-run.ts';
@@ -17,15 +17,12 @@ export const metadata: Metadata = { title: 'Run' };
 export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const [view, workflows] = await Promise.all([
-    readRun(ctx, id).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') notFound();
-      throw error;
-    }),
-    listWorkflowNames(ctx),
-  ]);
+  const view = await readRun(ctx, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') notFound();
+    throw error;
+  });
   const { nodes } = await loadGraph(ctx.db.$client, view.run.workflowId, executedVersion(view.run));
-  const name = workflows.find((workflow) => workflow.id === view.run.workflowId)?.name ?? null;
+  const workflow = (await findWorkflowNames(ctx, [view.run.workflowId])).get(view.run.workflowId);
   return (
     <Page>
       <MarkLooked workflowId={view.run.workflowId} look={lookAtWorkflow} />
@@ -36,7 +33,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
           tasks: [...nodes.values()].map(({ task }) => task),
           edges: [...nodes.values()].flatMap(({ children }) => children),
         }}
-        workflowName={name}
+        workflow={workflow}
         canEdit={hasRole(ctx.role, 'editor')}
         actions={{ retryRun, cancelRun, planRetry, resolveTaskRun }}
       />

@@ -1,4 +1,4 @@
-import { LayoutTemplate, Workflow } from 'lucide-react';
+import { LayoutTemplate, Trash2, Workflow } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Page } from '#components/shell/page.tsx';
@@ -36,6 +36,10 @@ export default async function WorkflowsPage({ searchParams }: PageProps<'/workfl
         actions={
           canEdit && (
             <>
+              <Link href="/workflows/trash" className={buttonClass({ variant: 'ghost' })}>
+                <Trash2 aria-hidden />
+                Trash
+              </Link>
               <Link href="/gallery" className={buttonClass({ variant: 'ghost' })}>
                 <LayoutTemplate aria-hidden />
                 Gallery

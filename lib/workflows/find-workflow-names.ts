@@ -1,0 +1,24 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { workflows } from '#lib/engine/schema/workflows.ts';
+import type { Context } from '#lib/identity/context.ts';
+
+export interface KnownWorkflow {
+  name: string;
+  /** In the trash, or deleted permanently. */
+  isDeleted: boolean;
+}
+
+/** What workflows are called by their ids, deleted ones included: their runs and events stay. */
+export async function findWorkflowNames(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ids: readonly (string | null)[],
+): Promise<Map<string, KnownWorkflow>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const { id, name, deletedAt, workspaceId } = workflows;
+  const rows = await ctx.db
+    .select({ id, name, deletedAt })
+    .from(workflows)
+    .where(and(eq(workspaceId, ctx.workspaceId), inArray(id, wanted)));
+  return new Map(rows.map((row) => [row.id, { name: row.name, isDeleted: row.deletedAt !== null }]));
+}

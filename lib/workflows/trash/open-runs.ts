@@ -1,0 +1,78 @@
+// Runs of a workflow that are not over: those that wait have an index, the others are among the newest.
+import { sql } from 'drizzle-orm';
+import { AppError } from '#lib/core/errors.ts';
+import { cancelRun } from '#lib/engine/store/cancel-run.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
+import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-key.ts';
+import { renderRunError } from '#lib/webhooks/render-response.ts';
+import { newestOfWorkflow } from '../newest-of-workflow.ts';
+import { MAX_COUNTED } from './schema.ts';
+
+/** Runs that are queued or executed are looked for among so many. */
+const MAX_LOOKED_AT = 10_000;
+
+/** @param workflow SQL of its id */
+const openRunsOf = (workflow: string): string => `
+select r.id from runs r where r.workflow_id = ${workflow} and r.rare_status = 'waiting'
+union all
+select n.id from (
+  select r.id, r.status from runs r ${newestOfWorkflow('r', workflow)} limit ${MAX_LOOKED_AT}
+) n where n.status in ('queued', 'running')`;
+
+const COUNT = `
+with open as materialized (
+  select id from (${openRunsOf('$1')}) found limit ${MAX_COUNTED}
+)
+select count(*)::int as "runsInProgress", (
+  select count(distinct w.key)::int from signal_waits w join open o on o.id = w.run_id
+  where w.is_open and w.key like '${CUSTOMER_KEYS}%'
+) as "waitingCustomers"
+from open`;
+
+export interface OpenRuns {
+  runsInProgress: number;
+  /** Whom a run asked something and has not answered since. */
+  waitingCustomers: number;
+}
+
+/** Counts up to `MAX_COUNTED`. Whoever asks has checked whose workflow it is. */
+export async function countOpenRuns(ctx: Pick<Context, 'db'>, workflowId: string): Promise<OpenRuns> {
+  const { rows } = await ctx.db.$client.query<OpenRuns>(COUNT, [workflowId]);
+  return rows[0] ?? { runsInProgress: 0, waitingCustomers: 0 };
+}
+
+/**
+ * Cancels what is under way of a workflow, in the transaction that deletes it.
+ * @param workflowId of a row that was read @returns how many
+ */
+export async function cancelOpenRuns(
+  ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
+  tx: Transaction,
+  workflowId: string,
+): Promise<number> {
+  const found = await tx.execute<{ id: string }>(sql.raw(openRunsOf(`'${workflowId}'::uuid`)));
+  const error = new AppError('workflow_failed', 'The workflow was deleted.');
+  let cancelled = 0;
+  // In one order: whoever locks several runs does.
+  for (const id of found.rows.map((row) => row.id).toSorted()) {
+    if (!(await cancelUnlessOver(tx, { id, workspaceId: ctx.workspaceId }, error))) continue;
+    await recordAudit(ctx, tx, 'run.cancelled', { id });
+    cancelled += 1;
+  }
+  return cancelled;
+}
+
+/** A run may end between being found and being locked. */
+async function cancelUnlessOver(
+  tx: Transaction,
+  run: { id: string; workspaceId: string },
+  error: AppError,
+): Promise<boolean> {
+  try {
+    return await cancelRun(tx, run, renderRunError(error, run.id));
+  } catch (refusal) {
+    if (refusal instanceof AppError && refusal.code === 'conflict') return false;
+    throw refusal;
+  }
+}
