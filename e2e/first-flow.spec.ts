@@ -110,7 +110,7 @@ test('from an empty workspace to a message that the customer has read', async ({
     await page.goto(`/events?workflow=${workflowId}&outcome=not_active`);
     await page.getByRole('button', { name: 'Replay all matching' }).click();
     await page.getByRole('button', { name: 'Replay one event' }).click();
-    await expect(page.getByText('Done with 1 of 1')).toBeVisible();
+    await expect(page.getByText('1 replayed')).toBeVisible();
     await waitFor('the second message', async () => {
       const { data } = await sandbox.get<Messages>(`messages?to=${CUSTOMER}`);
       return data.length === 2 ? true : undefined;

@@ -1,7 +1,7 @@
 'use client';
 import { Inbox, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
-import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
+import type { BulkAction, BulkKind, FoundAll, ListKind } from '#components/live/list-types.ts';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import { countOf } from '#components/live/count-of.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
@@ -21,6 +21,7 @@ export interface EventsScreenProps extends Pick<
 > {
   canEdit: boolean;
   replayEvents: BulkAction;
+  findReplayable: (input: { filter: Record<string, string> }) => Promise<ActionResult<FoundAll>>;
   planReplay: (input: { ids: string[] }) => Promise<ActionResult<ReplayPlan>>;
 }
 
@@ -78,27 +79,39 @@ const KIND: ListKind<EventListRow & WorkflowOfRow> = {
 };
 
 /** All requests to the workspace's webhooks, and the notifications to its connections; many of them can be replayed at once. */
-export const EventsScreen = ({ canEdit, replayEvents, planReplay, ...list }: EventsScreenProps) => (
-  <LiveList kind={KIND} bulk={canEdit ? [replay(replayEvents, planReplay)] : []} {...list} />
+export const EventsScreen = ({
+  canEdit,
+  replayEvents,
+  planReplay,
+  findReplayable,
+  ...list
+}: EventsScreenProps) => (
+  <LiveList
+    kind={KIND}
+    bulk={canEdit ? [replay(replayEvents, { planReplay, findReplayable })] : []}
+    {...list}
+  />
 );
 
 const replay = (
   act: BulkAction,
-  planReplay: EventsScreenProps['planReplay'],
+  { planReplay, findReplayable }: Pick<EventsScreenProps, 'planReplay' | 'findReplayable'>,
 ): BulkKind<EventListRow & WorkflowOfRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Replay',
   allWords: 'all matching',
   isPossible: isReplayable,
+  findAll: (filter) => findReplayable({ filter }),
   repeat: {
     isRepeat: ({ runId, isReplayed }) => runId !== null || isReplayed,
     label: (count) => `Also replay ${countOf(count, 'event')} that already ran`,
     explain: async (ids) => explainReplay(await sumPlans(ids, planReplay)),
   },
+  done: 'replayed',
   oldestFirst: true,
   title: 'Replay events',
   description:
-    'Events that never ran start the published version of their workflow. Test events are replayed as production events. Notifications that no workflow received start those that are subscribed to them now.',
+    'Events that never ran start the published version of their workflow. Selected test events are replayed as production events. Notifications that no workflow received start those that are subscribed to them now.',
   emptyText: 'These events were rejected or ignored. There is nothing to replay.',
   act,
 });

@@ -75,8 +75,15 @@ function toJob<Row extends ListRow>(
     ...Object.fromEntries(new URLSearchParams(filters.query)),
   });
   const findAll: BulkJob['findItems'] = async (found, signal) => {
+    if (bulk.findAll) {
+      const all = await bulk.findAll(Object.fromEntries(query));
+      if (!all.ok) throw new Error(all.error.message);
+      const { ids, repeatIds, words } = all.data;
+      const toItems = (found: string[], isRepeat: boolean) => found.map((id) => ({ id, isRepeat }));
+      return { items: [...toItems(ids, false), ...toItems(repeatIds, true)], words };
+    }
     const all = await collectRows<Row>(`${kind.path}/list`, query, isPossible, found, signal);
-    return (bulk.oldestFirst ? all.reverse() : all).map(toItem);
+    return { items: (bulk.oldestFirst ? all.reverse() : all).map(toItem) };
   };
   return {
     title,
@@ -85,8 +92,11 @@ function toJob<Row extends ListRow>(
     emptyText,
     confirmLabel: (count) => `${bulk.verb} ${countOf(count, kind.noun)}`,
     repeat: bulk.repeat,
+    done: bulk.done,
     findItems:
-      selected.size > 0 ? () => Promise.resolve(bulk.oldestFirst ? chosen.reverse() : chosen) : findAll,
+      selected.size > 0
+        ? () => Promise.resolve({ items: bulk.oldestFirst ? chosen.reverse() : chosen })
+        : findAll,
     act,
   };
 }

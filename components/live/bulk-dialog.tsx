@@ -22,8 +22,16 @@ export interface BulkJob {
   /** Nothing matches: why that may be. */
   emptyText: string;
   repeat: Pick<BulkRepeat<never>, 'label' | 'explain'> | undefined;
-  findItems: (found: (count: number) => void, signal: AbortSignal) => Promise<BulkItem[]>;
+  findItems: (found: (count: number) => void, signal: AbortSignal) => Promise<FoundItems>;
   act: BulkAction;
+  /** "replayed" */
+  done: string;
+}
+
+interface FoundItems {
+  items: BulkItem[];
+  /** What would happen, as the server counted it. */
+  words?: string[];
 }
 
 interface BulkItem {
@@ -34,7 +42,7 @@ interface BulkItem {
 
 type State =
   | { step: 'finding'; count: number }
-  | { step: 'ready'; items: BulkItem[] }
+  | { step: 'ready'; items: BulkItem[]; words?: string[] | undefined }
   | { step: 'working'; done: number; total: number }
   | { step: 'over'; done: number; total: number }
   | { step: 'error'; message: string };
@@ -50,7 +58,7 @@ export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSometh
     const search = new AbortController();
     job
       .findItems((count) => setState({ step: 'finding', count }), search.signal)
-      .then((items) => setState({ step: 'ready', items }))
+      .then(({ items, words }) => setState({ step: 'ready', items, words }))
       .catch((error: Error) => {
         if (!search.signal.aborted) setState({ step: 'error', message: error.message });
       });
@@ -141,6 +149,14 @@ function Progress({ job, state, refused }: { job: BulkJob; state: State; refused
         </p>
       );
     case 'ready':
+      if (state.words)
+        return (
+          <>
+            {state.words.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </>
+        );
       return <p>{state.items.length === 0 ? job.emptyText : <Found items={state.items} />}</p>;
     case 'error':
       return (
@@ -151,13 +167,15 @@ function Progress({ job, state, refused }: { job: BulkJob; state: State; refused
     case 'working':
     case 'over': {
       const { done, total } = state;
-      const words = state.step === 'over' && done < total ? 'Stopped after' : 'Done with';
+      const isOver = state.step === 'over';
+      const could = (done - refused).toLocaleString('en');
       return (
         <div className="flex flex-col gap-2">
           <progress value={done} max={total} aria-label="Progress" className="h-2 w-full accent-accent" />
           <p className="tabular-nums">
-            {words} {done} of {total}
-            {refused > 0 && `, ${refused} refused`}
+            {isOver ? `${could} ${job.done}` : `${done} of ${total}`}
+            {refused > 0 && `, ${refused} couldn't be ${job.done}`}
+            {isOver && done < total && `. Stopped after ${done} of ${total}`}
           </p>
         </div>
       );
@@ -168,7 +186,7 @@ function Progress({ job, state, refused }: { job: BulkJob; state: State; refused
 function Found({ items }: { items: readonly BulkItem[] }) {
   const repeats = items.filter(({ isRepeat }) => isRepeat).length;
   if (repeats === 0) return `${items.length} match.`;
-  return `${items.length} match, ${items.length - repeats} of them for the first time.`;
+  return `${items.length - repeats} new, ${repeats} that already ran`;
 }
 
 const Problems = ({ problems }: { problems: readonly BulkOutcome[] }) => (

@@ -19,6 +19,15 @@ export interface BulkRepeat<Row> {
   explain: (ids: readonly string[]) => Promise<string>;
 }
 
+/** All matching, as the server found them. */
+export interface FoundAll {
+  ids: string[];
+  /** It would be done to these a second time. */
+  repeatIds: string[];
+  /** What would happen, a sentence each. */
+  words: string[];
+}
+
 /** Something that can be done to the chosen rows, or to all matching. */
 export interface BulkKind<Row> {
   icon: ReactNode;
@@ -27,8 +36,12 @@ export interface BulkKind<Row> {
   allWords: string;
   isPossible: (row: Row) => boolean;
   repeat?: BulkRepeat<Row>;
+  /** Finds all matching on the server, which says what would happen; left out: the rows of all pages that are possible. */
+  findAll?: (filter: Record<string, string>) => Promise<ActionResult<FoundAll>>;
   /** While nothing else is chosen for it, "all matching" are these only. */
   narrowed?: Readonly<Record<string, string>>;
+  /** "replayed", as in "3 replayed, 34 couldn't be replayed". */
+  done: string;
   /** The oldest first, as they came. */
   oldestFirst?: boolean;
   title: string;

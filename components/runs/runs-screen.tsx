@@ -87,6 +87,7 @@ export const RunsScreen = ({ canEdit, retryRuns, cancelRuns, ...list }: RunsScre
 const retry = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
   icon: <RotateCcw aria-hidden />,
   verb: 'Retry',
+  done: 'retried',
   allWords: 'all matching failed runs',
   isPossible: ({ status, version }) => version !== null && (status === 'failed' || status === 'cancelled'),
   narrowed: { status: 'failed' },
@@ -100,6 +101,7 @@ const retry = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
 const cancel = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
   icon: <Ban aria-hidden />,
   verb: 'Cancel',
+  done: 'cancelled',
   allWords: 'all matching',
   isPossible: ({ status }) => !isOver(status),
   title: 'Cancel runs',

@@ -394,6 +394,8 @@ describe('every operation', () => {
     rotateToken: ({ workflow }) => ({ path: `/workflows/${workflow.id}/rotate-token` }),
     listEvents: ({ published }) => ({ path: `/events?workflow_id=${published.id}&outcome=triggered` }),
     getEvent: ({ eventId }) => ({ path: `/events/${eventId}` }),
+    previewReplay: () => ({ path: '/events/replay/preview', body: { outcome: 'triggered' } }),
+    replayMatching: () => ({ path: '/events/replay', body: { limit: 2 } }),
     replayEvent: ({ eventId }) => ({ path: `/events/${eventId}/replay`, body: { repeat: true } }),
     getHealth: () => ({ path: '/health' }),
     listRuns: () => ({ path: '/runs?status=failed' }),

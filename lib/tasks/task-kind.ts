@@ -53,6 +53,8 @@ export interface TaskKind {
   newSettings?: Readonly<Record<string, unknown>>;
   /** What a task with these settings, which may be a draft's, works on, for its card; empty where there is nothing yet. */
   describe?: (settings: Readonly<Record<string, unknown>>) => string;
+  /** Whom a task with these settings sends a message to, a variable text; undefined: it sends none. */
+  recipientOf?: (settings: Readonly<Record<string, unknown>>) => string | undefined;
   /** It does next to nothing but wait: timelines show its time so. */
   isWait?: true;
   /**

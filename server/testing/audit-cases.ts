@@ -83,6 +83,7 @@ export const ACTION_ENTRIES = {
     replayEvent: ['event.replayed'],
     replayEvents: ['event.replayed'],
     planReplay: NOTHING,
+    findReplayable: NOTHING,
   },
   'app/(studio)/message-templates/actions.ts': {
     createMessageTemplate: ['message_template.created'],
@@ -233,6 +234,14 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   removeSubscription: {
     ...of('connection.workflow_removed', `${CONNECTIONS}#removeSubscription`),
     params: subscription,
+  },
+  previewReplay: { entries: NOTHING },
+  replayMatching: {
+    entries: ['event.replayed'],
+    params: async (things) => {
+      await things.keptEvent();
+      return {};
+    },
   },
   replayEvent: of('event.replayed', 'app/(studio)/events/actions.ts#replayEvent'),
   createMessageTemplate: of(

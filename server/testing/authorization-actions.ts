@@ -206,6 +206,7 @@ export const ACTIONS = {
       isBulk: true,
       args: async (a) => [{ ids: [(await a.event()).id], repeat: true }],
     },
+    findReplayable: { for: 'editor', stranger: 'own', args: () => [{ filter: {} }] },
     planReplay: {
       for: 'editor',
       stranger: 'ok',

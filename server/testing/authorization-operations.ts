@@ -75,6 +75,8 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   removeSubscription: subscription,
   listEvents: list,
   getEvent: { params: async (a) => ({ id: (await a.event()).id }) },
+  previewReplay: { isOwn: true, body: {} },
+  replayMatching: { isOwn: true, body: { limit: 1 } },
   replayEvent: { params: async (a) => ({ id: (await a.event()).id }), body: { repeat: true } },
   listMessageTemplates: connection,
   createMessageTemplate: {

@@ -23,6 +23,8 @@ import { makeTotpSecret } from '#lib/identity/two-factor/totp.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { toPage } from '#lib/identity/paging/paging.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
+import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { setSecret } from '#lib/workflows/secrets/set-secret.ts';
@@ -135,6 +137,15 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { id, runId: rows[0]?.run_id ?? '', workflowId, planted: inTasks };
   }
 
+  /** It came while its workflow was paused. */
+  async function keptEvent(): Promise<string> {
+    const made = await workflow();
+    await pauseWorkflow(ctx, made);
+    const id = await receive(made, '{}');
+    await activateWorkflow(ctx, made);
+    return id;
+  }
+
   /** Failed at task 2, of which nobody knows whether it happened; task 3 was answered what it had sent. */
   async function failedRun(): Promise<{ id: string; workflowId: string }> {
     const { runId: id, workflowId, planted: inTasks } = await event();
@@ -237,6 +248,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     member,
     workspaceJoinedBy,
     workflowId: async (): Promise<string> => (await workflow()).id,
+    keptEvent,
     async deletedWorkflowId(): Promise<string> {
       const { id } = await workflow();
       await deleteWorkflow(ctx, { id });

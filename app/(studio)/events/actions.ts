@@ -3,6 +3,11 @@ import * as z from 'zod';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { planReplay as plan } from '#lib/events/plan-replay.ts';
+import { describeReplay } from '#lib/events/replay/describe-replay.ts';
+import { previewReplay } from '#lib/events/replay/preview-replay.ts';
+import { hidesNumbersFrom } from '#lib/messaging/mask.ts';
+import { toListInput } from '#lib/screens/list-filter.ts';
+import { eventFilterSchema } from '#lib/screens/read-events.ts';
 import { replayEvent as replay } from '#lib/events/replay-event.ts';
 import { replayEventSchema } from '#lib/events/schema.ts';
 import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
@@ -21,6 +26,24 @@ export const replayEvent = action(
 
 /** What replaying events would send again, to be shown before it. */
 export const planReplay = action('editor', idsSchema, (ctx, input) => plan(ctx, input));
+
+/** What "all matching" are, and what would be sent if they were replayed. */
+export const findReplayable = action(
+  'editor',
+  z.strictObject({ filter: z.record(z.string(), z.string()) }),
+  async (ctx, { filter }) => {
+    const { outcome, ...list } = eventFilterSchema.parse(filter);
+    const { workflow_id, text, fromMs, toMs } = toListInput(list);
+    const hidesNumbers = hidesNumbersFrom(ctx);
+    const found = await previewReplay(ctx, { workflow_id, text, fromMs, toMs, outcome, hidesNumbers });
+    const toId = ({ id }: { id: string }) => id;
+    return {
+      ids: found.fresh.map(toId),
+      repeatIds: found.ran.map(toId),
+      words: describeReplay(found.preview),
+    };
+  },
+);
 
 export const replayEvents = action(
   'editor',

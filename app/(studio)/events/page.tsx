@@ -5,7 +5,7 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
-import { planReplay, replayEvents } from './actions.ts';
+import { findReplayable, planReplay, replayEvents } from './actions.ts';
 import { eventFilterSchema, readEvents } from '#lib/screens/read-events.ts';
 
 export const metadata: Metadata = { title: 'Events' };
@@ -30,6 +30,7 @@ export default async function EventsPage({
         canEdit={hasRole(ctx.role, 'editor')}
         replayEvents={replayEvents}
         planReplay={planReplay}
+        findReplayable={findReplayable}
       />
     </Page>
   );

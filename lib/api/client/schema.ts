@@ -396,6 +396,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/replay/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count what replayMatching would do: events, messages and people. Tests, delivery receipts and events that already ran are left out.
+         * @description Needs an API key with the scope `run`.
+         */
+        post: operations["previewReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay matching events that never ran, the oldest first. Call previewReplay before: messages and requests are sent.
+         * @description Needs an API key with the scope `run`.
+         */
+        post: operations["replayMatching"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events/{id}/replay": {
         parameters: {
             query?: never;
@@ -2056,6 +2096,41 @@ export interface components {
             body_format: "json" | "text" | "binary" | "none";
             /** @description Instead of body where it is not UTF-8. */
             body_base64?: string;
+        };
+        ReplayPreview: {
+            /** @description Events that never ran: these are replayed. */
+            new_events: number;
+            /** @description Left out: events that already ran or were replayed. */
+            already_ran: number;
+            /** @description Left out: requests to the test URL. */
+            tests: number;
+            /** @description Left out: delivery receipts. */
+            receipts: number;
+            /** @description Left out: requests that were rejected or ignored. */
+            rejected: number;
+            /** @description False where more than 2,000 events match: the newest are counted. */
+            is_complete: boolean;
+            /** @description Messages that can leave: one for each sending task of the published version, whatever its branch. */
+            messages: number;
+            /** @description Recipients of these messages that are known from the events. */
+            people: number;
+            /** @description Messages whose recipient is known only when the workflow runs. */
+            unknown_recipients: number;
+            /** @description A sending task is in a loop: there can be more messages. */
+            has_loops: boolean;
+        };
+        ReplayResult: {
+            replayed: {
+                event_id: string;
+                new_event_id: string;
+                run_id: string | null;
+            }[];
+            failed: {
+                event_id: string;
+                message: string;
+            }[];
+            /** @description New events that match and were not tried. */
+            remaining: number;
         };
         RunSummary: {
             id: string;
@@ -5093,6 +5168,203 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    workflow_id?: string;
+                    /** @enum {string} */
+                    outcome?: "triggered" | "tested" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                    /** Format: date-time */
+                    received_from?: string;
+                    /** Format: date-time */
+                    received_to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayPreview"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayMatching: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    workflow_id?: string;
+                    /** @enum {string} */
+                    outcome?: "triggered" | "tested" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                    /** Format: date-time */
+                    received_from?: string;
+                    /** Format: date-time */
+                    received_to?: string;
+                    /**
+                     * @description How many events are replayed, the oldest first. Repeat the request until none is left.
+                     * @default 100
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResult"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

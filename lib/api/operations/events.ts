@@ -2,6 +2,14 @@ import * as z from 'zod';
 import { getEvent } from '#lib/events/get-event.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
+import { previewReplay } from '#lib/events/replay/preview-replay.ts';
+import { replayMatching } from '#lib/events/replay/replay-matching.ts';
+import {
+  replayFilterSchema,
+  replayMatchingSchema,
+  replayPreviewSchema,
+  replayResultSchema,
+} from '#lib/events/replay/schema.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { eventSchema, eventSummarySchema, replayEventSchema } from '#lib/events/schema.ts';
 import { idFilter } from '../id-schema.ts';
@@ -10,6 +18,19 @@ import { defineOperation } from '../operation.ts';
 import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
 const tag = 'Events';
+
+const toFilter = ({
+  workflow_id,
+  outcome,
+  received_from,
+  received_to,
+}: z.output<typeof replayFilterSchema>) => ({
+  workflow_id,
+  outcome,
+  fromMs: received_from === undefined ? undefined : Date.parse(received_from),
+  toMs: received_to === undefined ? undefined : Date.parse(received_to),
+  hidesNumbers: false,
+});
 
 export const EVENT_OPERATIONS = [
   defineOperation({
@@ -36,6 +57,32 @@ export const EVENT_OPERATIONS = [
     response: eventSchema,
     maskForViewers: maskEvent,
     handle: (ctx, { params }) => getEvent(ctx, params),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/events/replay/preview',
+    id: 'previewReplay',
+    tag,
+    scope: 'run',
+    summary:
+      'Count what replayMatching would do: events, messages and people. Tests, delivery receipts and events that already ran are left out.',
+    body: replayFilterSchema,
+    isBodyOptional: true,
+    response: replayPreviewSchema,
+    handle: async (ctx, { body }) => (await previewReplay(ctx, toFilter(body))).preview,
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/events/replay',
+    id: 'replayMatching',
+    tag,
+    scope: 'run',
+    summary:
+      'Replay matching events that never ran, the oldest first. Call previewReplay before: messages and requests are sent.',
+    body: replayMatchingSchema,
+    isBodyOptional: true,
+    response: replayResultSchema,
+    handle: (ctx, { body: { limit, ...filter } }) => replayMatching(ctx, { ...toFilter(filter), limit }),
   }),
   defineOperation({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { settingWords } from '#lib/tasks/setting-words.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { isSend } from './actions.ts';
 import { branchesOfDelivery, waitsForDelivery } from './delivery/exits.ts';
@@ -16,6 +17,7 @@ export const messagingBusinessKind = {
   branches: [],
   branchesOf: (settings) => (isSend(settings) ? branchesOfDelivery(settings) : []),
   waits: (settings) => isSend(settings) && waitsForDelivery(settings),
+  recipientOf: (settings) => (isSend(settings) ? settingWords(settings['recipient']) : undefined),
   offers: OFFERS,
   describe: describeAction,
 } as const satisfies TaskKind;

@@ -14,6 +14,7 @@ export const askKind = {
   branchesOf: branchesOfAsk,
   isWait: true,
   waits: true,
+  recipientOf: ({ recipient }) => settingWords(recipient),
   // So that a new question shows what its exits are.
   newSettings: { buttons: [{ title: 'Yes' }, { title: 'No' }] },
   keywords: [

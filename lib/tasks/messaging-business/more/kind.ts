@@ -1,3 +1,4 @@
+import { settingWords } from '#lib/tasks/setting-words.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { branchesOfDelivery, waitsForDelivery } from '../delivery/exits.ts';
 import { isTracked } from './actions.ts';
@@ -17,6 +18,8 @@ export const moreKind = {
   branches: [],
   branchesOf: (settings) => (isTracked(settings) ? branchesOfDelivery(settings) : []),
   waits: (settings) => isTracked(settings) && waitsForDelivery(settings),
+  recipientOf: ({ action, recipient }) =>
+    action === 'show_typing' || action === 'get_media' ? undefined : settingWords(recipient),
   offers: OFFERS,
   describe: describeMore,
 } as const satisfies TaskKind;

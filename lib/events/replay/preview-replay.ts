@@ -1,0 +1,27 @@
+import type { Context } from '#lib/identity/context.ts';
+import type { EventSummary } from '../schema.ts';
+import { estimateMessages } from './estimate-messages.ts';
+import { findMatching, type ReplayFilter } from './find-matching.ts';
+import type { ReplayPreview } from './schema.ts';
+
+/** What replaying all matching events would do. @returns also the events themselves, the oldest first */
+export async function previewReplay(
+  ctx: Context,
+  filter: ReplayFilter,
+): Promise<{ preview: ReplayPreview; fresh: EventSummary[]; ran: EventSummary[] }> {
+  const { fresh, ran, tests, receipts, rejected, isComplete } = await findMatching(ctx, filter);
+  const { messages, people, unknownRecipients, hasLoops } = await estimateMessages(ctx, fresh);
+  const preview = {
+    new_events: fresh.length,
+    already_ran: ran.length,
+    tests,
+    receipts,
+    rejected,
+    is_complete: isComplete,
+    messages,
+    people,
+    unknown_recipients: unknownRecipients,
+    has_loops: hasLoops,
+  };
+  return { preview, fresh, ran };
+}
