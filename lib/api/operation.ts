@@ -70,7 +70,7 @@ interface Declaration<
   response?: Answer;
   scope: KeyScope;
   maskForViewers?: MaskAnswer<z.output<Answer>>;
-  /** Default: true. False where secrets are sent or answered: an assistant should know none. */
+  /** Default: true. False where secrets are sent or answered, and where nothing brings back what is deleted. */
   isTool?: boolean;
   errors?: readonly ErrorCode[];
   handle: (

@@ -10,14 +10,21 @@ const MAX_CHARACTERS = 40_000;
 const tools = listTools(toOpenApi(OPERATIONS, 'https://x') as unknown as OpenApiDocument);
 const find = (name: string) => tools.find((tool) => tool.name === name);
 
-test('every operation is a tool with the scope it declares, but for those that take or give secrets', () => {
+test('every operation is a tool with the scope it declares, but for secrets and what nothing brings back', () => {
   const known = OPERATIONS.filter(({ isTool }) => isTool).map(({ id, scope }) => [id, scope]);
   expect(tools.map(({ name, scope }) => [name, scope]).sort()).toEqual(known.sort());
   expect(
     OPERATIONS.filter(({ isTool }) => !isTool)
       .map(({ id }) => id)
       .sort(),
-  ).toEqual(['createAlertDestination', 'createApiKey', 'createConnection', 'rotateToken', 'setSecret']);
+  ).toEqual([
+    'createAlertDestination',
+    'createApiKey',
+    'createConnection',
+    'purgeWorkflow',
+    'rotateToken',
+    'setSecret',
+  ]);
 });
 
 test('an operation that names no scope is for keys that may do everything', () => {
