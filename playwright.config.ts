@@ -14,8 +14,10 @@ export default defineConfig({
   // Conditions come in milliseconds, and later on a machine that is busy.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // Each has a product of its own (e2e/fixtures.ts), so files share nothing that they change.
-  workers: 2,
+  // More would have products of their own (e2e/fixtures.ts), but another lane of `npm test` needs the other core.
+  workers: 1,
+  // A test that needs it is named in the summary: its first failure, with its trace, shows what raced.
+  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   outputDir: 'test-results',
   use: {

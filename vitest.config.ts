@@ -52,8 +52,8 @@ export default defineConfig({
           name: 'integration',
           include: ['{server,lib,sandbox,bench}/**/*.integration.test.ts'],
           exclude: [...node.exclude, ...TIMED, ...PROOF],
-          // They wait for processes most of the time.
-          maxWorkers: 2,
+          // The other lane of `npm test` needs the other core.
+          fileParallelism: false,
         },
       },
       { test: { ...withDatabase, name: 'timed', include: TIMED, fileParallelism: false } },

@@ -51,6 +51,8 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
         ),
         vitest('pure'),
         vitest('db'),
+        { name: 'browser', run: () => asCheck(() => prepareBrowser(root)) },
+        { name: 'e2e', needs: ['build', 'browser'], run: () => runPlaywright(root) },
       ],
       [
         {
@@ -58,10 +60,6 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
           run: () => asCheck(() => buildIfNeeded(root, console.log, new AbortController().signal)),
         },
         vitest('integration', ['build']),
-      ],
-      [
-        { name: 'browser', run: () => asCheck(() => prepareBrowser(root)) },
-        { name: 'e2e', needs: ['build', 'browser'], run: () => runPlaywright(root) },
       ],
     ],
     alone: [

@@ -55,7 +55,7 @@ test('a message whose answer was lost is never sent twice automatically; a perso
     await page.getByRole('button', { name: 'Retry from the failed task' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('Send a greeting');
-    await expect(dialog).toContainText('may already have run, will run again');
+    await expect(dialog).toContainText('may already have run; will run again');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
   await page.getByRole('button', { name: 'It was sent: mark as done' }).click();
