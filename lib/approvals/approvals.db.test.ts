@@ -294,7 +294,7 @@ describe('a link', () => {
       );
       expect(rows[0]?.error).toMatchObject({
         code: 'unknown_link',
-        message: expect.stringContaining('enter that of an approval link') as string,
+        message: expect.stringContaining('Enter a variable such as {{task_2_link_id}}.') as string,
       });
     }
     await decide(other.token);
