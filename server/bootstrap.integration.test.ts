@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BUILDS, hashSources } from './launcher/sources.mjs';
 
@@ -25,8 +25,8 @@ beforeEach(() => {
   output = '';
   for (const folder of ['server/launcher', '.ci', 'npm', '.next', '.help', '.programs'])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ['server/bootstrap.mjs', 'server/launcher/sources.mjs'])
-    copyFileSync(join(dirname(import.meta.dirname), file), join(root, file));
+  for (const file of ['bootstrap.mjs', 'launcher/log-line.mjs', 'launcher/sources.mjs'])
+    copyFileSync(join(import.meta.dirname, file), join(root, 'server', file));
   writeJson('package.json', { dependencies: { node: '24.0.0' } });
   writeJson('package-lock.json', {
     packages: {
