@@ -12,6 +12,8 @@ export default tseslint.config(
       'next-env.d.ts',
       'bench/results',
       'docs/screens',
+      'docs/.vitepress/.temp',
+      'docs/.vitepress/cache',
       'lib/api/client/schema.ts',
     ],
   },
