@@ -3,7 +3,7 @@ import type { RunStatus } from '#lib/engine/run-types.ts';
 import type { Failures } from './failures/failure-types.ts';
 import type { Silence } from './silence-types.ts';
 
-/** So many workflows the list on the screen shows before one scrolls. */
+/** Rows of the list on the screen that are there before one scrolls. */
 export const ROWS_A_PAGE = 50;
 
 /** Above it the number of today's runs is not counted exactly: a busy workflow must not make the list slow. */
