@@ -11,6 +11,15 @@ const TIMED = [
 /** Those that take long and that no usual change can break: `npm run proof` runs them, before a release. */
 const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integration.test.ts'];
 
+/** Tests that change what a whole process shares: its settings, or which task types there are. */
+const ISOLATED = [
+  'components/task-panel/task-types/made-up-task-type.test.ts',
+  'lib/api/{route,sign-in}.db.test.ts',
+  'lib/messaging/connections/api.db.test.ts',
+  'server/audit.db.test.ts',
+  'server/log-failed-runs.test.ts',
+];
+
 const node = {
   environment: 'node' as const,
   exclude: ['node_modules/**', 'e2e/**', '.next/**'],
@@ -32,8 +41,10 @@ export default defineConfig({
         test: {
           ...node,
           name: 'pure',
+          // Files share a process, and what they import is loaded once: half of the processor time.
+          isolate: false,
           include: ['{lib,components,sandbox,server,bench,docs,.ci}/**/*.test.{ts,tsx}'],
-          exclude: [...node.exclude, '**/*.db.test.ts', '**/*.integration.test.ts'],
+          exclude: [...node.exclude, ...ISOLATED, '**/*.db.test.ts', '**/*.integration.test.ts'],
           testTimeout: 30_000,
         },
       },
@@ -41,11 +52,14 @@ export default defineConfig({
         test: {
           ...withDatabase,
           name: 'db',
+          isolate: false,
           include: ['{lib,app,server}/**/*.db.test.ts'],
+          exclude: [...node.exclude, ...ISOLATED],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
+      { test: { ...withDatabase, name: 'isolated', include: ISOLATED } },
       {
         test: {
           ...withDatabase,

@@ -33,10 +33,10 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
           await runTool(root, tool, parameters, { quiet: true });
       }),
   });
-  const vitest = (name: string, needs: string[] = []): Step => ({
+  const vitest = (name: string, needs: string[] = [], projects = [name]): Step => ({
     name,
     needs,
-    run: () => runVitest(root, name),
+    run: () => runVitest(root, name, projects),
   });
   return {
     lanes: [
@@ -50,7 +50,6 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
           ...IMPORT_RULES.map((rules) => ['depcruise', '--config', rules, ...CRUISED]),
         ),
         vitest('pure'),
-        vitest('db'),
         { name: 'browser', run: () => asCheck(() => prepareBrowser(root)) },
         { name: 'e2e', needs: ['build', 'browser'], run: () => runPlaywright(root) },
       ],
@@ -59,6 +58,7 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
           name: 'build',
           run: () => asCheck(() => buildIfNeeded(root, console.log, new AbortController().signal)),
         },
+        vitest('db', [], ['db', 'isolated']),
         vitest('integration', ['build']),
       ],
     ],
@@ -92,12 +92,12 @@ function assertRules(root: string, passed: readonly PassedTest[]): void {
   if (missing.length > 0) throw new Error(missing.join('\n'));
 }
 
-async function runVitest(root: string, project: string): Promise<Counts> {
+async function runVitest(root: string, label: string, projects: readonly string[]): Promise<Counts> {
   return withReport(
     async (report) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const parameters = ['run', '--project', project, '--passWithNoTests', ...reporters];
-      await runTool(root, 'vitest', parameters, { label: project });
+      const parameters = ['run', ...projects.map((name) => `--project=${name}`), ...reporters];
+      await runTool(root, 'vitest', parameters, { label });
     },
     (report) => countVitest(root, report),
   );
