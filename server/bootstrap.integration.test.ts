@@ -25,7 +25,8 @@ beforeEach(() => {
   output = '';
   for (const folder of ['server/launcher', '.ci', 'npm', '.next', '.help', '.programs'])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ['bootstrap.mjs', 'launcher/log-line.mjs', 'launcher/sources.mjs'])
+  const files = ['sources.mjs', 'log-line.mjs', 'keep-launcher.sh'].map((file) => join('launcher', file));
+  for (const file of ['bootstrap.mjs', ...files])
     copyFileSync(join(import.meta.dirname, file), join(root, 'server', file));
   writeJson('package.json', { dependencies: { node: '24.0.0' } });
   writeJson('package-lock.json', {
@@ -181,4 +182,18 @@ test('a launcher that has built is followed by its bundle', async () => {
   );
   expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
   expect(output).toMatch(/built[\s\S]*bundle\n/);
+});
+
+test.runIf(process.platform === 'linux')('what keeps the launcher is a shell, not a Node', async () => {
+  installed('1.0.0');
+  write('server/start.ts', `console.log('up'); setInterval(() => {}, 1000);`);
+  const kept = bootstrap(['server/start.ts']);
+  await vi.waitFor(() => expect(output).toContain('up'), 5000);
+  expect(readFileSync(`/proc/${kept.pid}/cmdline`, 'utf8')).toMatch(/^\/bin\/sh\0/);
+  kept.kill('SIGKILL');
+});
+
+test('without a program it only installs', async () => {
+  expect(await exitCode(bootstrap([]))).toBe(0);
+  expect(npmCalls()).toHaveLength(1);
 });

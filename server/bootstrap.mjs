@@ -1,19 +1,25 @@
 // What `npm start` and `npm test` run first, on whatever Node can run npm (16 and up): it installs the packages
 // where they are missing or stale, finds the Node that Patchbay brings along, and runs the given program with it.
-// It imports nothing that would have to be installed. The launcher is run from its bundle where that is fresh.
+// It imports nothing that would have to be installed. The launcher is run from its bundle where that is fresh, and kept running by a shell.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants as osConstants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { toPrinted } from './launcher/log-line.mjs';
-import { BUILDS, BUILT_EXIT_CODE, isFresh, LAUNCHER } from './launcher/sources.mjs';
+import { BUILDS, isFresh, LAUNCHER } from './launcher/sources.mjs';
 
 /** The launcher waits most of the time: with V8's own settings it takes 60 MB, so 40. */
-const SMALL = ['--lite-mode'];
+const SMALL = '--lite-mode';
+const SHELL = '/bin/sh';
+/** Options of the launcher: the pids of what started it, and of this program: how the launcher ended. */
+const [STARTERS, ENDED] = ['--starters=', '--ended='];
+/** Before a killed launcher is started again. */
+const RESTART_PAUSE_MS = { usual: 200, early: 2000 };
+const EARLY_SECONDS = 10;
 
 const WANTED_NODE_MAJOR = 24;
-const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
 const INCOMPLETE_LOCK_FILE = 'EUSAGE';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
@@ -22,10 +28,11 @@ const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 if (process.platform === 'win32') fail('Patchbay runs on Linux and macOS; on Windows use WSL 2.');
 const [program, ...programArguments] = process.argv.slice(2);
-if (!program) fail('Usage: node server/bootstrap.mjs <program.ts> [arguments]');
 if (!isInstalled()) install();
 const nodePath = findRuntime() ?? fetchRuntime() ?? fail(explainMissingRuntime());
-run(nodePath);
+// Without a program it only installs, so that `npm start` continues on the Node that comes with the packages.
+await pauseAfterKill();
+if (program) run(nodePath);
 
 /** Whether node_modules holds what package-lock.json says; npm keeps the list of what it installed beside it. */
 function isInstalled() {
@@ -94,56 +101,54 @@ function explainMissingRuntime() {
   );
 }
 
-/** Runs the program until it ends automatically. The launcher alone is started again when it was killed. */
-function run(node, pauseMs = RESTART_PAUSE_MS.first) {
-  const startedAt = Date.now();
-  const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const file = programFile();
-  const child = spawn(
-    node,
-    [...(file === LAUNCHER.bundle ? SMALL : []), join(root, file), ...programArguments],
-    {
-      cwd: root,
-      env: { ...process.env, PATH: path },
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    },
+/** Runs the program until it ends. The launcher is left to a shell, and this process becomes that shell where Node can do that. */
+function run(node) {
+  const own = [dirname(node), join(root, 'node_modules', '.bin')];
+  // The shell comes back here, with this PATH.
+  const others = (process.env.PATH ?? '').split(delimiter).filter((folder) => !own.includes(folder));
+  const env = { ...process.env, PATH: [...own, ...others].join(delimiter) };
+  if (program !== LAUNCHER.sources)
+    return spawnForwarding(node, [join(root, program), ...programArguments], env);
+  const parameters = [join(root, 'server', 'launcher', 'keep-launcher.sh'), ...toKeep(node)];
+  process.chdir(root);
+  if (process.execve) process.execve(SHELL, [SHELL, ...parameters], env);
+  spawnForwarding(SHELL, parameters, env);
+}
+
+/** What keep-launcher.sh takes: how to run the launcher, how to come back here, and what both are given. */
+function toKeep(node) {
+  const [flag, file] = isBuilt() ? [SMALL, LAUNCHER.bundle] : ['', LAUNCHER.sources];
+  // Both end without what they started when they are killed: the launcher looks whether they are there.
+  const starters = process.env.npm_lifecycle_event ? [process.pid, process.ppid] : [process.pid];
+  const others = programArguments.filter(
+    (each) => ![STARTERS, ENDED].some((name) => each.startsWith(name)),
   );
-  let stopping = false;
-  const forward = (signal) => {
-    stopping = true;
-    child.kill(signal);
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, forward);
-  const watch = watchParent(() => child.connected && child.send({ type: 'orphaned' }));
-  child.on('error', (error) => fail(`${node} cannot be run: ${error.message}`));
-  child.on('exit', (code, signal) => {
-    clearInterval(watch);
-    for (const name of signals) process.off(name, forward);
-    if (code === BUILT_EXIT_CODE && program === LAUNCHER.sources) return run(node);
-    const killed = signal !== null && !stopping;
-    if (!killed || program !== LAUNCHER.sources) process.exit(code ?? 128 + osConstants.signals[signal]);
-    const pause = Date.now() - startedAt > 60_000 ? RESTART_PAUSE_MS.first : pauseMs;
-    say(`Patchbay's launcher was ended by ${signal}: starting it again`);
-    setTimeout(() => run(node, Math.min(pause * 2, RESTART_PAUSE_MS.longest)), pause);
-  });
+  const given = [...others, STARTERS + (readOption(STARTERS) ?? starters)];
+  return [node, flag, join(root, file), fileURLToPath(import.meta.url), program, ...given];
 }
 
-function programFile() {
-  if (program !== LAUNCHER.sources || programArguments.includes('--dev')) return program;
-  const isBuilt = Object.keys(BUILDS).every((name) => isFresh(root, name));
-  return isBuilt ? LAUNCHER.bundle : program;
+function isBuilt() {
+  return !programArguments.includes('--dev') && Object.keys(BUILDS).every((name) => isFresh(root, name));
 }
 
-/** npm does not take its script with it when it is killed; the launcher then lets the next start take over. */
-function watchParent(gone) {
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
-    clearInterval(watch);
-    gone();
-  }, 1000);
-  return watch;
+/** The launcher was killed: that is said, and one that keeps being killed is not started at once. */
+async function pauseAfterKill() {
+  const [status = 0, seconds = 0] = (readOption(ENDED) ?? '').split(',').map(Number);
+  if (status <= 128) return;
+  const [signal] = Object.entries(osConstants.signals).find(([, number]) => number === status - 128) ?? [];
+  say(`Patchbay's launcher was ended by ${signal ?? `code ${status}`}: starting it again`);
+  await wait(seconds < EARLY_SECONDS ? RESTART_PAUSE_MS.early : RESTART_PAUSE_MS.usual);
+}
+
+function readOption(name) {
+  return programArguments.find((each) => each.startsWith(name))?.slice(name.length);
+}
+
+function spawnForwarding(command, parameters, env) {
+  const child = spawn(command, parameters, { cwd: root, env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`${command} cannot be run: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + osConstants.signals[signal]));
 }
 
 function runNpm(parameters, cwd = root) {

@@ -101,6 +101,8 @@ test.runIf(process.platform === 'linux')(
     // npm itself, which the test leaves out, takes 20 to 50 MB of the 400.
     const bytes = family.reduce((sum, { proportionalBytes }) => sum + proportionalBytes, 0);
     expect(bytes / MEGABYTE).toBeLessThan(350);
+    const starter = family.find(({ pid }) => pid === starts[0]?.bootstrap.pid);
+    expect((starter?.proportionalBytes ?? Infinity) / MEGABYTE).toBeLessThan(3);
     const cpuSeconds = family.reduce((sum, each) => sum + each.cpuSeconds, 0);
     expect(cpuSeconds).toBeLessThan(6);
   },

@@ -1,7 +1,7 @@
 // `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM. `npm run dev` does so from the
 // sources (`--dev`): nothing is built, and what changes is loaded again.
 import { constants } from 'node:os';
-import { inspect } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
 import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
 import { launch } from './launcher/launch.ts';
@@ -9,6 +9,7 @@ import { LaunchError } from './launcher/launch-error.ts';
 import { toPrinted } from './launcher/log-line.mjs';
 import { readLaunchSettings } from './launcher/settings.ts';
 import { BUILT_EXIT_CODE } from './launcher/sources.mjs';
+import { watchStarters } from './launcher/watch-starters.ts';
 import { root } from './root.ts';
 
 class Stopped extends Error {}
@@ -18,8 +19,13 @@ function say(line: string): void {
   process.stdout.write(toPrinted('info', line));
 }
 
-const development = process.argv.includes('--dev');
-const hasBootstrap = process.connected;
+const { dev, starters } = parseArgs({
+  strict: false,
+  options: { dev: { type: 'boolean' }, starters: { type: 'string' } },
+}).values;
+const development = dev === true;
+/** The pids of what started this process: bootstrap and npm. */
+const watched = typeof starters === 'string' ? starters.split(',').map(Number) : null;
 const stopRequest = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stopRequest.abort(new Stopped(signal)));
@@ -34,7 +40,7 @@ async function build(): Promise<void> {
   if (development || import.meta.filename.endsWith('.mjs')) return;
   const { buildIfNeeded } = await import('./launcher/build.ts');
   await buildIfNeeded(root, say, stopRequest.signal);
-  if (hasBootstrap) throw new Built();
+  if (watched) throw new Built();
 }
 
 async function main(): Promise<number> {
@@ -44,12 +50,7 @@ async function main(): Promise<number> {
     say(`Patchbay already runs at ${launched.runningAt} (process ${launched.pid})`);
     return 0;
   }
-  // The bootstrap says when npm was killed; the channel closes when it is killed itself.
-  if (hasBootstrap && !process.connected) launched.orphan();
-  process.on('disconnect', () => launched.orphan());
-  process.on('message', (message) => {
-    if ((message as { type?: unknown } | null)?.type === 'orphaned') launched.orphan();
-  });
+  if (watched) watchStarters(watched, () => launched.orphan());
   say(`Patchbay is ready at ${launched.url}`);
   if (launched.setupCode !== null)
     say(`No account exists yet. Setup code for the owner's account: ${launched.setupCode}`);
