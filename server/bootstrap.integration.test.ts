@@ -190,7 +190,8 @@ test.runIf(process.platform === 'linux')('what keeps the launcher is a shell, no
   const kept = bootstrap(['server/start.ts']);
   await vi.waitFor(() => expect(output).toContain('up'), 5000);
   expect(readFileSync(`/proc/${kept.pid}/cmdline`, 'utf8')).toMatch(/^\/bin\/sh\0/);
-  kept.kill('SIGKILL');
+  kept.kill('SIGTERM');
+  await exitCode(kept);
 });
 
 test('without a program it only installs', async () => {
