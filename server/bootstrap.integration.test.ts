@@ -138,6 +138,12 @@ test('a signal reaches the program, which may take its time, and its exit code c
   expect(await exitCode(process)).toBe(3);
 });
 
+test('the exit code of the launcher comes back', async () => {
+  installed('1.0.0');
+  write('server/start.ts', 'process.exit(7)');
+  expect(await exitCode(bootstrap(['server/start.ts']))).toBe(7);
+});
+
 test('the launcher is started again after kill -9; the tests are not', async () => {
   installed('1.0.0');
   const once = `import { existsSync, writeFileSync } from 'node:fs';
@@ -192,6 +198,26 @@ test.runIf(process.platform === 'linux')('what keeps the launcher is a shell, no
   expect(readFileSync(`/proc/${kept.pid}/cmdline`, 'utf8')).toMatch(/^\/bin\/sh\0/);
   kept.kill('SIGTERM');
   await exitCode(kept);
+});
+
+test('in development the sources are run, after kill -9, too', async () => {
+  installed('1.0.0');
+  write('.programs/start.mjs', 'console.log("bundle")');
+  write('server/package.json', '{"type":"module"}');
+  write(
+    'server/start.ts',
+    `import { existsSync, writeFileSync } from 'node:fs';
+    console.log(process.argv.slice(2).map((each) => each.replaceAll(/\\d+/g, 'N')).join(' '));
+    if (existsSync('second')) process.exit(0);
+    writeFileSync('second', ''); process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);`,
+  );
+  built();
+  expect(await exitCode(bootstrap(['server/start.ts', '--dev'], { LOG_FORMAT: 'json' }))).toBe(0);
+  const [first, ended, second] = output.trim().split('\n');
+  expect([first, second]).toEqual(['--dev --starters=N', '--dev --starters=N']);
+  expect(JSON.parse(ended ?? '')).toMatchObject({
+    msg: "Patchbay's launcher was ended by SIGKILL: starting it again",
+  });
 });
 
 test('without a program it only installs', async () => {

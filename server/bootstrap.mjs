@@ -120,9 +120,7 @@ function toKeep(node) {
   const [flag, file] = isBuilt() ? [SMALL, LAUNCHER.bundle] : ['', LAUNCHER.sources];
   // Both end without what they started when they are killed: the launcher looks whether they are there.
   const starters = process.env.npm_lifecycle_event ? [process.pid, process.ppid] : [process.pid];
-  const others = programArguments.filter(
-    (each) => ![STARTERS, ENDED].some((name) => each.startsWith(name)),
-  );
+  const others = programArguments.filter((each) => ![STARTERS, ENDED].some((name) => each.startsWith(name)));
   const given = [...others, STARTERS + (readOption(STARTERS) ?? starters)];
   return [node, flag, join(root, file), fileURLToPath(import.meta.url), program, ...given];
 }
