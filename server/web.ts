@@ -3,6 +3,7 @@ import './log-as-json.ts';
 import { extname, join } from 'node:path';
 import { isFirstStart } from '#lib/identity/auth/create-account.ts';
 import { needsSetupCode, setupCodeOf } from '#lib/identity/auth/setup-code.ts';
+import { isDevelopment } from '#lib/core/env.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { untilReachable } from '#lib/core/db/until-reachable.ts';
 import { VERSION } from '#lib/core/version.ts';
@@ -38,8 +39,6 @@ import { watchWorkers } from './watch-workers.ts';
 
 /** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
 const STOP_DEADLINE_MS = 5000;
-/** Next compiles pages when they are asked for, and shows what changes (`npm run dev`). */
-const development = process.argv.includes('--dev');
 
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
@@ -72,7 +71,7 @@ const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
 const handleHelp = serveHelp(join(root, '.help'));
 
-const web = createWebServer({ development }, (req, res) => {
+const web = createWebServer({ development: isDevelopment }, (req, res) => {
   if (!toOriginForm(req)) {
     res
       .writeHead(400, { ...ANSWER_HEADERS, 'Content-Type': 'text/plain' })
@@ -80,7 +79,7 @@ const web = createWebServer({ development }, (req, res) => {
     return;
   }
   if (handleWebhook(req, res)) return;
-  if (!development && handleStatic(req, res)) return;
+  if (!isDevelopment && handleStatic(req, res)) return;
   if (handleHelp(req, res)) return;
   if (req.url === '/healthz') {
     res.writeHead(200, { ...ANSWER_HEADERS, 'Content-Type': 'text/plain' }).end(`ok ${VERSION}\n`);
@@ -123,7 +122,7 @@ onStop(async () => {
   await runtime.close();
 });
 
-pages.resolve(await openPages(root, settings.PORT, development));
+pages.resolve(await openPages(root, settings.PORT, isDevelopment));
 tellReady();
 // Started by a launcher, that one tells it.
 if (!process.connected && needsSetupCode(settings) && (await isFirstStart(runtime.db)))

@@ -157,5 +157,8 @@ export function env(): Settings {
   return parsed;
 }
 
-/** Whether pages are compiled as they are asked for (`npm run dev`). Set by the launcher, so it is no setting. */
+/**
+ * Whether Next compiles pages as they are asked for, and shows what changes. The launcher sets it where it was started with `--dev`
+ * (`npm run dev`), and no build takes it from the environment, so it is no setting.
+ */
 export const isDevelopment = process.env.NODE_ENV === 'development';

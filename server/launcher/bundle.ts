@@ -44,6 +44,8 @@ export async function bundlePrograms(root: string): Promise<void> {
     target: 'node24',
     format: 'esm',
     external: EXTERNAL,
+    // What is bundled is never in development, whatever its environment says.
+    define: { 'process.env.NODE_ENV': '"production"' },
     banner: { js: REQUIRE },
     inject: ['server/launcher/source-lines.ts'],
     sourcemap: 'linked',

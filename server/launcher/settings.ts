@@ -101,8 +101,7 @@ export function developmentArguments(root: string, part: Part): string[] {
   const [file, ...folders] =
     part === 'sandbox' ? ['sandbox/main.ts', 'sandbox'] : [`server/${part}.ts`, 'server', 'lib'];
   const watched = folders.map((folder) => `--watch-path=${join(root, folder)}`);
-  const program = ['--enable-source-maps', ...watched, '--watch-preserve-output', join(root, file)];
-  return part === 'web' ? [...program, '--dev'] : program;
+  return ['--enable-source-maps', ...watched, '--watch-preserve-output', join(root, file)];
 }
 
 /** The bundle that runs as the given part of the product. */
