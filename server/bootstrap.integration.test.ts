@@ -207,7 +207,7 @@ test('in development the sources are run, after kill -9, too', async () => {
   write(
     'server/start.ts',
     `import { existsSync, writeFileSync } from 'node:fs';
-    console.log(process.argv.slice(2).map((each) => each.replaceAll(/\\d+/g, 'N')).join(' '));
+    console.log(process.argv.slice(2).map((each) => each.replaceAll(/[0-9,]+/g, 'N')).join(' '));
     if (existsSync('second')) process.exit(0);
     writeFileSync('second', ''); process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);`,
   );

@@ -42,7 +42,7 @@ export async function startProduct(
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     MESSAGING_GRAPH_URL: sandbox.url,
   };
-  let web = await startChild(programFile(root, 'web'), environment);
+  const web = await startChild(programFile(root, 'web'), environment);
   const worker = await startChild(programFile(root, 'worker'), environment);
   const seeded = await seed(db, environment, { base, sandboxUrl: sandbox.url, workflows });
   // Runs are over before anything is measured: pages that show them would change meanwhile.
@@ -51,11 +51,11 @@ export async function startProduct(
   return {
     base,
     ...seeded,
-    /** @returns the new web process's pid */
-    async restartWeb(): Promise<number> {
-      await web.stop();
-      web = await startChild(programFile(root, 'web'), environment);
-      return web.pid;
+    /** Starts one more web process, to be measured alone. */
+    async startWeb() {
+      const ownPort = await findFreePort();
+      const child = await startChild(programFile(root, 'web'), { ...environment, PORT: String(ownPort) });
+      return { ...child, base: `http://127.0.0.1:${ownPort}` };
     },
     async stop(): Promise<void> {
       await Promise.all([web.stop(), worker.stop()]);
