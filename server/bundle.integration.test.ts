@@ -14,7 +14,10 @@ test.each(['web', 'worker'] as const)(
     const file = 'lib/core/env.ts';
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     const thrown = lines.findIndex((line) => line.includes('throw new SettingsError(problems)')) + 1;
-    const { stderr, status } = spawnSync(process.execPath, [programFile(root, part)], {
+    // The process itself says of settings only what is wrong with them.
+    const sayStack = `process.on('uncaughtExceptionMonitor', (error) => process.stderr.write(error.stack))`;
+    const parameters = ['--import', `data:text/javascript,${sayStack}`, programFile(root, part)];
+    const { stderr, status } = spawnSync(process.execPath, parameters, {
       env: { ...process.env, DATABASE_URL: 'none' },
       encoding: 'utf8',
     });
