@@ -8,6 +8,7 @@ import { SearchInput } from '#components/ui/search-input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import type { Filters } from './use-filters.ts';
+import { toLocalInput } from './to-local-input.ts';
 
 const TYPING_PAUSE_MS = 350;
 const ANY = 'any';
@@ -148,9 +149,4 @@ function InstantFilter({ filters, name, label }: { filters: Filters; name: 'from
       className="sm:w-52"
     />
   );
-}
-
-function toLocalInput(instant: string): string {
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
