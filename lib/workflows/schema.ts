@@ -1,6 +1,7 @@
 // The shape of workflows in the API (docs/api.md). What is exported can be imported: the fields that only
 // answers have are let through and ignored.
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 
 const MAX_TASKS = 500;
 const MAX_EDGES = 5000;
@@ -12,7 +13,7 @@ const MAX_TASK_ID = 2_147_483_646;
 const NUL = 'Remove the character U+0000.';
 const hasNoNul = (text: string): boolean => !text.includes('\0');
 
-const shortText = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).refine(hasNoNul, NUL);
+const shortText = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).refine(isPlainName, CONTROLS_IN_NAME);
 const position = z.strictObject({ x: z.number(), y: z.number() });
 const taskId = z.int().min(1).max(MAX_TASK_ID);
 

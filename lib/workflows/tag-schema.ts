@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 
 const MAX_TAGS = 10;
 const MAX_TAG_CHARACTERS = 40;
@@ -11,7 +12,8 @@ export const tagsSchema = z
       .trim()
       .min(1, 'Enter a tag.')
       .max(MAX_TAG_CHARACTERS, `At most ${MAX_TAG_CHARACTERS} characters.`)
-      .refine((tag) => !tag.includes('\0') && !tag.includes(','), 'A tag has no comma.'),
+      .refine((tag) => !tag.includes(','), 'A tag has no comma.')
+      .refine(isPlainName, CONTROLS_IN_NAME),
   )
   .max(MAX_TAGS, `At most ${MAX_TAGS} tags.`)
   .transform((tags) =>

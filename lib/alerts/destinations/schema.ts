@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { emailSchema } from '#lib/identity/members/schema.ts';
 import { ALERT_KINDS } from '../kinds.ts';
@@ -35,7 +36,12 @@ const configSchema = z.discriminatedUnion('channel', [
 
 /** A destination as it is made and changed. */
 export const destinationInputSchema = z.strictObject({
-  name: z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.'),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter a name.')
+    .max(100, 'Use at most 100 characters.')
+    .refine(isPlainName, CONTROLS_IN_NAME),
   config: configSchema,
   kinds: z.array(z.enum(ALERT_KINDS)).max(ALERT_KINDS.length).meta({ description: 'What it is told of.' }),
   enabled: z.boolean().default(true),

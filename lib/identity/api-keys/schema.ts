@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 import { KEY_SCOPES, SCOPE_DESCRIPTIONS } from './scopes.ts';
 
 const scopeSchema = z.enum(KEY_SCOPES).meta({
@@ -13,7 +14,7 @@ export const apiKeyInputSchema = z.strictObject({
     .trim()
     .min(1)
     .max(200)
-    .refine((name) => !name.includes('\0'), 'Remove the character U+0000.')
+    .refine(isPlainName, CONTROLS_IN_NAME)
     .meta({ description: 'What the key is for.' }),
   scope: scopeSchema.default('edit'),
   expires_at: expiresAtSchema.nullable().optional().meta({

@@ -1,5 +1,6 @@
 // What is sent to let groups decide roles: by the form, and by the REST API.
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 import { roleSchema } from '#lib/identity/roles/schema.ts';
 
 const MAX_GROUPS = 200;
@@ -13,7 +14,7 @@ const groupRolesSchema = z
         .trim()
         .min(1, 'Enter the name of a group.')
         .max(500, 'Use at most 500 characters.')
-        .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
+        .refine(isPlainName, CONTROLS_IN_NAME)
         .meta({ description: 'As the identity provider writes it.' }),
       role: roleSchema,
     }),

@@ -1,5 +1,6 @@
 // Members and invitations as screens and forms see them.
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 import type { Role } from '#lib/identity/roles/roles.ts';
 import { roleSchema } from '#lib/identity/roles/schema.ts';
 
@@ -27,11 +28,7 @@ export const newAccountSchema = z.strictObject({ email: emailSchema, password: p
 export const newPasswordSchema = z.strictObject({ password: passwordSchema });
 
 export const newInvitationSchema = z.strictObject({
-  note: z
-    .string()
-    .trim()
-    .max(200, 'Use at most 200 characters.')
-    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
+  note: z.string().trim().max(200, 'Use at most 200 characters.').refine(isPlainName, CONTROLS_IN_NAME),
   role: roleSchema,
   days: z.int().min(1).max(30),
   /** Gets a link by mail, and is the only address that can accept the invitation. */

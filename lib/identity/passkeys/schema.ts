@@ -1,5 +1,6 @@
 // What browsers send about passkeys (Web Authentication Level 3, "RegistrationResponseJSON" and "AuthenticationResponseJSON").
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 
 const MAX_NAME_CHARACTERS = 60;
 /** A credential's ID has at most 1023 bytes; the rest is a few hundred, attestation a few thousand. */
@@ -17,7 +18,7 @@ const nameSchema = z
   .trim()
   .min(1, 'Enter a name.')
   .max(MAX_NAME_CHARACTERS, `Use at most ${MAX_NAME_CHARACTERS} characters.`)
-  .refine((text) => !text.includes('\0'), 'Remove the character U+0000.');
+  .refine(isPlainName, CONTROLS_IN_NAME);
 
 /** Empty where nothing is to be proved. */
 const proof = {

@@ -1,12 +1,13 @@
 // What is sent to change how people sign in: by the form, and by the REST API.
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 
 const breakGlassUserIds = z.array(z.uuid()).max(20, 'Name at most 20 break-glass owners.');
 const accessContact = z
   .string()
   .trim()
   .max(200, 'Use at most 200 characters.')
-  .refine((text) => !text.includes('\0'), 'Remove the character U+0000.');
+  .refine(isPlainName, CONTROLS_IN_NAME);
 
 export const signInPolicySchema = z.strictObject({
   requiresIdentity: z.boolean(),

@@ -1,5 +1,6 @@
 // What the forms of the workspace's settings send, and the REST API.
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 
 export const numberMaskingSchema = z.strictObject({ masksNumbers: z.boolean() });
 
@@ -13,5 +14,5 @@ export const workspaceNameSchema = z.strictObject({
     .trim()
     .min(1, 'Enter a name.')
     .max(100, 'Use at most 100 characters.')
-    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
+    .refine(isPlainName, CONTROLS_IN_NAME),
 });

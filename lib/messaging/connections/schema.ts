@@ -1,5 +1,6 @@
 // Connections as the API and the screens see them: tokens go in and never come out.
 import * as z from 'zod';
+import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 import { MESSAGE_KINDS, SUBSCRIPTION_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 
 const NUL = 'Remove the character U+0000.';
@@ -8,7 +9,7 @@ const name = z
   .trim()
   .min(1, 'Enter a name.')
   .max(200, 'At most 200 characters.')
-  .refine((text) => !text.includes('\0'), NUL);
+  .refine(isPlainName, CONTROLS_IN_NAME);
 const token = z
   .string()
   .trim()
