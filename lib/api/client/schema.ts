@@ -6727,7 +6727,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Defaults to the connection's business account. */
+                    business_account_id?: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             204: {
@@ -6736,7 +6743,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description invalid_request */
+            /** @description invalid_request, invalid_json */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6765,6 +6772,24 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6812,7 +6837,10 @@ export interface operations {
     };
     unsubscribeNotifications: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Defaults to the connection's business account. */
+                business_account_id?: string;
+            };
             header?: never;
             path: {
                 id: string;

@@ -8,6 +8,7 @@ import { listConnections } from '#lib/messaging/connections/list-connections.ts'
 import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
 import { renameConnection } from '#lib/messaging/connections/rename-connection.ts';
 import {
+  accountChoiceSchema,
   businessAccountSchema,
   checkSchema,
   connectionSchema,
@@ -146,9 +147,12 @@ export const CONNECTION_OPERATIONS = [
     scope: 'edit',
     summary:
       "Subscribe this connection to the business account's notifications. Without them, neither customers' messages and answers nor statuses arrive.",
+    body: accountChoiceSchema,
+    isBodyOptional: true,
     status: 204,
     errors: ['upstream_failed'],
-    handle: (ctx, { params }) => subscribeNotifications(toMessagingContext(ctx), params),
+    handle: (ctx, { params, body }) =>
+      subscribeNotifications(toMessagingContext(ctx), { ...params, ...body }),
   }),
   defineOperation({
     method: 'DELETE',
@@ -157,9 +161,11 @@ export const CONNECTION_OPERATIONS = [
     tag,
     scope: 'edit',
     summary: "Unsubscribe from the business account's notifications.",
+    query: accountChoiceSchema,
     status: 204,
     errors: ['upstream_failed'],
-    handle: (ctx, { params }) => unsubscribeNotifications(toMessagingContext(ctx), params),
+    handle: (ctx, { params, query }) =>
+      unsubscribeNotifications(toMessagingContext(ctx), { ...params, ...query }),
   }),
   defineOperation({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handleApiRequest } from '#lib/api/route.ts';
@@ -13,7 +14,6 @@ import {
 } from '#lib/messaging/testing/messaging-world.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { getReceiver } from './get-receiver.ts';
-import { subscribeNotifications, unsubscribeNotifications } from './subscribe-notifications.ts';
 
 let world: MessagingWorld;
 let key: string;
@@ -31,7 +31,12 @@ afterAll(async () => {
   await world.end();
 });
 
-async function call(method: string, path: string, body?: object): Promise<{ status: number; json: never }> {
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+  baseUrl = 'https://patchbay.example',
+): Promise<{ status: number; json: never }> {
   const { db, secrets, logger } = world.runtime;
   const request = new Request(`http://localhost/api/v1${path}`, {
     method,
@@ -39,7 +44,7 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
     body: body ? JSON.stringify(body) : null,
   });
   const response = await handleApiRequest(
-    { db, secrets, baseUrl: 'https://patchbay.example', environmentKey: undefined, logger },
+    { db, secrets, baseUrl, environmentKey: undefined, logger },
     request,
   );
   const text = await response.text();
@@ -130,7 +135,8 @@ describe('refusals', () => {
   });
 });
 
-test('notifications are subscribed at the platform, by a handshake with the route', async () => {
+/** A server that the platform reaches; it passes notifications to their route. */
+async function listenForPlatform() {
   const server = createServer((incoming, outgoing) => {
     const token = incoming.url?.split('/').at(-1)?.split('?')[0] ?? '';
     const request = new Request(`http://localhost${incoming.url}`, { method: 'GET' });
@@ -139,16 +145,46 @@ test('notifications are subscribed at the platform, by a handshake with the rout
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  const ctx = { ...world.ctx, baseUrl: `http://127.0.0.1:${port}` };
-  const { id } = await world.connect({ accountId: PLATFORM_IDS.cafe });
-  await subscribeNotifications(ctx, { id });
-  expect(await world.control('GET', 'subscriptions')).toMatchObject({
-    data: [{ callbackUrl: (await getReceiver(ctx, { id })).url }],
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+describe('notifications are subscribed at the platform, by a handshake with the route', () => {
+  let platformSide: Awaited<ReturnType<typeof listenForPlatform>>;
+  beforeAll(async () => {
+    platformSide = await listenForPlatform();
   });
-  await unsubscribeNotifications(ctx, { id });
-  expect(await world.control('GET', 'subscriptions')).toEqual({ data: [] });
-  server.close();
+  afterAll(() => platformSide.close());
+  const subscriptions = () => world.control('GET', 'subscriptions');
+
+  test('of the business account of the connection', async () => {
+    const { baseUrl } = platformSide;
+    const { id } = await world.connect({ accountId: PLATFORM_IDS.cafe });
+    expect(await call('POST', `/connections/${id}/notifications`, undefined, baseUrl)).toMatchObject({
+      status: 204,
+    });
+    const { url } = await getReceiver({ ...world.ctx, baseUrl }, { id });
+    expect(await subscriptions()).toMatchObject({ data: [{ callbackUrl: url }] });
+    expect(await call('DELETE', `/connections/${id}/notifications`)).toMatchObject({ status: 204 });
+    expect(await subscriptions()).toEqual({ data: [] });
+  });
+
+  test('of the one that is named, where the connection has none', async () => {
+    const { baseUrl } = platformSide;
+    const { id } = await world.connect({ accountId: null });
+    const path = `/connections/${id}/notifications`;
+    const account = PLATFORM_IDS.cafe;
+    const unknown = { status: 400, json: { error: { problems: [{ path: 'business_account_id' }] } } };
+    expect(await call('POST', path)).toMatchObject(unknown);
+    expect(await call('POST', path, { business_account_id: account }, baseUrl)).toMatchObject({
+      status: 204,
+    });
+    const { url } = await getReceiver({ ...world.ctx, baseUrl }, { id });
+    expect(await subscriptions()).toMatchObject({ data: [{ callbackUrl: url }] });
+    expect(await call('DELETE', path)).toMatchObject(unknown);
+    expect(await call('DELETE', `${path}?business_account_id=${account}`)).toMatchObject({ status: 204 });
+    expect(await subscriptions()).toEqual({ data: [] });
+  });
 });
 
 describe('the hook', () => {

@@ -39,6 +39,15 @@ export const newConnectionSchema = z
   })
   .meta({ id: 'NewConnection' });
 
+/** Of a connection that has no business account, or where another one is meant. */
+export const accountChoiceSchema = z.strictObject({
+  business_account_id: objectId
+    .optional()
+    .meta({ description: "Defaults to the connection's business account." }),
+});
+
+export type AccountChoice = z.output<typeof accountChoiceSchema>;
+
 export const renameConnectionSchema = z.strictObject({ name });
 
 const CONNECTION_STATUSES = ['connected', 'expires_soon', 'needs_reconnecting'] as const;

@@ -1,6 +1,7 @@
 import { subscribeCallback, unsubscribeCallback } from '#lib/messaging/platform/subscribed-apps.ts';
 import { callForScreen } from './call-for-screen.ts';
 import type { MessagingActorContext } from './context.ts';
+import type { AccountChoice } from './schema.ts';
 import { getReceiver } from './get-receiver.ts';
 import { chooseAccountId } from './list-phone-numbers.ts';
 import { recordUse } from './record-use.ts';
@@ -8,9 +9,9 @@ import { recordUse } from './record-use.ts';
 /** Tells the platform to send the account's notifications to the connection's receiver. @throws AppError */
 export async function subscribeNotifications(
   ctx: MessagingActorContext,
-  { id }: { id: string },
+  { id, business_account_id: asked }: { id: string } & AccountChoice,
 ): Promise<void> {
-  const accountId = await chooseAccountId(ctx, id, undefined);
+  const accountId = await chooseAccountId(ctx, id, asked);
   const { url, verifyToken } = await getReceiver(ctx, { id });
   const doing = 'The platform could not be subscribed to';
   await callForScreen(ctx, id, doing, (access) => subscribeCallback(access, accountId, { url, verifyToken }));
@@ -20,9 +21,9 @@ export async function subscribeNotifications(
 /** Ends the account's notifications. @throws AppError */
 export async function unsubscribeNotifications(
   ctx: MessagingActorContext,
-  { id }: { id: string },
+  { id, business_account_id: asked }: { id: string } & AccountChoice,
 ): Promise<void> {
-  const accountId = await chooseAccountId(ctx, id, undefined);
+  const accountId = await chooseAccountId(ctx, id, asked);
   await callForScreen(ctx, id, undefined, (access) => unsubscribeCallback(access, accountId));
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.unsubscribed'));
 }
