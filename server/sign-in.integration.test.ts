@@ -106,6 +106,17 @@ test('wrong passwords from anywhere keep nobody else out', async () => {
   expect(await signIn()).toBe(true);
 });
 
+test('a browser that asks for its session is told no id of it, signed in or out', async () => {
+  const jar = new CookieJar();
+  expect(await signIn({ jar })).toBe(true);
+  const ask = () => fetch(`${base}/api/auth/session`, { headers: { cookie: jar.toString() } });
+  const expiresOnly = { expires: expect.any(String) as string };
+  expect(await (await ask()).json()).toEqual(expiresOnly);
+  const { rows } = await pool.query('delete from user_sessions returning id');
+  expect(rows).not.toEqual([]);
+  expect(await (await ask()).json()).toEqual(expiresOnly);
+});
+
 /** Fails until there is a pause, and makes it last until it is ended: how long it is depends on no machine. */
 async function failUntilPaused(address: string): Promise<void> {
   await failAtOnce(8, { address });

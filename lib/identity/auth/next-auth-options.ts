@@ -112,9 +112,10 @@ export function nextAuthOptions(db: Database, settings: Settings, request?: Sign
         const { passkeyId } = user;
         return { sessionId: await startSession(db, user.id, { signedInBy, passkeyId, userAgent, address }) };
       },
-      session: ({ session, token }) => ({
+      // The server reads the id and looks it up in the database; browsers that ask for their session need none.
+      session: ({ session, token: { sessionId } }) => ({
         expires: session.expires,
-        ...(token.sessionId ? { sessionId: token.sessionId } : {}),
+        ...(request === undefined && sessionId ? { sessionId } : {}),
       }),
     },
     events: {
