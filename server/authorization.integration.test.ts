@@ -139,6 +139,20 @@ describe('server actions', () => {
   });
 });
 
+test('server actions that anyone may call refuse to run without arguments', async () => {
+  const tables: Record<string, Record<string, ActionCase>> = ACTIONS;
+  const open = Object.entries(tables).flatMap(([file, all]) =>
+    Object.entries(all).flatMap(([name, rule]) => (rule.for === 'anyone' ? [`${file}#${name}`] : [])),
+  );
+  const { cookies } = world.people['signed out'];
+  for (const name of open) {
+    const built = builtActions.get(name);
+    if (!built) throw new Error('It is not in the build.');
+    const { outcome } = await callAction(world.base, cookies, built, []);
+    expect([name, outcome]).not.toEqual([name, 'internal']);
+  }
+});
+
 async function checkAddress(rule: AddressCase & Partial<RouteCase>, method: string, refusals: Refusals) {
   const ask = (path: string, cookies: CookieJar) =>
     request(world.base + path, {

@@ -25,7 +25,8 @@ import { checkReadiness, isReady } from '#lib/engine/store/readiness.ts';
 import { serveHelp } from './help.ts';
 import { refuseForeignPost } from './http/foreign-posts.ts';
 import { createFormPartsLoader } from './form-parts-loader.ts';
-import { toOriginForm } from './http/request-target.ts';
+import { refuse } from './http/refuse.ts';
+import { hasSeveralHosts, toOriginForm } from './http/request-target.ts';
 import { refuseUnreadable } from './http/unreadable-requests.ts';
 import { createWebServer } from './http/web-server.ts';
 import { onStop, tellReady } from './launcher/child.ts';
@@ -72,6 +73,10 @@ const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/'
 const handleHelp = serveHelp(join(root, '.help'));
 
 const web = createWebServer({ development: isDevelopment }, (req, res) => {
+  if (hasSeveralHosts(req)) {
+    refuse(res, 'invalid_request', 'Send one Host header.');
+    return;
+  }
   if (!toOriginForm(req)) {
     res
       .writeHead(400, { ...ANSWER_HEADERS, 'Content-Type': 'text/plain' })

@@ -70,6 +70,15 @@ describe.each(DOORS)('webhook door: %s', (door) => {
     });
   });
 
+  it('several Host headers are 400, wherever they are sent (RFC 9112, 3.2)', async () => {
+    const { token } = await newWebhook();
+    for (const line of [`POST /webhook/${token} HTTP/1.1`, 'GET /healthz HTTP/1.1', 'GET /sign-in HTTP/1.1'])
+      for (const host of ['Host: localhost', 'hOST: other.example']) {
+        const answer = await sendRaw(line, [host, JSON_TYPE], '{"a":"read"}');
+        expect([line, answer.status, errorCode(answer)]).toEqual([line, 400, 'invalid_request']);
+      }
+  });
+
   describe('what can be read nowhere', () => {
     it.each([
       '/resume/%E0%A4%A',
@@ -156,6 +165,14 @@ describe.each(DOORS)('webhook door: %s', (door) => {
           });
           expect(Math.floor(answer.status / 100)).toBe(4);
         }
+      }
+    });
+
+    it('that call an action from a page of another site are 403', async () => {
+      for (const origin of ['https://other.example', 'null']) {
+        const headers = { 'next-action': '0'.repeat(42), 'content-type': 'text/plain', origin };
+        const answer = await send(door, '/sign-in', { headers, body: '[]' });
+        expect([origin, answer.status, errorCode(answer)]).toEqual([origin, 403, 'forbidden']);
       }
     });
 

@@ -68,9 +68,10 @@ const setPasswordWith = openAction(newPasswordSchema.extend({ token: tokenSchema
 /** The token comes first, so that the page can bind it. */
 export async function setNewPassword(
   token: string,
-  { password }: { password: string },
+  input: { password: string },
 ): Promise<ActionResult<{ email: string }>> {
-  return setPasswordWith({ password, token });
+  // Whoever calls it without the page may leave everything out.
+  return setPasswordWith({ ...input, token });
 }
 
 export const joinWorkspace = openAction(z.strictObject({ token: tokenSchema }), async ({ token }) => {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { ROUTES_WITH_OTHER_METHODS } from './foreign-posts.ts';
+import { refuseForeignPost, ROUTES_WITH_OTHER_METHODS } from './foreign-posts.ts';
 
 const app = new URL('../../app/', import.meta.url).pathname;
 
@@ -24,5 +25,31 @@ describe('paths with methods that pages do not have', () => {
     const pages = globSync('**/page.tsx', { cwd: app });
     expect(pages.length).toBeGreaterThan(10);
     for (const file of pages) expect(pathOf(file)).not.toMatch(ROUTES_WITH_OTHER_METHODS);
+  });
+});
+
+describe('server actions', () => {
+  /** The status of the refusal; undefined: Next answers. */
+  function answerTo(headers: Record<string, string>): number | undefined {
+    const req = { method: 'POST', url: '/workflows', headers: { 'next-action': 'a1', ...headers } };
+    let answered: number | undefined;
+    const res = { writeHead: (status: number) => (answered = status), end: () => undefined };
+    refuseForeignPost(req as unknown as IncomingMessage, res as unknown as ServerResponse);
+    return answered;
+  }
+
+  it.each([
+    [{ host: 'patchbay.example', origin: 'https://patchbay.example' }, undefined],
+    [{ host: 'patchbay.example:3000', origin: 'http://patchbay.example:3000' }, undefined],
+    [
+      { host: 'web:3000', 'x-forwarded-host': 'patchbay.example', origin: 'https://patchbay.example' },
+      undefined,
+    ],
+    [{ host: 'patchbay.example' }, undefined],
+    [{ host: 'patchbay.example', origin: 'https://other.example' }, 403],
+    [{ host: 'patchbay.example', origin: 'null' }, 403],
+    [{ host: 'patchbay.example', origin: 'https://patchbay.example:8443' }, 403],
+  ])('of another site are refused: %j', (headers, expected) => {
+    expect(answerTo(headers)).toBe(expected);
   });
 });

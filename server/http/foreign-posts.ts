@@ -1,7 +1,7 @@
 // What no form of ours sends to a page. Next takes any POST of a form's media type for one of its server actions and
 // fails with 500 when it is none; all our forms call their actions by script, which name the action in a header.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
+import { refuse } from './refuse.ts';
 
 const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -22,7 +22,7 @@ export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): bo
   if (ROUTES_WITH_GET_AND_POST.test(req.url ?? '') && req.method !== 'POST')
     return refuseMethod(res, 'GET, HEAD, POST', 'Use GET or POST here.');
   if (ROUTES_WITH_OTHER_METHODS.test(req.url ?? '')) return false;
-  if (req.method === 'POST' && req.headers['next-action']) return false;
+  if (req.method === 'POST' && req.headers['next-action']) return refuseForeignAction(req, res);
   if (
     req.method === 'POST' &&
     req.headers['content-type'] === PLAIN_FORM &&
@@ -35,12 +35,17 @@ export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): bo
   return refuseMethod(res, 'GET, HEAD', 'This is a page: open it in a browser.');
 }
 
+/** Next answers a server action that another site calls with 500. @returns whether it did */
+function refuseForeignAction({ headers }: IncomingMessage, res: ServerResponse): boolean {
+  const { origin } = headers;
+  if (origin === undefined) return false;
+  const [host] = String(headers['x-forwarded-host'] ?? headers.host ?? '').split(',');
+  if (URL.parse(origin)?.host === host?.trim()) return false;
+  refuse(res, 'forbidden', 'Pages of other sites may not do this.');
+  return true;
+}
+
 function refuseMethod(res: ServerResponse, allow: string, message: string): true {
-  res.writeHead(405, {
-    ...ANSWER_HEADERS,
-    Allow: allow,
-    'Content-Type': 'application/json',
-  });
-  res.end(JSON.stringify({ error: { code: 'method_not_allowed', message } }));
+  refuse(res, 'method_not_allowed', message, { Allow: allow });
   return true;
 }

@@ -1,5 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
+/** A request with several `Host` headers names none: proxies and servers pick different ones (RFC 9112, 3.2). */
+export const hasSeveralHosts = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean =>
+  rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host').length > 1;
+
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)((?:[/?].*)?)$/i;
 
 /**

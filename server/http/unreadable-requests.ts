@@ -1,8 +1,6 @@
 // What Next fails at with 500 before any code of ours sees it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
-import type { ErrorCode } from '#lib/core/errors.ts';
-import { statusOf } from '#lib/core/errors.ts';
+import { refuse } from './refuse.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -13,26 +11,12 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export function refuseUnreadable(req: IncomingMessage, res: ServerResponse): boolean {
   if (!METHODS.includes(req.method ?? '')) {
     const message = `Nothing here has the method ${req.method}.`;
-    answer(res, 'method_not_allowed', message, { Allow: METHODS.join(', ') });
+    refuse(res, 'method_not_allowed', message, { Allow: METHODS.join(', ') });
     return true;
   }
   if (isDecodable(req.url?.split('?')[0] ?? '')) return false;
-  answer(res, 'invalid_request', 'The address is not valid: after %, it has what is not UTF-8.');
+  refuse(res, 'invalid_request', 'The address is not valid: after %, it has what is not UTF-8.');
   return true;
-}
-
-function answer(
-  res: ServerResponse,
-  code: ErrorCode,
-  message: string,
-  headers: Record<string, string> = {},
-): void {
-  res.writeHead(statusOf(code), {
-    ...ANSWER_HEADERS,
-    ...headers,
-    'Content-Type': 'application/json',
-  });
-  res.end(JSON.stringify({ error: { code, message } }));
 }
 
 function isDecodable(path: string): boolean {
