@@ -53,7 +53,7 @@ export default defineConfig({
           ...withDatabase,
           name: 'db',
           isolate: false,
-          include: ['{lib,app,server}/**/*.db.test.ts'],
+          include: ['{lib,app,server,bench}/**/*.db.test.ts'],
           exclude: [...node.exclude, ...ISOLATED],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -51,7 +51,7 @@ export interface Verdict {
 /** After these the platform tells nothing more of a message: nobody opens the chats here. */
 const LAST_STATUSES = ['delivered', 'read', 'failed'];
 
-interface SentMessage {
+export interface SentMessage {
   id: string;
   text: string;
   status: string;

@@ -1,5 +1,5 @@
 // Defects that `npm run chaos -- --sabotage <name>` plants into the product's processes, to see that chaos finds them.
-import { EPOCH_CHECK } from '../sabotages.ts';
+import { EPOCH_CHECK } from '../protections.ts';
 
 export interface Sabotage {
   /** The protection that is taken out. */

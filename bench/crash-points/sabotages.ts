@@ -1,6 +1,5 @@
 // Protections of the engine that are taken out one at a time, to see that plays find it.
-import type { TaskExecutor } from '#lib/engine/task-executor.ts';
-import { EPOCH_CHECK } from '../sabotages.ts';
+import { EPOCH_CHECK, withoutRecord } from '../protections.ts';
 import type { Strike } from './point.ts';
 import type { Sabotage } from './installation.ts';
 
@@ -12,11 +11,6 @@ const without =
     if (!text.includes(part)) throw new Error(`The statement ${name} has no "${part}".`);
     return text.replace(part, instead);
   };
-
-const withoutRecord = (executor: TaskExecutor): TaskExecutor => ({
-  ...executor,
-  execute: (context) => executor.execute({ ...context, recordSideEffect: async () => undefined }),
-});
 
 export interface SabotageCase extends Sabotage {
   of: string;
