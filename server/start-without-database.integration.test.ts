@@ -36,13 +36,14 @@ test.each(['web', 'worker'])('%s', async (program) => {
     },
   });
   await Promise.race([waits.promise, starting]);
-  if (program === 'worker') {
-    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).status;
-    // What the liveness probe of Kubernetes asks: a worker that waits is not to be ended.
-    expect([await ask('/healthz'), await ask('/metrics')]).toEqual([200, 503]);
-  }
+  const ask = async (path: string, at = metricsPort) => (await fetch(`http://127.0.0.1:${at}${path}`)).status;
+  // What the liveness probe of Kubernetes asks: a process that waits is not to be ended.
+  expect([await ask('/healthz'), await ask('/metrics')]).toEqual([200, 503]);
+  // What its readiness probe asks: nobody is sent to a web process that waits.
+  if (program === 'web') await expect(ask('/healthz', port)).rejects.toThrow('fetch failed');
   await proxy.restore();
   const started = await starting;
   expect(started.child.exitCode).toBeNull();
+  if (program === 'web') expect(await ask('/healthz', port)).toBe(200);
   await started.stop();
 });

@@ -43,6 +43,8 @@ const STOP_DEADLINE_MS = 5000;
 
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
+// First, so that whoever restarts processes hears that this one lives while it waits for its database.
+const metrics = await serveMetrics(runtime, 'web');
 logFailedRuns(logger);
 await untilReachable(vital, logger);
 await untilDatabaseFits(runtime, join(root, 'drizzle'));
@@ -64,7 +66,6 @@ const webhooks = webhookRuntime(runtime, {
   loadFormParts: createFormPartsLoader(runtime),
 });
 const handleWebhook = openNodeDoor(settings, webhooks.receive);
-const metrics = await serveMetrics(runtime, 'web');
 const traces = await startTraces(runtime, 'web');
 const workers = watchWorkers(runtime);
 const proxies = countProxies(settings);

@@ -23,8 +23,6 @@ export interface WebhookRuntime {
   receive: ReceiveWebhook;
   /** Answers after-workflow callers that their run continues; from now on none waits. */
   stopWaiting(): void;
-  /** Of bodies. */
-  bytesInFlight(): number;
   /** Settles when what was received is answered; the connections stay open. */
   close(): Promise<void>;
 }
@@ -46,6 +44,10 @@ export interface WebhookParts {
 const noForms: LoadFormParts = () =>
   Promise.reject(new Error('This process was started without what reads multipart forms.'));
 
+/** The bodies that the process holds: metrics ask for them before there is a receiver. */
+export const bodiesInFlight = (runtime: ProcessRuntime): BytesInFlight =>
+  runtime.once('bodies in flight', () => new BytesInFlight(runtime.settings.MAX_BYTES_IN_FLIGHT));
+
 /** The process's receiver, made on first use. */
 export const webhookRuntime = (runtime: ProcessRuntime, parts: WebhookParts = {}): WebhookRuntime =>
   runtime.once('webhooks', () => createWebhookRuntime(runtime, parts));
@@ -57,7 +59,6 @@ function createWebhookRuntime(
   const { settings, logger, clock, hot: pool } = runtime;
   const load: AdmitDeps['loadGraph'] = (workflowId, version) => loadGraph(pool, workflowId, version);
   const answers = createAnswers(pool, logger);
-  const inFlight = new BytesInFlight(settings.MAX_BYTES_IN_FLIGHT);
   const rateLimit = new RateLimit(createRateLeases(pool, settings.WEBHOOK_RATE_PER_SECOND));
   const receive = createReceiver({
     tokens: createTokens(pool),
@@ -80,7 +81,7 @@ function createWebhookRuntime(
     answers,
     bodyLimits: {
       maxBodyBytes: settings.MAX_BODY_BYTES,
-      inFlight,
+      inFlight: bodiesInFlight(runtime),
       bodies: createBodyWork(thread),
       uploads: createFormUploads(settings.MAX_UPLOAD_BYTES, loadFormParts),
     },
@@ -106,7 +107,6 @@ function createWebhookRuntime(
       }
     },
     stopWaiting: () => answers.close(),
-    bytesInFlight: () => inFlight.bytes,
     async close() {
       answers.close();
       rateLimit.close();

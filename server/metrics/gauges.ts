@@ -4,7 +4,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers } from '#lib/engine/store/readiness.ts';
 import { readQueue } from '#lib/engine/store/read-queue.ts';
-import { webhookRuntime } from '#lib/webhooks/runtime.ts';
+import { bodiesInFlight } from '#lib/webhooks/runtime.ts';
 
 /** Connections of each pool, by what they do. */
 export function openPoolGauge(registry: Registry, runtime: ProcessRuntime): void {
@@ -32,7 +32,7 @@ export function openBodyGauge(registry: Registry, runtime: ProcessRuntime): void
     help: 'Bytes of bodies that this process holds (MAX_BYTES_IN_FLIGHT).',
     registers: [registry],
     collect() {
-      this.set(webhookRuntime(runtime).bytesInFlight());
+      this.set(bodiesInFlight(runtime).bytes);
     },
   });
 }
