@@ -10,7 +10,8 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ShownTemplate } from './shown-template.ts';
-import { TemplateStatus, toWords } from './template-status.tsx';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
+import { TemplateStatus } from './template-status.tsx';
 
 /** The platform edits no others. */
 const EDITABLE: readonly string[] = ['APPROVED', 'REJECTED', 'PAUSED'];
@@ -48,7 +49,7 @@ export function TemplateDialog({
       open
       onOpenChange={(open) => !open && close()}
       title={<span className="break-all">{name}</span>}
-      description={`${toWords(category)}, ${language}`}
+      description={`${codeTitle(category)}, ${language}`}
       size="sm"
       footer={
         canEdit && (

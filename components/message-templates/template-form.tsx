@@ -24,7 +24,7 @@ import { TemplateButtons } from './template-buttons.tsx';
 import { EMPTY_DRAFT, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
 import { type Change, Count, type PartProps, type ProblemOf } from './template-form-parts.tsx';
 import { TemplateHeader } from './template-header.tsx';
-import { toWords } from './template-status.tsx';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 
 export interface TemplateFormProps {
   connectionId: string;
@@ -184,7 +184,7 @@ const Basics = ({ draft, change, problemOf, isFixed }: PartProps & { isFixed: bo
           onValueChange={(category) => change({ category })}
           options={CATEGORIES.map((value) => ({
             value,
-            label: toWords(value),
+            label: codeTitle(value),
             description: CATEGORY_HELP[value],
           }))}
         />

@@ -1,5 +1,6 @@
 import { Badge } from '#components/ui/badge.tsx';
 import type { Tone } from '#components/ui/tones.ts';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 
 const TONES: Record<string, Tone> = {
   APPROVED: 'success',
@@ -11,11 +12,7 @@ const TONES: Record<string, Tone> = {
   LIMIT_EXCEEDED: 'warning',
 };
 
-/** "LIMIT_EXCEEDED" as people read it. */
-export const toWords = (constant: string): string =>
-  constant.charAt(0) + constant.slice(1).toLowerCase().replaceAll('_', ' ');
-
 /** The platform's state of a message template; also those that the spec does not name. */
 export const TemplateStatus = ({ status }: { status: string }) => (
-  <Badge tone={TONES[status] ?? 'neutral'}>{toWords(status)}</Badge>
+  <Badge tone={TONES[status] ?? 'neutral'}>{codeTitle(status)}</Badge>
 );

@@ -16,7 +16,7 @@ import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { ShownTemplate } from './shown-template.ts';
 import { TemplateDialog, type TemplateDialogProps } from './template-dialog.tsx';
-import { toWords } from './template-status.tsx';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 import { TemplatesTable } from './templates-table.tsx';
 
 export interface ConnectionChoice {
@@ -168,7 +168,7 @@ function Bar({
         onValueChange={(status) => filters.set({ status: status === ANY ? undefined : status })}
         options={[
           { value: ANY, label: 'Any status' },
-          ...statuses.map((status) => ({ value: status, label: toWords(status) })),
+          ...statuses.map((status) => ({ value: status, label: codeTitle(status) })),
         ]}
         className="sm:w-40"
       />

@@ -1,7 +1,8 @@
 'use client';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { ShownTemplate } from './shown-template.ts';
-import { TemplateStatus, toWords } from './template-status.tsx';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
+import { TemplateStatus } from './template-status.tsx';
 
 /** Message templates, one a row; a row opens the preview. */
 export const TemplatesTable = ({
@@ -33,13 +34,13 @@ export const TemplatesTable = ({
             </button>
             <p className="truncate text-sm text-muted">{template.preview.body}</p>
             <p className="text-sm text-muted sm:hidden">
-              {toWords(template.category)} · {template.language}
+              {codeTitle(template.category)} · {template.language}
             </p>
           </Td>
           <Td className="w-28 align-top">
             <TemplateStatus status={template.status} />
           </Td>
-          <Td className="w-36 align-top max-sm:hidden">{toWords(template.category)}</Td>
+          <Td className="w-36 align-top max-sm:hidden">{codeTitle(template.category)}</Td>
           <Td className="w-28 align-top max-sm:hidden">{template.language}</Td>
         </Tr>
       ))}

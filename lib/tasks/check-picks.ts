@@ -2,6 +2,7 @@
 // messaging.md). What it did not say, and what is only known when the task runs, counts as fine.
 import type { Problem } from '#lib/core/errors.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { statusWords } from '#lib/messaging/schema/number-words.ts';
 import type {
   AccountFacts,
   ConnectionFacts,
@@ -79,7 +80,7 @@ function checkNumber(picked: PickedValue, { phones }: AccountFacts): Problem[] {
   return [
     at(
       picked,
-      `The number ${phone.label} cannot send: it is ${phone.status.toLowerCase()}. Register it on the platform, or select another one.`,
+      `The number ${phone.label} cannot send: it is ${statusWords(phone.status)}. Register it on the platform, or select another one.`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import type { AccountNotice } from '#lib/messaging/schema/notice-types.ts';
-import { limitWords, readQuality } from '#lib/messaging/schema/number-words.ts';
+import { codeWords, limitWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertKind } from '../kinds.ts';
 
@@ -72,7 +72,7 @@ function describeStatus(read: Read, { name }: { name: string }): ToldNotice | nu
     content: {
       title: `The message template ${nameOf(read)} ${stopped.words}`,
       paragraphs: [
-        `The platform reported it for a template of the connection “${name}”.${reason === '' || reason === 'NONE' ? '' : ` Reason: ${reason}.`}`,
+        `The platform reported it for a template of the connection “${name}”.${reason === '' || reason === 'NONE' ? '' : ` Reason: ${codeWords(reason)}.`}`,
         stopped.fix,
       ],
       link: { label: 'Open the message templates', path: '/message-templates' },

@@ -69,7 +69,7 @@ test('a template that is rejected or paused, with the reason; a copy of the noti
     'template: The message template “order_confirmation” (en_US) was paused',
   ]);
   const { data } = await listAlerts(receiver.world.ctx, { limit: 100 });
-  expect(data.at(-1)?.paragraphs[0]).toContain('Reason: INVALID_FORMAT.');
+  expect(data.at(-1)?.paragraphs[0]).toContain('Reason: invalid format.');
   expect(await told()).toHaveLength(2);
 });
 

@@ -15,21 +15,25 @@ const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
   account_update: {
     subject: 'The business account changed',
     says: (value) => [
-      value['event'],
-      readObject(value['violation_info'])['violation_type'],
-      readObject(value['ban_info'])['waba_ban_state'],
+      inWords(value['event'], codeWords),
+      inWords(readObject(value['violation_info'])['violation_type'], codeWords),
+      inWords(readObject(value['ban_info'])['waba_ban_state'], codeWords),
     ],
   },
   account_alerts: {
     subject: 'The platform alerts',
     says: (value) => {
       const alert = readObject(value['alert_info']);
-      return [alert['alert_severity'], alert['alert_type'], alert['alert_description']];
+      return [
+        inWords(alert['alert_severity'], codeWords),
+        inWords(alert['alert_type'], codeWords),
+        alert['alert_description'],
+      ];
     },
   },
   account_review_update: {
     subject: 'The business account was reviewed',
-    says: (value) => [value['decision']],
+    says: (value) => [inWords(value['decision'], codeWords)],
   },
   security: { subject: 'A security setting changed', says: (value) => [inWords(value['event'], codeWords)] },
   phone_number_quality_update: {
@@ -41,7 +45,7 @@ const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
   },
   phone_number_name_update: {
     subject: 'The name of the phone number was reviewed',
-    says: (value) => [value['decision'], value['requested_verified_name']],
+    says: (value) => [inWords(value['decision'], codeWords), value['requested_verified_name']],
   },
   business_capability_update: {
     subject: 'What the business may send changed',
@@ -58,7 +62,10 @@ const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
   },
   template_category_update: {
     subject: 'The category of a message template changes',
-    says: (value) => [value['message_template_name'], value['correct_category'] ?? value['new_category']],
+    says: (value) => [
+      value['message_template_name'],
+      inWords(value['correct_category'] ?? value['new_category'], codeWords),
+    ],
   },
 };
 

@@ -20,7 +20,7 @@ test.each([
   ['TIER_10K', 'Up to 10,000 customers a day'],
   ['TIER_UNLIMITED', 'No daily limit'],
   ['2000', 'Up to 2,000 customers a day'],
-  ['TIER_OF_TOMORROW', 'TIER_OF_TOMORROW'],
+  ['TIER_OF_TOMORROW', 'Tier of tomorrow'],
 ])('the limit %s is %s', (tier, words) => {
   expect(limitWords(tier)).toBe(words);
 });

@@ -26,11 +26,11 @@ export const qualityWords = (rating: string): string => `${capitalize(readQualit
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1000, M: 1_000_000 };
 
-/** "Up to 100,000 customers a day", of `TIER_100K`; a code that is not known stays as it is. */
+/** "Up to 100,000 customers a day", of `TIER_100K`. */
 export function limitWords(tier: string): string {
   if (tier === 'TIER_UNLIMITED') return 'No daily limit';
   const [, count, unit = ''] = /^(?:TIER_)?(\d+)([KM]?)$/.exec(tier) ?? [];
-  if (count === undefined) return tier;
+  if (count === undefined) return codeTitle(tier);
   const customers = Number(count) * (UNITS[unit] ?? 1);
   return `Up to ${customers.toLocaleString('en-US')} customers a day`;
 }
@@ -51,5 +51,8 @@ export function describeNumber(number: {
 
 /** A code such as `PIN_CHANGED` as words. */
 export const codeWords = (code: string): string => code.toLowerCase().replaceAll('_', ' ');
+
+/** "Limit exceeded", of `LIMIT_EXCEEDED`. */
+export const codeTitle = (code: string): string => capitalize(codeWords(code));
 
 const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -160,7 +160,7 @@ const RECORDED: readonly [field: string, content: JsonObject, reason: RegExp][] 
   [
     'account_update',
     { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE', waba_ban_date: 'May 1' } },
-    /business account changed: DISABLED_UPDATE, DISABLE/,
+    /business account changed: disabled update, disable/,
   ],
   [
     'account_alerts',
@@ -169,7 +169,7 @@ const RECORDED: readonly [field: string, content: JsonObject, reason: RegExp][] 
       entity_id: '1',
       alert_info: { alert_severity: 'CRITICAL', alert_type: 'x' },
     },
-    /platform alerts: CRITICAL, x/,
+    /platform alerts: critical, x/,
   ],
   ['security', { display_phone_number: '1', event: 'PIN_CHANGED' }, /security setting changed: pin changed/],
   [
@@ -190,7 +190,7 @@ const RECORDED: readonly [field: string, content: JsonObject, reason: RegExp][] 
   [
     'template_category_update',
     { ...TEMPLATE, previous_category: 'UTILITY', new_category: 'MARKETING' },
-    /category of a message template changes: a, MARKETING/,
+    /category of a message template changes: a, marketing/,
   ],
 ];
 
