@@ -1,6 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { LiveData } from '#components/shell/live-data.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
@@ -11,18 +12,24 @@ import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
 import { describeDeletion } from '#lib/workflows/trash/describe-deletion.ts';
 import type { DeletionPreview } from '#lib/workflows/trash/schema.ts';
 
-/** Says what deleting a workflow means for its callers, customers and runs, and asks. */
-export function DeleteDialog({
-  row,
-  preview,
-  remove,
-  close,
-}: {
+interface DeleteDialogProps {
   row: WorkflowRow;
   preview: () => Promise<ActionResult<DeletionPreview>>;
   remove: (cancelsRuns: boolean) => void;
   close: () => void;
-}) {
+}
+
+/** Says what deleting a workflow means for its callers, customers and runs, and asks. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  // The list itself fetches nothing.
+  return (
+    <LiveData>
+      <Question {...props} />
+    </LiveData>
+  );
+}
+
+function Question({ row, preview, remove, close }: DeleteDialogProps) {
   const [cancelsRuns, setCancelsRuns] = useState(false);
   const { data, isPending, error } = useQuery({
     queryKey: ['deletion', row.id],
