@@ -31,5 +31,5 @@ test('a rate limit is set, refused when it is no number, and removed', async ({ 
   await expect(save).toBeDisabled();
   await expect.poll(async () => Promise.all([post(), post(), post()])).toEqual([200, 200, 200]);
   await page.goto('/settings/audit-log');
-  await expect(page.getByText('Workspace webhook rate changed').first()).toBeVisible();
+  await expect(page.getByText('Changed the webhook rate limit').first()).toBeVisible();
 });
