@@ -198,12 +198,10 @@ export class CanvasDriver {
     await this.page.getByRole('button', { name: /fit view/i }).click();
   }
 
-  /** In the trigger's panel: all messages to a connection start the workflow. */
+  /** In the trigger's panel: all messages to a connection start the workflow, once it is published. */
   async startOnMessages(connection: string): Promise<void> {
     await this.panel.getByRole('radio', { name: 'When a message arrives' }).click();
     await this.choose('Connection', connection);
-    await this.panel.getByRole('button', { name: 'Start on messages' }).click();
-    await expect(this.panel.getByRole('button', { name: 'Stop' })).toBeVisible();
   }
 
   /** The URLs that the trigger's panel shows. */

@@ -29,26 +29,25 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   });
   const canvas = new CanvasDriver(page);
   const messages = canvas.panel.getByRole('list', { name: 'Messages' });
+  const words = canvas.panel.getByRole('textbox', { name: 'Words' });
   const phone = await context.newPage();
   await phone.goto(`${sandbox.url}/phone/${CUSTOMER}?with=${PHONE}`);
 
-  await test.step('the trigger asks for connection, number, kinds and words', async () => {
+  await test.step('the trigger asks for connection, number, kinds and words, and its card says so', async () => {
     await canvas.createWorkflow('Opening hours');
     await page.locator('[data-task-id]').first().click();
-    await canvas.panel.getByRole('radio', { name: 'When a message arrives' }).click();
-    await canvas.choose('Connection', 'Corner Bakery');
+    await canvas.startOnMessages('Corner Bakery');
     await canvas.panel.getByRole('checkbox', { name: 'Text', exact: true }).click();
-    await canvas.panel.getByRole('textbox', { name: 'Words' }).fill('hours, open');
-    await canvas.panel.getByRole('button', { name: 'Start on messages' }).click();
-    await expect(canvas.panel.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+    await words.fill('hours, open');
+    await expect(page.locator('[data-task-id]').first()).toContainText('Incoming message · “hours”, “open”');
   });
 
-  await test.step('a test message arrives and gives the variables; another one does not', async () => {
-    await writeOnPhone(phone, 'Good morning');
-    await writeOnPhone(phone, 'When do you OPEN?');
-    await expect(messages.getByText('Notification')).toHaveCount(1);
-    await expect(canvas.panel.getByText('task_1_text', { exact: true })).toBeVisible();
-    await expect(canvas.panel.getByText('When do you OPEN?', { exact: true }).first()).toBeVisible();
+  await test.step('it is undone and redone with the rest of the draft', async () => {
+    await canvas.isSaved();
+    await canvas.undo();
+    await expect(words).toHaveValue('');
+    await page.getByRole('button', { name: /^Redo/ }).click();
+    await expect(words).toHaveValue('hours, open');
   });
 
   await test.step('a text goes back to whoever wrote', async () => {
@@ -57,7 +56,16 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await canvas.setField('Recipient', '{{task_1_from}}');
     await canvas.setField('Text', 'Hello {{task_1_from_name}}, from 8 to 6.');
     await canvas.isSaved();
-    await canvas.publish();
+  });
+
+  await test.step('publishing says what customers do, and applies it', async () => {
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish' });
+    await expect(dialog).toContainText(/Write “hours” to .+ to start it\./);
+    await dialog.getByRole('button', { name: 'Publish workflow' }).click();
+    const after = page.getByRole('complementary', { name: 'After publishing' });
+    await expect(after).toContainText(/Write “hours” to .+ to start it\./);
+    await expect(after).not.toContainText('Production URL');
   });
 
   await test.step('the customer writes, the workflow answers', async () => {
@@ -71,11 +79,32 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await expect(phone.locator('.theirs')).toHaveCount(1);
   });
 
-  await test.step('what was chosen is there after a reload, and can be stopped', async () => {
+  await test.step('after a reload it is as it was chosen, and the message gives the variables', async () => {
     await canvas.open(`${new URL(page.url()).pathname}?task=1`);
     await expect(canvas.panel.getByRole('radio', { name: 'When a message arrives' })).toBeChecked();
-    await expect(canvas.panel.getByRole('textbox', { name: 'Words' })).toHaveValue('hours, open');
-    await canvas.panel.getByRole('button', { name: 'Stop' }).click();
-    await expect(canvas.panel.getByRole('button', { name: 'Start on messages' })).toBeVisible();
+    await expect(words).toHaveValue('hours, open');
+    await expect(messages.getByText('Notification')).toHaveCount(1);
+  });
+
+  await test.step('a copy and a file have it, too', async () => {
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const exported = await api.get<{ tasks: { settings: object }[] }>(`/workflows/${id}`);
+    await page.goto('/workflows?import=1');
+    const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
+    await dialog.getByLabel('Or paste the JSON').fill(JSON.stringify(exported));
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
+    await page.locator('[data-task-id]').first().click();
+    await expect(words).toHaveValue('hours, open');
+    await canvas.chooseFromMenu('Duplicate');
+    await expect(
+      page
+        .getByRole('button', { name: /\(copy\)/ })
+        .or(page.getByText(/\(copy\)/))
+        .first(),
+    ).toBeVisible();
+    await page.locator('[data-task-id]').first().click();
+    await expect(words).toHaveValue('hours, open');
   });
 });

@@ -13,13 +13,11 @@ test('the event of a forwarded message names the connection that it came by, not
     tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings: {} }],
     edges: [],
   });
-  await api.post(`/workflows/${id}/publish`);
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${id}?task=1`);
-  await canvas.panel.getByRole('radio', { name: 'When a message arrives' }).click();
-  await canvas.choose('Connection', 'Corner Bakery');
-  await canvas.panel.getByRole('button', { name: 'Start on messages' }).click();
-  await expect(canvas.panel.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await canvas.startOnMessages('Corner Bakery');
+  await canvas.isSaved();
+  await canvas.publish();
   await sandbox.post('customer-messages', {
     customer: '15550102801',
     phone_number_id: '300000000000005',

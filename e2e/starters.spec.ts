@@ -22,12 +22,15 @@ test('the trigger subscribes the workflow to messages: what a customer writes st
   api,
   sandbox,
 }) => {
-  await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  const connection = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  await api.post(`/connections/${connection}/notifications`);
   await useStarter(page, 'Answer incoming messages');
   const canvas = new CanvasDriver(page);
   await canvas.isReady();
   await canvas.openTask('Message from a customer');
-  await canvas.startOnMessages('Corner Bakery');
+  await expect(canvas.panel.getByRole('radio', { name: 'When a message arrives' })).toBeChecked();
+  await canvas.choose('Connection', 'Corner Bakery');
+  await canvas.isSaved();
 
   const customer = '15550102101';
   await sandbox.post('customer-messages', { customer, phone_number_id: PHONE, text: 'How much is it?' });

@@ -80,7 +80,10 @@ test('a text says how the 24-hour window of the sample’s customer stands, and 
   const { headers } = await postWebhook(webhook.test_url, { phone: '+1 555 010 2055' });
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${id}?task=1`);
+  const connection = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  await api.post(`/connections/${connection}/notifications`);
   await canvas.startOnMessages('Corner Bakery');
+  await canvas.isSaved();
   await canvas.openTask('Send');
   await expect(canvas.panel.locator('[data-window=unknown]')).toContainText('15550102055');
 

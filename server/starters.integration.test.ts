@@ -146,10 +146,8 @@ async function use(
   let answer: Response | undefined;
   let messageId = '';
   if (starter.startedBy === 'messages') {
-    const subscription = `/connections/${connectionId}/subscriptions/${workflow.id}`;
-    await server.api('PUT', subscription, { kinds: ['messages'] });
     messageId = await customerWrites(toText(sample['text']), hidesNumber, customer);
-    onTestFinished(() => server.api('DELETE', subscription));
+    onTestFinished(() => server.api('DELETE', `/workflows/${workflow.id}`));
   } else {
     answer = await fetch(workflow.webhook.production_url, {
       method: 'POST',

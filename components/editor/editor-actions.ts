@@ -13,7 +13,6 @@ import type {
 } from '#lib/screens/editor-types.ts';
 import type { EditorWidths } from './editor-state.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import type { MessageFilter } from '#lib/messaging/connections/message-source-types.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
@@ -60,14 +59,6 @@ export interface EditorActions {
   }) => Promise<ActionResult<CustomerWindow | null>>;
   /** Makes a secret of a credential that stands in a setting; the answer stands there from then on. */
   moveToSecret: (input: { name: string; value: string }) => Promise<ActionResult<{ variable: string }>>;
-  /** Runs the workflow when a customer writes to a number of the connection. */
-  subscribeToMessages: (input: {
-    id: string;
-    connectionId: string;
-    filter: MessageFilter;
-  }) => Promise<ActionResult<void>>;
-  /** Ends that. */
-  stopMessages: (input: { id: string; connectionId: string }) => Promise<ActionResult<void>>;
   /** The platform sends the connection what customers write: without it nobody's answer arrives. */
   receiveNotifications: (input: { connectionId: string }) => Promise<ActionResult<void>>;
   /** Where the browser goes to log in at the platform; it comes back to the task. */

@@ -8,15 +8,16 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
+import { useHowToStart } from './use-how-to-start.ts';
 import { SendSample } from './send-sample.tsx';
 
 const MAX_CURL_CHARACTERS = 1500;
 
-/** What to do with a workflow that has just been published: call it, and see what happens. */
+/** What to do with a workflow that has just been published: start it, and see what happens. */
 export function AfterPublish() {
   const editor = useEditor();
   const { publishedVersion, active } = useEditorState((state) => state.live);
-  const curl = toCurl(editor.urls.production, useSampleBody(MAX_CURL_CHARACTERS));
+  const howToStart = useHowToStart();
   return (
     <aside
       aria-label="After publishing"
@@ -33,6 +34,35 @@ export function AfterPublish() {
           <X aria-hidden />
         </IconButton>
       </div>
+      {howToStart ? <ByMessage words={howToStart.words} active={active} /> : <ByRequest active={active} />}
+      <div className="flex flex-wrap gap-2 border-t border-line pt-3">
+        <Link href={`/runs?workflow=${editor.workflowId}`} className={buttonClass({ size: 'sm' })}>
+          See its runs
+        </Link>
+        <Link href={`/events?workflow=${editor.workflowId}`} className={buttonClass({ size: 'sm' })}>
+          See its events
+        </Link>
+        <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />
+      </div>
+    </aside>
+  );
+}
+
+function ByMessage({ words, active }: { words: string; active: boolean }) {
+  return (
+    <p className={active ? undefined : 'text-sm text-muted'}>
+      {active
+        ? words
+        : 'The workflow is paused: messages are stored, and can be replayed when it is active again.'}
+    </p>
+  );
+}
+
+function ByRequest({ active }: { active: boolean }) {
+  const editor = useEditor();
+  const curl = toCurl(editor.urls.production, useSampleBody(MAX_CURL_CHARACTERS));
+  return (
+    <>
       <div>
         <p className="text-sm font-medium">Production URL</p>
         <div className="mt-1 flex min-h-9 items-center gap-1 rounded-md border border-line bg-canvas pl-3">
@@ -55,15 +85,6 @@ export function AfterPublish() {
           The workflow is paused: requests are stored, and can be replayed when it is active again.
         </p>
       )}
-      <div className="flex flex-wrap gap-2 border-t border-line pt-3">
-        <Link href={`/runs?workflow=${editor.workflowId}`} className={buttonClass({ size: 'sm' })}>
-          See its runs
-        </Link>
-        <Link href={`/events?workflow=${editor.workflowId}`} className={buttonClass({ size: 'sm' })}>
-          See its events
-        </Link>
-        <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />
-      </div>
-    </aside>
+    </>
   );
 }

@@ -11,18 +11,20 @@ import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 import { DiffList } from './diff-list.tsx';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { reloadFacts, useFreshFacts } from './use-platform-facts.ts';
+import { useHowToStart } from './use-how-to-start.ts';
 import { LiveBadge } from './live-status.tsx';
 
 /** What publishing would change, and what still keeps it from being published. */
 export function PublishDialog() {
   const { editor } = useEditorContext();
+  const howToStart = useHowToStart();
   useFreshFacts();
   return (
     <Dialog
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Publish"
-      description="Your customers get this version."
+      description={['Your customers get this version.', howToStart?.words].filter(Boolean).join(' ')}
       footer={<PublishButton />}
     >
       <div className="flex flex-col gap-5">
@@ -41,6 +43,14 @@ function PublishButton() {
   const { editor, actions, flush } = useEditorContext();
   const [busy, setBusy] = useState(false);
   const hasErrors = useEditorState((state) => state.problems.some(({ severity }) => severity === 'error'));
+  const howToStart = useHowToStart();
+  const receive = async (connectionId: string) => {
+    const subscribed = await actions.receiveNotifications({ connectionId });
+    if (!subscribed.ok)
+      toast.error('Published, but the platform does not send messages to the connection yet.', {
+        description: subscribed.error.message,
+      });
+  };
   const hasNothing = useEditorState(
     ({ live, changeCount }) => live.publishedGraph !== null && changeCount === 0,
   );
@@ -57,6 +67,7 @@ function PublishButton() {
       }
       editor.store.set({ live: result.data, dialog: null, isJustPublished: true });
       editor.closeTask();
+      if (howToStart) await receive(howToStart.start.connectionId);
     } catch {
       toast.error('The server cannot be reached. Try again in a moment.');
     } finally {

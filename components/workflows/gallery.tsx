@@ -5,7 +5,6 @@ import type { ChosenSender, SenderFieldsProps } from '#components/connections/se
 import { showActionError } from '#components/shell/show-action-error.ts';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { Starter } from '#lib/editor/starters/starter-types.ts';
 import { StarterCard } from './starter-card.tsx';
@@ -19,10 +18,7 @@ export interface GalleryProps {
   /** Ids of those that send messages: they ask whom from. */
   senders: readonly string[];
   actions: {
-    create: (input: {
-      starterId: string;
-      sender?: ChosenSender;
-    }) => Promise<ActionResult<{ id: string; problem: string | null }>>;
+    create: (input: { starterId: string; sender?: ChosenSender }) => Promise<ActionResult<{ id: string }>>;
     listOptions: SenderFieldsProps['listOptions'];
     startLogin: (input: {
       id?: string | undefined;
@@ -46,8 +42,6 @@ export function Gallery({ starters, senders, actions, opened }: GalleryProps) {
     startTransition(async () => {
       const made = await actions.create(sender ? { starterId: id, sender } : { starterId: id });
       if (!made.ok) return showActionError(made.error);
-      if (made.data.problem !== null)
-        toast.error('Subscribing to incoming messages failed.', { description: made.data.problem });
       router.push(`/workflows/${made.data.id}`);
     });
   };

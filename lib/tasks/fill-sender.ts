@@ -25,8 +25,8 @@ export function fillSender(task: Task, sender: Sender): WorkflowTask['settings']
   const connection = listPicked(task).find(({ from }) => from === 'connection');
   if (!connection || !(isMissing(connection.value) || connection.value === sender.connectionId))
     return task.settings;
-  const added = listShownPickFields(task).flatMap(({ field, from }) => {
-    const value = isMissing(task.settings[field]) ? valueOf(sender, from) : undefined;
+  const added = listShownPickFields(task).flatMap(({ field, from, isOptional }) => {
+    const value = !isOptional && isMissing(task.settings[field]) ? valueOf(sender, from) : undefined;
     return value === undefined ? [] : [[field, value] as const];
   });
   return added.length === 0 ? task.settings : { ...task.settings, ...Object.fromEntries(added) };
@@ -35,7 +35,8 @@ export function fillSender(task: Task, sender: Sender): WorkflowTask['settings']
 /** Whether a task needs a connection, account or number that it does not have. */
 export const lacksSender = (task: Task): boolean =>
   listShownPickFields(task).some(
-    ({ field, from }) => from !== 'message_template' && isMissing(task.settings[field]),
+    ({ field, from, isOptional }) =>
+      from !== 'message_template' && !isOptional && isMissing(task.settings[field]),
   );
 
 /** The sender that all tasks which have one agree on; of a number that differs, none. */

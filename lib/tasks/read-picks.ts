@@ -38,12 +38,12 @@ export function readPicks(task: Task): Picks {
 }
 
 /** The fields that a task shows now and that are picked from a source, whether something is picked or not. */
-export function listShownPickFields(task: Task): { field: string; from: PickSource }[] {
+export function listShownPickFields(task: Task): { field: string; from: PickSource; isOptional: boolean }[] {
   const shape = shapeOf(task);
   return Object.keys(shape).flatMap((field) => {
     const { picks, visibleWhen } = metaOf(shape[field]);
     if (!picks || !matches(task, visibleWhen) || (picks.unless && matches(task, picks.unless))) return [];
-    return [{ field, from: picks.from }];
+    return [{ field, from: picks.from, isOptional: picks.isOptional === true }];
   });
 }
 

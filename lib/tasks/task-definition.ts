@@ -30,8 +30,11 @@ export interface FieldMeta {
   group?: string;
   /** The field is shown while another one of the same object has one of these values. */
   visibleWhen?: { field: string; is: readonly (string | boolean)[] };
-  /** The field is picked from a list, except while another field has a value with which it is typed. */
-  picks?: { from: PickSource; unless?: { field: string; is: readonly string[] } };
+  /**
+   * The field is picked from a list, except while another field has a value with which it is typed. One that is optional
+   * lacks nothing while it is empty.
+   */
+  picks?: { from: PickSource; isOptional?: true; unless?: { field: string; is: readonly string[] } };
   /** The field is the language of the message template that another field picks. */
   languageOf?: string;
   /** The field holds the quick replies of the message template that another field picks: `{ title, index }` each. */

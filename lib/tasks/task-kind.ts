@@ -1,3 +1,5 @@
+import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+
 /** Each category has a title in the palette and a color in every picture of a workflow. */
 export type TaskCategory = 'trigger' | 'logic' | 'data' | 'messaging';
 
@@ -62,6 +64,8 @@ export interface TaskKind {
    * when it is reached.
    */
   waits?: true | ((settings: Readonly<Record<string, unknown>>) => boolean);
+  /** Of a trigger: which messages start the workflow; null: none do. */
+  messageStart?: (settings: Readonly<Record<string, unknown>>) => MessageStart | null;
   /** Of a trigger: whether its caller is answered after the run. */
   answersAfterRun?: (settings: Readonly<Record<string, unknown>>) => boolean;
 }

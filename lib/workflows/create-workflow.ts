@@ -9,6 +9,7 @@ import { checkLive } from './check-live.ts';
 import { checkGraph, toGraph, triggerIdOf } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
 import { loadWorkflow } from './load-workflow.ts';
+import { listenAsDrafted } from './listen-as-drafted.ts';
 import { publishDraft } from './publish-workflow.ts';
 import type { NewWorkflow, Workflow } from './schema.ts';
 import { tokenBinding } from './to-workflow.ts';
@@ -58,6 +59,7 @@ export async function insertWorkflow(
   const token = newToken();
   const tokenEncrypted = ctx.secrets.seal(token, tokenBinding(workspaceId, id));
   await tx.insert(webhookTokens).values({ tokenHash: hashToken(token), workflowId: id, tokenEncrypted });
+  await listenAsDrafted(ctx, tx, { id, draft });
   await recordAudit(ctx, tx, action, { id, name });
   return publish ? publishDraft(ctx, tx, { id }) : loadWorkflow(ctx, id, tx);
 }

@@ -8,6 +8,8 @@ import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLive } from './check-live.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
+import { findMessageStart } from './listen-as-drafted.ts';
+import { listenToMessages } from '#lib/messaging/connections/listen-to-messages.ts';
 import { checkSecrets } from './secrets/check-secrets.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
@@ -20,7 +22,7 @@ export interface PublishInput {
 
 /**
  * Makes the draft a new, immutable version and publishes it: its settings are checked and completed, and the platform
- * is asked about what they pick. Publishing the first time activates the workflow; later it stays active or paused.
+ * is asked about what they pick. From then on it listens to the messages that its trigger names. Publishing the first time activates the workflow; later it stays active or paused.
  * A draft that is the same as the latest version makes no other one: that version is published, if it is not already.
  * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
  */
@@ -66,6 +68,7 @@ export async function publishDraft(
     updatedAt: new Date(),
   };
   await tx.update(workflows).set(change).where(eq(workflows.id, id));
+  await listenToMessages(ctx, tx, { id, start: findMessageStart(graph) });
   await recordAudit(ctx, tx, 'workflow.published', { id, name });
   return loadWorkflow(ctx, id, tx);
 }

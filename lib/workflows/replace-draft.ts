@@ -6,6 +6,7 @@ import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { checkTaskIds, nextTaskIdAfter } from './check-task-ids.ts';
+import { listenAsDrafted } from './listen-as-drafted.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow, WorkflowDraft } from './schema.ts';
 
@@ -44,6 +45,7 @@ export async function replaceDraft(
       updatedAt: new Date(),
     };
     await tx.update(workflows).set(change).where(eq(workflows.id, id));
+    if (row.publishedVersion === null) await listenAsDrafted(ctx, tx, { id, draft, before: row.draft });
     await recordAudit(ctx, tx, 'workflow.draft_replaced', { id, name: input.name });
     return loadWorkflow(ctx, id, tx);
   });

@@ -8,6 +8,7 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context, Transaction } from '#lib/identity/context.ts';
 import { toGraph } from './check-graph.ts';
 import { nextTaskIdAfter } from './check-task-ids.ts';
+import { listenAsDrafted } from './listen-as-drafted.ts';
 import { lockWorkflow, type WorkflowRow } from './load-workflow.ts';
 import type { WorkflowDraft } from './schema.ts';
 
@@ -57,6 +58,7 @@ export async function writeDraft(
       updatedAt: new Date(),
     })
     .where(eq(workflows.id, id));
+  if (row.publishedVersion === null) await listenAsDrafted(ctx, tx, { id, draft, before: row.draft });
   return { revision, nextTaskId, sealed: draft.tasks.filter((task, index) => task !== drawn.tasks[index]) };
 }
 

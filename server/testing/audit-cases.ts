@@ -165,15 +165,7 @@ export const ACTION_ENTRIES = {
     // Part of the draft, as its saves are.
     pinOutput: NOTHING,
     unpinOutput: NOTHING,
-    subscribeToMessages: ['connection.workflow_added', 'connection.subscribed'],
     receiveNotifications: ['connection.subscribed'],
-    stopMessages: {
-      entries: ['connection.workflow_removed'],
-      args: async (things, ctx) => {
-        const { id: connectionId, workflow_id: id } = await subscription(things, ctx);
-        return { id, connectionId };
-      },
-    },
     loadFacts: NOTHING,
     listOptions: NOTHING,
     findWindow: NOTHING,

@@ -402,23 +402,9 @@ export const ACTIONS = {
       ],
     },
     unpinOutput: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), task_id: 3 }] },
-    subscribeToMessages: {
-      for: 'editor',
-      args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId(), filter: {} }],
-      mixed: async (own, foreign) => [
-        { id: await own.workflowId(), connectionId: await foreign.connectionId(), filter: {} },
-      ],
-    },
     receiveNotifications: {
       for: 'editor',
       args: async (a) => [{ connectionId: await a.connectionId() }],
-    },
-    stopMessages: {
-      for: 'editor',
-      args: async (a) => [{ id: await a.workflowId(), connectionId: await a.connectionId() }],
-      mixed: async (own, foreign) => [
-        { id: await own.workflowId(), connectionId: await foreign.connectionId() },
-      ],
     },
     loadFacts: {
       for: 'viewer',

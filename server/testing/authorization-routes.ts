@@ -98,9 +98,6 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/workflows/[id]/events/route.ts': {
     GET: { for: 'editor', path: async (a) => `/workflows/${(await a.event()).workflowId}/events` },
   },
-  'app/(studio)/workflows/[id]/message-sources/route.ts': {
-    GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/message-sources` },
-  },
   'app/(studio)/workflows/[id]/reply-times/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/reply-times` },
   },

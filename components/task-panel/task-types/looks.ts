@@ -2,6 +2,7 @@
 import type { TaskType } from '#lib/tasks/kinds.ts';
 import { HttpForm } from './http-request/http-form.tsx';
 import { ResponseTypeField } from './inbound-webhook/response-type-field.tsx';
+import { TriggerForm } from './inbound-webhook/trigger-form.tsx';
 import { TriggerSection } from './inbound-webhook/trigger-section.tsx';
 import { AskForm } from './messaging-business/ask-form.tsx';
 import { AskTemplateField } from './messaging-business/ask-template-field.tsx';
@@ -11,7 +12,7 @@ import { MessagingForm } from './messaging-business/messaging-form.tsx';
 import type { TaskLook } from './task-look.ts';
 
 const looks = {
-  inbound_webhook: { Intro: TriggerSection, fields: { response_type: ResponseTypeField } },
+  inbound_webhook: { Intro: TriggerSection, Form: TriggerForm, fields: { response_type: ResponseTypeField } },
   http_request: { Form: HttpForm },
   messaging_business: {
     Form: MessagingForm,

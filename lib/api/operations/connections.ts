@@ -183,7 +183,8 @@ export const CONNECTION_OPERATIONS = [
     id: 'putSubscription',
     tag,
     scope: 'edit',
-    summary: "Forward the connection's notifications to a workflow: one event for each message or status.",
+    summary:
+      "Forward the connection's notifications to a workflow at once, besides the messages that its published trigger starts on: one event for each message or status.",
     body: subscriptionSchema.omit({ workflow_id: true }),
     status: 204,
     handle: (ctx, { params, body }) => putSubscription(ctx, { ...params, ...body }),

@@ -11,7 +11,7 @@ export const autoReply: Starter = {
   icon: 'MessagesSquare',
   graph: {
     tasks: [
-      trigger('Message from a customer'),
+      trigger('Message from a customer', { starts_on: 'messages' }),
       task(2, 'if_condition', 'Is it a text message?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_type}}', operator: 'in_list', right: 'text, button, interactive' }],

@@ -1,8 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import { recordSample } from '#lib/events/record-sample.ts';
 import { getSender } from '#lib/messaging/connections/get-sender.ts';
-import { subscribeToMessages } from '#lib/messaging/connections/subscribe-to-messages.ts';
-import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { fillSender } from '#lib/tasks/fill-sender.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
@@ -16,21 +14,19 @@ export interface StarterInput {
 
 /**
  * Makes a workflow of the gallery's, with its sender in every task and its sample as the first event. One that a
- * customer's message starts is subscribed to the messages of the connection.
- * @returns `problem`: why it could not be subscribed; the trigger offers it again.
+ * customer's message starts listens to the connection once it is published.
  * @throws AppError `not_found`
  */
 export async function createFromStarter(
   ctx: ActorContext,
   { starterId, sender }: StarterInput,
-): Promise<{ id: string; problem: string | null }> {
+): Promise<{ id: string }> {
   const starter = findStarter(starterId);
   if (!starter) throw new AppError('not_found', 'This starter does not exist.');
   const tasks = sender ? await fillTasks(ctx, starter.graph.tasks, sender) : starter.graph.tasks;
   const { id, webhook } = await createWorkflow(ctx, { name: starter.name, ...starter.graph, tasks });
   await recordSample(ctx, { token: webhook.token, body: starter.sample });
-  const subscribes = sender !== undefined && starter.startedBy === 'messages';
-  return { id, problem: subscribes ? await subscribe(ctx, sender.connectionId, id) : null };
+  return { id };
 }
 
 async function fillTasks(
@@ -40,18 +36,4 @@ async function fillTasks(
 ) {
   const sender = await getSender(ctx, chosen);
   return tasks.map((task) => ({ ...task, settings: fillSender(task, sender) }));
-}
-
-async function subscribe(
-  ctx: ActorContext,
-  connectionId: string,
-  workflowId: string,
-): Promise<string | null> {
-  try {
-    await subscribeToMessages(toMessagingContext(ctx), { id: connectionId, workflowId });
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
 }

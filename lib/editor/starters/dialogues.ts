@@ -131,7 +131,7 @@ export const orderStatus: Starter = {
   icon: 'PackageSearch',
   graph: {
     tasks: [
-      trigger('Message from a customer'),
+      trigger('Message from a customer', { starts_on: 'messages' }),
       task(2, 'if_condition', 'Asks for an order?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_text}}', operator: 'matches', right: '(?i)order|parcel|delivery' }],

@@ -13,7 +13,7 @@ export const leadQualification: Starter = {
   icon: 'Handshake',
   graph: {
     tasks: [
-      trigger('Message from a customer'),
+      trigger('Message from a customer', { starts_on: 'messages' }),
       task(2, 'if_condition', 'Asking for a quote?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_text}}', operator: 'matches', right: '(?i)quote|offer|estimate' }],

@@ -1,6 +1,5 @@
 // Which workflows start when a notification of a connection comes in.
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { and, eq, gt, isNotNull, isNull, not, sql } from 'drizzle-orm';
 import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -8,7 +7,6 @@ import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { loadConnectionRow, lockConnection } from './load-connection.ts';
-import type { MessageFilter } from './message-source-types.ts';
 import type { ConnectionSubscription, SubscriptionInput } from './schema.ts';
 
 /** @throws AppError `not_found` */
@@ -24,7 +22,12 @@ export async function listSubscriptions(
       workflows,
       and(eq(workflows.id, connectionSubscriptions.workflowId), isNull(workflows.deletedAt)),
     )
-    .where(eq(connectionSubscriptions.connectionId, id))
+    .where(
+      and(
+        eq(connectionSubscriptions.connectionId, id),
+        gt(sql`cardinality(${connectionSubscriptions.kinds})`, 0),
+      ),
+    )
     .orderBy(connectionSubscriptions.createdAt);
   return rows.map(({ subscription }) => toSubscription(subscription));
 }
@@ -43,7 +46,10 @@ const toSubscription = ({
   words,
 });
 
-/** Forwards a connection's notifications to a workflow, or changes which. @throws AppError `not_found` */
+/**
+ * Forwards a connection's notifications to a workflow, or changes which, besides the messages that the workflow's trigger
+ * names. @throws AppError `not_found`
+ */
 export async function putSubscription(
   ctx: ActorContext,
   {
@@ -57,51 +63,7 @@ export async function putSubscription(
     messageKinds: [...new Set(input.message_kinds)],
     words: [...new Set(input.words)],
   };
-  await writeSubscription(ctx, { id, workflowId: input.workflow_id }, columns, columns);
-}
-
-/** Forwards a connection's incoming messages to a workflow, beside what it forwards already. @throws AppError `not_found` */
-export async function addMessages(
-  ctx: ActorContext,
-  { id, workflowId, filter }: { id: string; workflowId: string; filter: MessageFilter },
-): Promise<void> {
-  const { kinds } = connectionSubscriptions;
-  const added = sql`case when 'messages' = any(${kinds}) then ${kinds} else array_append(${kinds}, 'messages') end`;
-  const columns = {
-    phoneNumberId: filter.phoneNumberId,
-    messageKinds: [...new Set(filter.messageKinds)],
-    words: [...new Set(filter.words)],
-  };
-  await writeSubscription(
-    ctx,
-    { id, workflowId },
-    { ...columns, kinds: ['messages'] },
-    { ...columns, kinds: added },
-  );
-}
-
-/** Ends `addMessages`; what else is forwarded to the workflow stays. @throws AppError `not_found` for an unknown connection */
-export async function removeMessages(
-  ctx: ActorContext,
-  { id, workflowId }: { id: string; workflowId: string },
-): Promise<void> {
-  const subscriptions = await listSubscriptions(ctx, { id });
-  const subscription = subscriptions.find((each) => each.workflow_id === workflowId);
-  const kinds = subscription?.kinds.filter((kind) => kind !== 'messages') ?? [];
-  if (subscription && kinds.length > 0) await putSubscription(ctx, { ...subscription, id, kinds });
-  else await removeSubscription(ctx, { id, workflowId });
-}
-
-/** @param change for a workflow that the connection forwards to already */
-async function writeSubscription(
-  ctx: ActorContext,
-  { id, workflowId }: { id: string; workflowId: string },
-  columns: Pick<
-    typeof connectionSubscriptions.$inferInsert,
-    'kinds' | 'phoneNumberId' | 'messageKinds' | 'words'
-  >,
-  change: PgUpdateSetSource<typeof connectionSubscriptions>,
-): Promise<void> {
+  const workflowId = input.workflow_id;
   await ctx.db.transaction(async (tx) => {
     const connection = await lockConnection(ctx, tx, id);
     await assertWorkflow(ctx, tx, workflowId);
@@ -110,7 +72,7 @@ async function writeSubscription(
       .values({ connectionId: id, workflowId, ...columns })
       .onConflictDoUpdate({
         target: [connectionSubscriptions.connectionId, connectionSubscriptions.workflowId],
-        set: change,
+        set: columns,
       });
     await recordAudit(ctx, tx, 'connection.workflow_added', connection);
   });
@@ -128,7 +90,10 @@ async function assertWorkflow(ctx: ActorContext, tx: Transaction, id: string): P
   if (found.length === 0) throw new AppError('not_found', 'This workflow does not exist.');
 }
 
-/** @throws AppError `not_found` for an unknown connection; a workflow that was not subscribed is fine */
+/**
+ * Ends that; the workflow still listens to the messages that its trigger names.
+ * @throws AppError `not_found` for an unknown connection; a workflow that was not subscribed is fine
+ */
 export async function removeSubscription(
   ctx: ActorContext,
   { id, workflowId }: { id: string; workflowId: string },
@@ -136,12 +101,22 @@ export async function removeSubscription(
   await ctx.db.transaction(async (tx) => {
     const connection = await lockConnection(ctx, tx, id);
     if (!isId(workflowId)) return;
+    const isMeant = and(
+      eq(connectionSubscriptions.connectionId, id),
+      eq(connectionSubscriptions.workflowId, workflowId),
+    );
+    const meant = { workflowId: connectionSubscriptions.workflowId };
+    const isOfTrigger = isNotNull(connectionSubscriptions.messageTrigger);
+    const kept = await tx
+      .update(connectionSubscriptions)
+      .set({ kinds: [] })
+      .where(and(isMeant, isOfTrigger, gt(sql`cardinality(${connectionSubscriptions.kinds})`, 0)))
+      .returning(meant);
     const removed = await tx
       .delete(connectionSubscriptions)
-      .where(
-        and(eq(connectionSubscriptions.connectionId, id), eq(connectionSubscriptions.workflowId, workflowId)),
-      )
-      .returning({ workflowId: connectionSubscriptions.workflowId });
-    if (removed.length > 0) await recordAudit(ctx, tx, 'connection.workflow_removed', connection);
+      .where(and(isMeant, not(isOfTrigger)))
+      .returning(meant);
+    if (kept.length + removed.length > 0)
+      await recordAudit(ctx, tx, 'connection.workflow_removed', connection);
   });
 }

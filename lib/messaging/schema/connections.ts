@@ -11,6 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
+import type { MessageFilter } from '#lib/messaging/schema/message-start-types.ts';
 import type { MessageKind, SubscriptionKind } from '#lib/messaging/schema/subscription-kinds.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { bytea, instant, workspaces } from '#lib/identity/schema/workspaces.ts';
@@ -116,6 +117,8 @@ export const connectionSubscriptions = pgTable(
     messageKinds: text('message_kinds').array().$type<MessageKind[]>().notNull().default([]),
     /** Only messages that say one of these; empty: whatever they say. */
     words: text('words').array().notNull().default([]),
+    /** Which messages start the workflow by its published trigger, besides what is above; null: none do. */
+    messageTrigger: json('message_trigger').$type<MessageFilter>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [

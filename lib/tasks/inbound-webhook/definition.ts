@@ -4,11 +4,17 @@ import { listMissingForCheck } from '#lib/webhooks/callers/caller-settings.ts';
 import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
 import { readTriggerConversation } from './conversation.ts';
 import { inboundWebhookKind } from './kind.ts';
+import { messageStartShape } from './message-start.ts';
 
 /** The inbound webhook trigger (spec: Inbound Webhook Trigger Task). Its output is the body of the event. */
 export const inboundWebhook = {
   ...inboundWebhookKind,
-  settings: triggerSettingsSchema
+  settings: z
+    .strictObject({ ...messageStartShape, ...triggerSettingsSchema.shape })
+    .refine((settings) => settings.starts_on !== 'messages' || settings.app_connection_id.trim() !== '', {
+      path: ['app_connection_id'],
+      message: 'Select the connection whose messages start the workflow.',
+    })
     .refine((settings) => settings.response_type !== 'redirect' || settings.redirect_url.trim() !== '', {
       path: ['redirect_url'],
       message: 'Enter a redirect URL.',

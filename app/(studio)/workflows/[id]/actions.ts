@@ -2,11 +2,6 @@
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { subscribeNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';
-import {
-  messageFilterSchema,
-  subscribeToMessages as subscribe,
-} from '#lib/messaging/connections/subscribe-to-messages.ts';
-import { removeMessages } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { describeWindow } from '#lib/messaging/sending/describe-window.ts';
 import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
@@ -95,21 +90,6 @@ const taskSchema = idSchema.extend({ task_id: z.int().min(1) });
 export const pinOutput = action('editor', taskSchema.extend({ run_id: z.string() }), pin);
 
 export const unpinOutput = action('editor', taskSchema, unpin);
-
-const sourceSchema = idSchema.extend({ connectionId: z.string() });
-
-/** Runs the workflow when a customer writes to a number of the connection. */
-export const subscribeToMessages = action(
-  'editor',
-  sourceSchema.extend({ filter: messageFilterSchema }),
-  (ctx, { id, connectionId, filter }) =>
-    subscribe(toMessagingContext(ctx), { id: connectionId, workflowId: id, filter }),
-);
-
-/** Ends that. */
-export const stopMessages = action('editor', sourceSchema, (ctx, { id, connectionId }) =>
-  removeMessages(ctx, { id: connectionId, workflowId: id }),
-);
 
 /** The platform sends what customers write to a number of the connection. */
 export const receiveNotifications = action(

@@ -34,8 +34,6 @@ import {
   receiveNotifications,
   saveDraft,
   setActive,
-  stopMessages,
-  subscribeToMessages,
   tryTask,
   unpinOutput,
   unpublish,
@@ -63,8 +61,6 @@ const ACTIONS = {
   unpinOutput,
   listOptions,
   findWindow,
-  stopMessages,
-  subscribeToMessages,
   receiveNotifications,
   startLogin,
 };

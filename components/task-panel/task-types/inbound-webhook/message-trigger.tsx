@@ -1,96 +1,154 @@
 'use client';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConnectButton } from '#components/connections/connect-button.tsx';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
+import { useFieldWords } from '#components/task-panel/field-words.tsx';
+import { AnswersCallout } from '#components/task-panel/task-types/messaging-business/answers-callout.tsx';
 import { usePanel } from '#components/task-panel/panel-context.tsx';
+import type { SettingFields } from '#components/task-panel/task-types/task-look.ts';
+import { useChangeSettings } from '#components/task-panel/use-change-settings.ts';
+import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { Spinner } from '#components/ui/spinner.tsx';
-import { toast } from '#components/ui/toaster.tsx';
-import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { MessageFilter, MessageSource } from '#lib/messaging/connections/message-source-types.ts';
-import { MessageFilterForm } from './message-filter-form.tsx';
-import { messageSourcesKey, useMessageSources } from './use-message-sources.ts';
+import { MESSAGE_KINDS, type MessageKind } from '#lib/messaging/schema/subscription-kinds.ts';
+import { readMessageStart } from '#lib/tasks/inbound-webhook/read-message-start.ts';
 
-/** Whose messages start the workflow: connection, number, kinds and words. */
-export function MessageTrigger() {
-  const sources = useMessageSources();
-  const [picked, setPicked] = useState<string>();
-  if (!sources) return <Spinner />;
-  const source =
-    sources.find(({ id }) => id === picked) ?? sources.find(({ filter }) => filter !== null) ?? sources[0];
-  if (!source) return <NoConnection />;
-  const others = sources.filter(({ id, filter }) => filter !== null && id !== source.id);
+const KIND_LABELS: Record<MessageKind, string> = {
+  text: 'Text',
+  button: 'Button or list tap',
+  media: 'Image, video, audio, file',
+  location: 'Location',
+  contacts: 'Contact',
+  reaction: 'Reaction',
+  order: 'Order',
+  form: 'Filled-in form',
+  other: 'Anything else',
+};
+
+const ANY_NUMBER = 'any';
+
+/** Which messages start the workflow: connection, number, kinds and words. Publishing applies them. */
+export function MessageTrigger({ Fields }: { Fields: SettingFields }) {
+  const { settings } = usePanel().task;
+  const start = readMessageStart(settings);
   return (
-    <div className="flex flex-col gap-4">
-      <Field label="Connection">
+    <>
+      <Fields only={['app_connection_id']} />
+      {start && (
+        <>
+          <AnswersCallout what="Messages" />
+          <NumberField connectionId={start.connectionId} value={start.phoneNumberId} />
+          <KindsField kinds={start.messageKinds} />
+          <WordsField words={start.words} />
+        </>
+      )}
+    </>
+  );
+}
+
+function NumberField({ connectionId, value }: { connectionId: string; value: string | null }) {
+  const { actions } = useEditorContext();
+  const { canEdit } = usePanel();
+  const change = useChangeSettings();
+  const query = { kind: 'phone_number' as const, connectionId };
+  const { data, error } = useQuery({
+    queryKey: ['picker', query],
+    staleTime: 60_000,
+    queryFn: async () => {
+      const result = await actions.listOptions(query);
+      if (!result.ok) throw new Error(result.error.message);
+      return result.data;
+    },
+  });
+  const words = useFieldWords('settings.phone_number_id', undefined);
+  const options = (data ?? []).map(({ value: id, label, detail }) => ({
+    value: id,
+    label,
+    ...(detail === undefined ? {} : { description: detail }),
+  }));
+  const isListed = value === null || options.some((option) => option.value === value);
+  return (
+    <div data-field="settings.phone_number_id">
+      <Field label="Number" {...words} error={error?.message ?? words.error}>
         <Select
-          value={source.id}
-          onValueChange={setPicked}
-          options={sources.map(({ id, name, filter }) => ({
-            value: id,
-            label: name,
-            ...(filter === null ? {} : { description: 'Starts this workflow' }),
-          }))}
+          value={value ?? ANY_NUMBER}
+          disabled={!canEdit}
+          onValueChange={(next) => change({ phone_number_id: next === ANY_NUMBER ? undefined : next })}
+          options={[
+            { value: ANY_NUMBER, label: 'Any number of this connection' },
+            ...options,
+            ...(isListed ? [] : [{ value, label: value }]),
+          ]}
         />
       </Field>
-      <OfConnection key={source.id} source={source} />
-      {others.length > 0 && (
-        <p className="text-sm text-muted">
-          Messages of {others.map(({ name }) => name).join(', ')} start this workflow, too.
-        </p>
-      )}
     </div>
   );
 }
 
-function NoConnection() {
-  const { editor, actions, flush } = useEditorContext();
-  const { task } = usePanel();
-  const startLogin = async ({ id }: { id?: string | undefined }) => {
-    await flush();
-    return actions.startLogin({ id, origin: { workflowId: editor.workflowId, taskId: task.id } });
+function KindsField({ kinds }: { kinds: readonly MessageKind[] }) {
+  const { canEdit } = usePanel();
+  const change = useChangeSettings();
+  const setKind = (kind: MessageKind, isWanted: boolean) => {
+    const next = MESSAGE_KINDS.filter((each) => (each === kind ? isWanted : kinds.includes(each)));
+    change({ message_kinds: next.length === 0 ? undefined : next });
   };
   return (
-    <div className="flex flex-col items-start gap-2 rounded-lg border border-line p-3">
-      <p className="text-sm text-muted">
-        Sign in to the messaging platform and select the business account that customers write to. You return
-        to this task.
+    <fieldset data-field="settings.message_kinds">
+      <legend className="mb-1.5 text-sm font-medium">Kinds of messages</legend>
+      <div className="grid gap-x-3 gap-y-1.5 sm:grid-cols-2">
+        {MESSAGE_KINDS.map((kind) => (
+          <Checkbox
+            key={kind}
+            label={KIND_LABELS[kind]}
+            disabled={!canEdit}
+            checked={kinds.includes(kind)}
+            onCheckedChange={(checked) => setKind(kind, checked)}
+          />
+        ))}
+      </div>
+      <p className="mt-1.5 text-sm text-muted">
+        {kinds.length === 0 ? 'None selected: messages of every kind.' : 'Only these kinds.'}
       </p>
-      {editor.canEdit && <ConnectButton startLogin={startLogin} size="sm" />}
+    </fieldset>
+  );
+}
+
+function WordsField({ words }: { words: readonly string[] }) {
+  const { canEdit } = usePanel();
+  const change = useChangeSettings();
+  const [typed, setTyped] = useState(words.join(', '));
+  // What is typed has commas and spaces that are no words yet; undone, it is another list.
+  const isTyped = JSON.stringify(readWords(typed)) === JSON.stringify(words);
+  return (
+    <div data-field="settings.words">
+      <Field
+        label="Words"
+        {...useFieldWords(
+          'settings.words',
+          'Separate them with commas. The message must contain one of them as a whole word, in upper or lower case. Empty: any message.',
+        )}
+      >
+        <Input
+          value={isTyped ? typed : words.join(', ')}
+          onChange={({ target }) => {
+            const next = readWords(target.value);
+            setTyped(target.value);
+            change({ words: next.length === 0 ? undefined : next });
+          }}
+          placeholder="stop, cancel, opt out"
+          readOnly={!canEdit}
+        />
+      </Field>
     </div>
   );
 }
 
-function OfConnection({ source: { id, name, filter } }: { source: MessageSource }) {
-  const { editor, actions } = useEditorContext();
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const target = { id: editor.workflowId, connectionId: id };
-  const run = async (work: () => Promise<ActionResult<void>>, done: string) => {
-    setBusy(true);
-    const result = await work();
-    await client.invalidateQueries({ queryKey: messageSourcesKey(editor.workflowId) });
-    setBusy(false);
-    if (result.ok) toast.success(done);
-    else toast.error(result.error.message);
-  };
-  const save = (next: MessageFilter) =>
-    run(
-      () => actions.subscribeToMessages({ ...target, filter: next }),
-      filter === null ? `Subscribed to messages of ${name}.` : 'Saved.',
-    );
-  return (
-    <MessageFilterForm
-      key={JSON.stringify(filter)}
-      connectionId={id}
-      filter={filter}
-      busy={busy}
-      save={(next) => void save(next)}
-      stop={() =>
-        void run(() => actions.stopMessages(target), `Messages of ${name} no longer start this workflow.`)
-      }
-    />
-  );
-}
+const readWords = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ),
+];

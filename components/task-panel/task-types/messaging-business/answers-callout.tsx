@@ -12,8 +12,8 @@ import type { Check } from '#lib/messaging/connections/schema.ts';
 
 const FRESH_MS = 60_000;
 
-/** Said while the platform does not send the connection what customers write: the answer would never arrive. */
-export function AnswersCallout() {
+/** Said while the platform does not send the connection what customers write: it would never arrive. */
+export function AnswersCallout({ what = 'Answers' }: { what?: 'Answers' | 'Messages' }) {
   const { actions } = useEditorContext();
   const { canEdit } = usePanel();
   const connectionId = usePicked('connection');
@@ -35,7 +35,7 @@ export function AnswersCallout() {
       const result = await actions.receiveNotifications({ connectionId });
       if (!result.ok) return void toast.error(result.error.message);
       await client.invalidateQueries({ queryKey });
-      toast.success('Answers arrive now.');
+      toast.success(`${what} arrive now.`);
     } finally {
       setBusy(false);
     }
@@ -43,12 +43,12 @@ export function AnswersCallout() {
   return (
     <Callout
       tone="warning"
-      title={check.result === 'failed' ? 'Answers do not arrive yet' : 'Answers may not arrive'}
+      title={check.result === 'failed' ? `${what} do not arrive yet` : `${what} may not arrive`}
     >
       <p>{check.what}</p>
       {canEdit && (
         <Button size="sm" className="mt-2" loading={busy} onClick={() => void subscribe()}>
-          Receive answers
+          Receive {what.toLowerCase()}
         </Button>
       )}
     </Callout>

@@ -1,0 +1,49 @@
+// The settings of a trigger that say which messages start its workflow, apart from those of requests.
+import * as z from 'zod';
+import { subscriptionSchema } from '#lib/messaging/connections/schema.ts';
+
+const OF_MESSAGES = { field: 'starts_on', is: ['messages'] };
+
+export const messageStartShape = {
+  starts_on: z
+    .enum(['request', 'messages'])
+    .default('request')
+    .meta({
+      title: 'What starts the workflow',
+      description:
+        'A request to its URLs, or what customers write to a number. Publishing applies it. The URLs work in both cases.',
+      labels: { request: 'When a request arrives', messages: 'When a message arrives' },
+    }),
+  app_connection_id: z
+    .string()
+    .max(200)
+    .default('')
+    .meta({
+      title: 'Connection',
+      description: 'Whose messages start the workflow.',
+      picks: { from: 'connection' },
+      visibleWhen: OF_MESSAGES,
+    }),
+  phone_number_id: z
+    .string()
+    .trim()
+    .max(100)
+    .default('')
+    .meta({
+      title: 'Number',
+      description: 'Only messages to this number; empty: to any number of the connection.',
+      picks: { from: 'phone_number', isOptional: true },
+      visibleWhen: OF_MESSAGES,
+    }),
+  message_kinds: subscriptionSchema.shape.message_kinds.meta({
+    title: 'Kinds of messages',
+    description: 'Only messages of these kinds; empty: messages of every kind.',
+    visibleWhen: OF_MESSAGES,
+  }),
+  words: subscriptionSchema.shape.words.meta({
+    title: 'Words',
+    description:
+      'Only messages that contain one of these as a whole word, in upper or lower case; empty: any message.',
+    visibleWhen: OF_MESSAGES,
+  }),
+};

@@ -1,0 +1,31 @@
+import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+import { MESSAGE_KINDS, type MessageKind } from '#lib/messaging/schema/subscription-kinds.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Whether a trigger starts on messages, and not on requests. */
+export const startsOnMessages = (settings: Settings): boolean => settings['starts_on'] === 'messages';
+
+/** Which messages start the workflow of a trigger with these settings; null: none, or it does not say yet of which connection. */
+export function readMessageStart(settings: Settings): MessageStart | null {
+  const connectionId = textOf(settings['app_connection_id']);
+  if (!startsOnMessages(settings) || connectionId === '') return null;
+  const isKind = (text: string): text is MessageKind => MESSAGE_KINDS.some((kind) => kind === text);
+  return {
+    connectionId,
+    phoneNumberId: textOf(settings['phone_number_id']) || null,
+    messageKinds: textsOf(settings['message_kinds']).filter(isKind),
+    words: textsOf(settings['words']),
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const textsOf = (value: unknown): string[] => [
+  ...new Set(Array.isArray(value) ? value.map(textOf).filter(Boolean) : []),
+];
+
+/** Which messages, for the trigger's card. */
+export function describeMessageStart(start: MessageStart | null): string {
+  if (!start) return '';
+  return start.words.length > 0 ? start.words.map((word) => `“${word}”`).join(', ') : 'any message';
+}

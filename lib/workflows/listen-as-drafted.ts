@@ -1,0 +1,29 @@
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
+import { hasConnection, listenToMessages } from '#lib/messaging/connections/listen-to-messages.ts';
+import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
+
+type Tasks = Pick<WorkflowGraph, 'tasks'>;
+
+/** Which messages start a workflow; null: none do. */
+export const findMessageStart = ({ tasks }: Tasks): MessageStart | null =>
+  tasks
+    .map(({ type, settings }) => findTaskKind(type)?.messageStart?.(settings) ?? null)
+    .find((start) => start !== null) ?? null;
+
+/**
+ * Until a workflow is published it listens to what its draft says, in the transaction that saves it: messages are stored as
+ * events, which give its variables, and run nothing.
+ * @param before the draft until now; left out: the workflow is new
+ */
+export async function listenAsDrafted(
+  ctx: Context,
+  tx: Transaction,
+  { id, draft, before }: { id: string; draft: Tasks; before?: Tasks },
+): Promise<void> {
+  const start = findMessageStart(draft);
+  if (JSON.stringify(start) === JSON.stringify(before ? findMessageStart(before) : null)) return;
+  const isKnown = start !== null && (await hasConnection(ctx, tx, start.connectionId));
+  await listenToMessages(ctx, tx, { id, start: isKnown ? start : null });
+}

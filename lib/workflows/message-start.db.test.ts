@@ -1,0 +1,227 @@
+// What a trigger listens to is a setting of it: the draft has it, publishing applies it, copies and files take it along.
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '#lib/core/db/client.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { listMigrations } from '#lib/core/db/migration-history.ts';
+import { newId } from '#lib/core/ids.ts';
+import {
+  listSubscriptions,
+  putSubscription,
+  removeSubscription,
+} from '#lib/messaging/connections/workflow-subscriptions.ts';
+import {
+  message,
+  newMessageId,
+  notification,
+  PHONE,
+  setUpNotifications,
+} from '#lib/messaging/testing/notifications.ts';
+import { createEmptyDatabase } from '#lib/testing/test-database.ts';
+import { createWorkflow } from './create-workflow.ts';
+import { deleteWorkflow } from './delete-workflow.ts';
+import { duplicateWorkflow } from './duplicate-workflow.ts';
+import { exportWorkflow } from './export-workflow.ts';
+import { checkImport, importWorkflow } from './import-workflow.ts';
+import { pauseWorkflow } from './pause-workflow.ts';
+import { publishWorkflow } from './publish-workflow.ts';
+import { replaceDraft } from './replace-draft.ts';
+import { draftSchema, newWorkflowSchema } from './schema.ts';
+
+const receiver = setUpNotifications();
+
+const graphOf = (settings: object) => ({
+  tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings }],
+  edges: [],
+});
+const onTable = () => ({
+  starts_on: 'messages',
+  app_connection_id: receiver.connectionId,
+  phone_number_id: PHONE,
+  message_kinds: ['text'],
+  words: ['table'],
+});
+const make = (settings: object, publish = false) =>
+  createWorkflow(
+    receiver.world.ctx,
+    newWorkflowSchema.parse({ name: 'Bookings', ...graphOf(settings), publish }),
+  );
+const change = (id: string, settings: object) =>
+  replaceDraft(receiver.world.ctx, { ...draftSchema.parse({ name: 'Bookings', ...graphOf(settings) }), id });
+const publish = (id: string) => publishWorkflow(receiver.world.ctx, { id });
+
+let customers = 0;
+/** @returns how many runs a message started in a workflow */
+async function startedBy(text: string, id: string): Promise<number> {
+  const before = (await receiver.eventsOf(id)).length;
+  const said = { type: 'text', text: { body: text } };
+  const customer = `1555700${String((customers += 1)).padStart(4, '0')}`;
+  await receiver.deliver(notification(message(newMessageId(), customer, 1_700_000_000, said)));
+  return (await receiver.eventsOf(id)).length - before;
+}
+
+describe('which messages start a workflow', () => {
+  test('is what its trigger says, from publishing on', async () => {
+    const { id } = await make(onTable());
+    expect(await startedBy('A table for two', id)).toBe(0);
+    await publish(id);
+    expect(await startedBy('A table for two', id)).toBe(1);
+    expect(await startedBy('Hello', id)).toBe(0);
+    await change(id, { ...onTable(), words: ['hello'] });
+    expect(await startedBy('Hello', id)).toBe(0);
+    await publish(id);
+    expect(await startedBy('Hello', id)).toBe(1);
+    expect(await startedBy('A table for two', id)).toBe(0);
+    await change(id, { starts_on: 'request', app_connection_id: receiver.connectionId });
+    await publish(id);
+    expect(await startedBy('Hello', id)).toBe(0);
+  });
+
+  test('is published at once with the workflow; paused its messages are stored, deleted nothing listens', async () => {
+    const { id } = await make(onTable(), true);
+    expect(await startedBy('My table, please', id)).toBe(1);
+    await pauseWorkflow(receiver.world.ctx, { id });
+    expect(await startedBy('My table, please', id)).toBe(0);
+    const { rows } = await receiver.world.runtime.hot.query(
+      `select outcome from events where workflow_id = $1 order by id`,
+      [id],
+    );
+    expect(rows).toEqual([{ outcome: 'triggered' }, { outcome: 'not_active' }]);
+    await deleteWorkflow(receiver.world.ctx, { id });
+    expect(await startedBy('My table, please', id)).toBe(0);
+  });
+
+  test('needs a connection of the workspace', async () => {
+    const { id } = await make({ starts_on: 'messages' });
+    await expect(publish(id)).rejects.toMatchObject({
+      problems: [
+        {
+          path: 'tasks[0].settings.app_connection_id',
+          message: 'Select the connection whose messages start the workflow.',
+        },
+      ],
+    });
+    await change(id, { starts_on: 'messages', app_connection_id: newId() });
+    await expect(publish(id)).rejects.toMatchObject({ code: 'invalid_workflow' });
+  });
+
+  test('goes along with copies and files; under another connection the number is left out', async () => {
+    const { ctx } = receiver.world;
+    const { id } = await make(onTable());
+    const copy = await duplicateWorkflow(ctx, { id });
+    expect(copy.tasks[0]?.settings).toEqual(onTable());
+    const text = JSON.stringify(await exportWorkflow(ctx, { id }));
+    expect(await checkImport(ctx, { text })).toMatchObject({ unknownConnections: [], needsSender: false });
+    const imported = await importWorkflow(ctx, { text, connections: {} });
+    expect(imported.tasks[0]?.settings).toEqual(onTable());
+    const elsewhere = text.replaceAll(receiver.connectionId, 'old-id');
+    expect((await checkImport(ctx, { text: elsewhere })).unknownConnections).toEqual([
+      { id: 'old-id', taskNames: ['In'] },
+    ]);
+    const there = await importWorkflow(ctx, {
+      text: elsewhere,
+      connections: { 'old-id': receiver.connectionId },
+    });
+    const { phone_number_id: _, ...kept } = onTable();
+    expect(there.tasks[0]?.settings).toEqual(kept);
+    await publish(there.id);
+    expect(await startedBy('One table', there.id)).toBe(1);
+  });
+
+  test('stands beside what the connection forwards to it', async () => {
+    const { ctx } = receiver.world;
+    const { id } = await make(onTable(), true);
+    const of = { id: receiver.connectionId, workflowId: id };
+    expect(await listSubscriptions(ctx, of)).toEqual([]);
+    await putSubscription(ctx, {
+      id: receiver.connectionId,
+      workflow_id: id,
+      kinds: ['statuses'],
+      phone_number_id: null,
+    });
+    await publish(id);
+    expect(await listSubscriptions(ctx, of)).toMatchObject([{ workflow_id: id, kinds: ['statuses'] }]);
+    await removeSubscription(ctx, of);
+    expect(await listSubscriptions(ctx, of)).toEqual([]);
+    expect(await startedBy('A table', id)).toBe(1);
+  });
+});
+
+test('subscriptions of older versions become settings of drafts and published versions, and keep their messages', async () => {
+  const folder = join(import.meta.dirname, '..', '..', 'drizzle');
+  const at = listMigrations(folder).findIndex(({ tag }) => tag.endsWith('_message_triggers'));
+  const before = listMigrations(folder)[at - 1]?.when ?? 0;
+  const database = await createEmptyDatabase();
+  try {
+    await migrateDatabase(database.url, folder, { upTo: before });
+    const { $client: pool } = openDatabase(database.url, { maxConnections: 2 });
+    const [workspace, listening, other, first, second] = [newId(), newId(), newId(), newId(), newId()];
+    await pool.query(`insert into workspaces (id, name) values ($1, 'Books')`, [workspace]);
+    const graph = (settings: string) =>
+      `{"tasks":[{"id":1,"type":"inbound_webhook","name":"In","settings":${settings}},{"id":2,"type":"delay","name":"\\u0000","settings":{"amount":1.50}}],"edges":[],"notes":[]}`;
+    for (const id of [listening, other]) {
+      await pool.query(
+        `insert into workflows (id, workspace_id, name, draft, next_task_id, trigger_task_id, published_version, active)
+         values ($1, $2, 'W', $3, 3, 1, 2, true)`,
+        [id, workspace, graph('{}')],
+      );
+      for (const version of [1, 2])
+        await pool.query(
+          `insert into workflow_versions (workflow_id, version, name, graph) values ($1, $2, 'W', $3)`,
+          [id, version, graph('{"response_type":"immediate"}')],
+        );
+    }
+    for (const id of [first, second])
+      await pool.query(
+        `insert into connections (id, workspace_id, name, scopes, access_token_encrypted, token_issued_at, receiver_token_hash, receiver_token_encrypted)
+         values ($1::uuid, $2, $1::uuid::text, '{}', '', now(), decode(md5($1::uuid::text), 'hex'), '')`,
+        [id, workspace],
+      );
+    const subscribe = (connection: string, workflow: string, kinds: string, at: string) =>
+      pool.query(
+        `insert into connection_subscriptions (connection_id, workflow_id, kinds, phone_number_id, message_kinds, words, created_at)
+         values ($1, $2, $3, '300', '{text}', '{table,"two words"}', $4)`,
+        [connection, workflow, kinds, at],
+      );
+    await subscribe(first, listening, '{messages,statuses}', '2026-01-01');
+    await subscribe(second, listening, '{messages}', '2026-01-02');
+    await subscribe(first, other, '{statuses}', '2026-01-01');
+    await migrateDatabase(database.url, folder);
+    const settingsOf = async (table: string): Promise<unknown[]> =>
+      (await pool.query<{ settings: unknown }>(table)).rows.map(({ settings }) => settings);
+    const moved = {
+      starts_on: 'messages',
+      app_connection_id: first,
+      phone_number_id: '300',
+      message_kinds: ['text'],
+      words: ['table', 'two words'],
+    };
+    expect(
+      await settingsOf(
+        `select draft->'tasks'->0->'settings' as settings from workflows order by created_at, id`,
+      ),
+    ).toEqual([moved, {}]);
+    expect(
+      await settingsOf(
+        `select graph->'tasks'->0->'settings' as settings from workflow_versions where workflow_id = '${listening}' order by version`,
+      ),
+    ).toEqual([{ response_type: 'immediate' }, { response_type: 'immediate', ...moved }]);
+    const { rows } = await pool.query(
+      `select draft->'tasks'->1 as task, draft_revision from workflows where id = $1`,
+      [listening],
+    );
+    expect(rows).toMatchObject([{ task: { id: 2, settings: { amount: 1.5 } }, draft_revision: 2 }]);
+    const filter = { phoneNumberId: '300', messageKinds: ['text'], words: ['table', 'two words'] };
+    const { rows: kept } = await pool.query(
+      'select connection_id, kinds, message_trigger from connection_subscriptions order by created_at, workflow_id',
+    );
+    expect(kept).toEqual([
+      { connection_id: first, kinds: ['messages', 'statuses'], message_trigger: filter },
+      { connection_id: first, kinds: ['statuses'], message_trigger: null },
+      { connection_id: second, kinds: ['messages'], message_trigger: null },
+    ]);
+    await pool.end();
+  } finally {
+    await database.drop();
+  }
+});
