@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#lib/core/db/client.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { listMigrations } from '#lib/core/db/migration-history.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { newId } from '#lib/core/ids.ts';
 import {
   listSubscriptions,
@@ -147,18 +148,21 @@ describe('which messages start a workflow', () => {
   });
 });
 
+/** A task as drafts may hold it: with an escape that PostgreSQL does not read, one that only looks like it, and digits. */
+const UNTOUCHED = String.raw`{"id":2,"type":"delay","name":"\u0000 \\u0000 \\/u","settings":{"amount":1.50}}`;
+
 test('subscriptions of older versions become settings of drafts and published versions, and keep their messages', async () => {
   const folder = join(import.meta.dirname, '..', '..', 'drizzle');
   const at = listMigrations(folder).findIndex(({ tag }) => tag.endsWith('_message_triggers'));
   const before = listMigrations(folder)[at - 1]?.when ?? 0;
   const database = await createEmptyDatabase();
+  const { $client: pool } = openDatabase(database.url, { maxConnections: 2 });
   try {
     await migrateDatabase(database.url, folder, { upTo: before });
-    const { $client: pool } = openDatabase(database.url, { maxConnections: 2 });
     const [workspace, listening, other, first, second] = [newId(), newId(), newId(), newId(), newId()];
     await pool.query(`insert into workspaces (id, name) values ($1, 'Books')`, [workspace]);
     const graph = (settings: string) =>
-      `{"tasks":[{"id":1,"type":"inbound_webhook","name":"In","settings":${settings}},{"id":2,"type":"delay","name":"\\u0000","settings":{"amount":1.50}}],"edges":[],"notes":[]}`;
+      `{"tasks":[{"id":1,"type":"inbound_webhook","name":"In","settings":${settings}},${UNTOUCHED}],"edges":[],"notes":[]}`;
     for (const id of [listening, other]) {
       await pool.query(
         `insert into workflows (id, workspace_id, name, draft, next_task_id, trigger_task_id, published_version, active)
@@ -187,8 +191,11 @@ test('subscriptions of older versions become settings of drafts and published ve
     await subscribe(second, listening, '{messages}', '2026-01-02');
     await subscribe(first, other, '{statuses}', '2026-01-01');
     await migrateDatabase(database.url, folder);
-    const settingsOf = async (table: string): Promise<unknown[]> =>
-      (await pool.query<{ settings: unknown }>(table)).rows.map(({ settings }) => settings);
+    // PostgreSQL reads no field of a draft that holds \u0000.
+    const settingsOf = async (query: string): Promise<unknown[]> =>
+      (await pool.query<{ graph: WorkflowGraph }>(query)).rows.map(
+        ({ graph: { tasks } }) => tasks[0]?.settings,
+      );
     const moved = {
       starts_on: 'messages',
       app_connection_id: first,
@@ -196,21 +203,21 @@ test('subscriptions of older versions become settings of drafts and published ve
       message_kinds: ['text'],
       words: ['table', 'two words'],
     };
+    expect(await settingsOf('select draft as graph from workflows order by created_at, id')).toEqual([
+      moved,
+      {},
+    ]);
     expect(
       await settingsOf(
-        `select draft->'tasks'->0->'settings' as settings from workflows order by created_at, id`,
-      ),
-    ).toEqual([moved, {}]);
-    expect(
-      await settingsOf(
-        `select graph->'tasks'->0->'settings' as settings from workflow_versions where workflow_id = '${listening}' order by version`,
+        `select graph from workflow_versions where workflow_id = '${listening}' order by version`,
       ),
     ).toEqual([{ response_type: 'immediate' }, { response_type: 'immediate', ...moved }]);
-    const { rows } = await pool.query(
-      `select draft->'tasks'->1 as task, draft_revision from workflows where id = $1`,
+    const { rows } = await pool.query<{ draft: string; draft_revision: number }>(
+      'select draft::text, draft_revision from workflows where id = $1',
       [listening],
     );
-    expect(rows).toMatchObject([{ task: { id: 2, settings: { amount: 1.5 } }, draft_revision: 2 }]);
+    expect(rows[0]?.draft_revision).toBe(2);
+    expect(rows[0]?.draft).toContain(UNTOUCHED);
     const filter = { phoneNumberId: '300', messageKinds: ['text'], words: ['table', 'two words'] };
     const { rows: kept } = await pool.query(
       'select connection_id, kinds, message_trigger from connection_subscriptions order by created_at, workflow_id',
@@ -220,8 +227,8 @@ test('subscriptions of older versions become settings of drafts and published ve
       { connection_id: first, kinds: ['statuses'], message_trigger: null },
       { connection_id: second, kinds: ['messages'], message_trigger: null },
     ]);
-    await pool.end();
   } finally {
+    await pool.end();
     await database.drop();
   }
 });

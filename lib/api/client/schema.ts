@@ -741,7 +741,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Forward the connection's notifications to a workflow: one event for each message or status.
+         * Forward the connection's notifications to a workflow at once, besides the messages that its published trigger starts on: one event for each message or status.
          * @description Needs an API key with the scope `edit`.
          */
         put: operations["putSubscription"];
@@ -2453,6 +2453,37 @@ export interface components {
          * @description Starts the workflow when a request or a message arrives.
          */
         InboundWebhookSettings: {
+            /**
+             * What starts the workflow
+             * @description A request to its URLs, or what customers write to a number. Publishing applies it. The URLs work in both cases.
+             * @default request
+             * @enum {string}
+             */
+            starts_on: "request" | "messages";
+            /**
+             * Connection
+             * @description Whose messages start the workflow.
+             * @default
+             */
+            app_connection_id: string;
+            /**
+             * Number
+             * @description Only messages to this number; empty: to any number of the connection.
+             * @default
+             */
+            phone_number_id: string;
+            /**
+             * Kinds of messages
+             * @description Only messages of these kinds; empty: messages of every kind.
+             * @default []
+             */
+            message_kinds: ("text" | "button" | "media" | "location" | "contacts" | "reaction" | "order" | "form" | "other")[];
+            /**
+             * Words
+             * @description Only messages that contain one of these as a whole word, in upper or lower case; empty: any message.
+             * @default []
+             */
+            words: string[];
             /**
              * Response type
              * @description How to respond to the caller.
