@@ -21,7 +21,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   api,
   sandbox,
 }) => {
-  await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  const connection = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   await sandbox.post('customer-messages', {
     customer: CUSTOMER,
     phone_number_id: PHONE,
@@ -39,6 +39,13 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await canvas.startOnMessages('Corner Bakery');
     await canvas.panel.getByRole('checkbox', { name: 'Text', exact: true }).click();
     await words.fill('hours, open');
+    // A trigger has no variables: nothing ran before it.
+    await expect(canvas.panel.getByRole('button', { name: 'Use a variable instead' })).toHaveCount(0);
+    await canvas.panel.getByRole('button', { name: 'Close', exact: true }).click();
+    const steps = page.getByRole('complementary', { name: 'First steps' });
+    await expect(steps).toContainText('Write to that number from a phone.');
+    await expect(steps).not.toContainText('URL');
+    await page.locator('[data-task-id]').first().click();
     await expect(page.locator('[data-task-id]').first()).toContainText('Incoming message · “hours”, “open”');
   });
 
@@ -106,5 +113,11 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     ).toBeVisible();
     await page.locator('[data-task-id]').first().click();
     await expect(words).toHaveValue('hours, open');
+  });
+
+  await test.step('the connection says which messages start it', async () => {
+    await page.goto(`/connections/${connection}`);
+    await expect(page.getByText('Starts on messages with “hours” or “open”.').first()).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: 'Incoming messages' }).first()).toBeDisabled();
   });
 });

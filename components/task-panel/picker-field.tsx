@@ -98,7 +98,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
                 <RefreshCw aria-hidden className={isFetching ? 'animate-spin' : ''} />
               </IconButton>
             )}
-            {canEdit && (
+            {canEdit && field.meta.variables && (
               <ModeButton
                 label="Use a variable instead"
                 icon={<Braces aria-hidden />}

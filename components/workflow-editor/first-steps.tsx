@@ -1,10 +1,13 @@
 'use client';
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { findTrigger } from '#lib/editor/canvas/document.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 
 /** What to do next, while a workflow is nothing but a trigger. */
@@ -18,21 +21,40 @@ export function FirstSteps() {
   const [isHidden, setHidden] = useState(false);
   const trigger = findTrigger(editor.document);
   if (!isBare || isHidden || !editor.canEdit || !trigger) return null;
+  const kind = findTaskKind(trigger.type);
+  const isByMessages = kind?.startsOnMessages?.(trigger.settings) === true;
+  const open = (
+    <Button size="sm" onClick={() => editor.openTask(trigger.id)}>
+      Open the trigger
+    </Button>
+  );
+  const starts = isByMessages
+    ? [
+        {
+          text: 'Select in the trigger whose messages start the workflow.',
+          isDone: kind.messageStart?.(trigger.settings) !== null,
+          action: open,
+        },
+        {
+          text: 'Write to that number from a phone. The message appears in the trigger with all its fields.',
+          isDone: hasSample,
+          action: <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />,
+        },
+      ]
+    : [
+        {
+          text: 'Copy the test URL into the application that will send the webhook.',
+          isDone: hasSample,
+          action: <CopyButton text={editor.urls.test} label="Copy test URL" />,
+        },
+        {
+          text: 'Send a test request. It appears in the trigger with all its fields.',
+          isDone: hasSample,
+          action: open,
+        },
+      ];
   const steps = [
-    {
-      text: 'Copy the test URL into the application that will send the webhook.',
-      isDone: hasSample,
-      action: <CopyButton text={editor.urls.test} label="Copy test URL" />,
-    },
-    {
-      text: 'Send a test request. It appears in the trigger with all its fields.',
-      isDone: hasSample,
-      action: (
-        <Button size="sm" onClick={() => editor.openTask(trigger.id)}>
-          Open the trigger
-        </Button>
-      ),
-    },
+    ...starts,
     {
       text: 'Add a task that uses it.',
       isDone: false,
@@ -47,7 +69,11 @@ export function FirstSteps() {
         </Button>
       ),
     },
-    { text: 'Publish. The production URL then runs the workflow.', isDone: false, action: null },
+    {
+      text: `Publish. ${isByMessages ? 'Messages then run' : 'The production URL then runs'} the workflow.`,
+      isDone: false,
+      action: null,
+    },
   ];
   return (
     <aside

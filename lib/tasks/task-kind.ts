@@ -64,6 +64,8 @@ export interface TaskKind {
    * when it is reached.
    */
   waits?: true | ((settings: Readonly<Record<string, unknown>>) => boolean);
+  /** Of a trigger: whether messages start the workflow, even if it does not say yet which ones. */
+  startsOnMessages?: (settings: Readonly<Record<string, unknown>>) => boolean;
   /** Of a trigger: which messages start the workflow; null: none do. */
   messageStart?: (settings: Readonly<Record<string, unknown>>) => MessageStart | null;
   /** Of a trigger: whether its caller is answered after the run. */

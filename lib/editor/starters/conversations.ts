@@ -6,7 +6,7 @@ export const autoReply: Starter = {
   name: 'Answer incoming messages',
   summary: 'Marks each incoming message as read and replies to it.',
   description:
-    'Runs when a customer writes to your number. After “Use this”, start the workflow on messages in the trigger’s panel, choose account and number in the message tasks, and publish. Texts and button replies are marked as read; customers who ask for prices get them, everybody else gets a friendly reply. A text can be sent within 24 hours of the customer’s last message, which has just arrived. With the sandbox, write from a customer’s phone there.',
+    'Runs when a customer writes to your number. After “Use this”, select a connection in the trigger, and account and number in the message tasks, and publish. Texts and button replies are marked as read; customers who ask for prices get them, everybody else gets a friendly reply. A text can be sent within 24 hours of the customer’s last message, which has just arrived. With the sandbox, write from a customer’s phone there.',
   category: 'Conversations',
   icon: 'MessagesSquare',
   graph: {

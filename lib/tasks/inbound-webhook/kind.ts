@@ -32,6 +32,7 @@ export const inboundWebhookKind = {
   ],
   describe: (settings) =>
     startsOnMessages(settings) ? describeMessageStart(readMessageStart(settings)) : '',
+  startsOnMessages,
   messageStart: readMessageStart,
   answersAfterRun: ({ response_type }) => response_type === 'after_workflow',
 } as const satisfies TaskKind;
