@@ -12,7 +12,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
 import { toast } from '#components/ui/toaster.tsx';
-import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
+import type { ListedSubscription } from '#lib/messaging/connections/schema.ts';
 import { ConnectButton } from './connect-button.tsx';
 import type { ConnectionActions } from './connection-actions-types.ts';
 import type { ConnectionRow, ReceiverView } from '#lib/screens/connection-types.ts';
@@ -27,7 +27,7 @@ import { useTask } from './use-task.ts';
 
 export interface ConnectionScreenProps {
   connection: ConnectionRow;
-  subscriptions: readonly ConnectionSubscription[];
+  subscriptions: readonly ListedSubscription[];
   workflows: readonly NamedWorkflow[];
   receiver: ReceiverView | null;
   canEdit: boolean;

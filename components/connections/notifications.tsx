@@ -1,5 +1,6 @@
 'use client';
 import { Trash2 } from 'lucide-react';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -8,7 +9,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Select } from '#components/ui/select.tsx';
-import type { ConnectionSubscription } from '#lib/messaging/connections/schema.ts';
+import type { ConnectionSubscription, ListedSubscription } from '#lib/messaging/connections/schema.ts';
 import {
   SUBSCRIPTION_KINDS,
   type SubscriptionKind as Kind,
@@ -29,7 +30,7 @@ export interface NotificationsProps {
   connectionId: string;
   /** Null: who looks may not change it, and sees no address. */
   receiver: ReceiverView | null;
-  subscriptions: readonly ConnectionSubscription[];
+  subscriptions: readonly ListedSubscription[];
   workflows: readonly NamedWorkflow[];
   actions: ConnectionActions;
 }
@@ -135,8 +136,9 @@ function HandedOn({
     <>
       {subscriptions.length === 0 && <p className="text-muted">None yet.</p>}
       <ul className="flex flex-col divide-y divide-line">
-        {subscriptions.map((subscription) => {
+        {subscriptions.map(({ messages_by_trigger: isByTrigger, ...subscription }) => {
           const name = names.get(subscription.workflow_id) ?? 'A workflow';
+          const isOfTriggerOnly = isByTrigger && subscription.kinds.every((kind) => kind === 'messages');
           return (
             <li key={subscription.workflow_id} className="flex flex-wrap items-center gap-x-5 gap-y-2 py-2.5">
               <span className="min-w-32 flex-1 font-medium">{name}</span>
@@ -144,7 +146,7 @@ function HandedOn({
                 <Checkbox
                   key={kind}
                   label={KIND_LABELS[kind]}
-                  disabled={!canEdit || task.busy}
+                  disabled={!canEdit || task.busy || (isByTrigger && kind === 'messages')}
                   checked={subscription.kinds.includes(kind)}
                   onCheckedChange={(checked) =>
                     void put(
@@ -154,7 +156,7 @@ function HandedOn({
                   }
                 />
               ))}
-              {canEdit && (
+              {canEdit && !isOfTriggerOnly && (
                 <IconButton
                   label={`Stop starting ${name}`}
                   size="sm"
@@ -171,6 +173,17 @@ function HandedOn({
                 >
                   <Trash2 aria-hidden />
                 </IconButton>
+              )}
+              {isByTrigger && (
+                <p className="basis-full text-sm text-muted">
+                  Starts on {describeMessages(subscription)}.{' '}
+                  <Link
+                    href={`/workflows/${subscription.workflow_id}`}
+                    className="text-accent underline hover:no-underline"
+                  >
+                    Change it in the trigger
+                  </Link>
+                </p>
               )}
             </li>
           );
@@ -197,3 +210,6 @@ function HandedOn({
 
 const withKind = (kinds: readonly Kind[], kind: Kind, on: boolean): Kind[] =>
   on ? [...kinds, kind] : kinds.filter((each) => each !== kind);
+
+const describeMessages = ({ words }: ConnectionSubscription): string =>
+  words.length === 0 ? 'incoming messages' : `messages with ${words.map((word) => `“${word}”`).join(' or ')}`;

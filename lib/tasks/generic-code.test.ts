@@ -45,8 +45,8 @@ const ALLOWED: { files: RegExp; names: RegExp; because: string }[] = [
   {
     files:
       /^app\/\(studio\)\/connections\/|^components\/connections\/|^lib\/api\/operations\/|^server\/cli\/api\/|^lib\/screens\/list-picker-options\.ts$/,
-    names: /^(business_account_id|phone_number_id)$/,
-    because: 'A connection has an account and numbers of its own.',
+    names: /^(business_account_id|phone_number_id|message_kinds)$/,
+    because: 'A connection has an account, numbers and subscriptions of its own.',
   },
 ];
 

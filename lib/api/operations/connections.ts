@@ -15,6 +15,7 @@ import {
   newConnectionSchema,
   phoneNumberSchema,
   renameConnectionSchema,
+  listedSubscriptionSchema,
   subscriptionSchema,
 } from '#lib/messaging/connections/schema.ts';
 import {
@@ -174,7 +175,7 @@ export const CONNECTION_OPERATIONS = [
     tag,
     scope: 'read',
     summary: "List the workflows that the connection's notifications are forwarded to.",
-    response: pageOf(subscriptionSchema),
+    response: pageOf(listedSubscriptionSchema),
     handle: async (ctx, { params }) => whole(await listSubscriptions(ctx, params)),
   }),
   defineOperation({
@@ -184,9 +185,10 @@ export const CONNECTION_OPERATIONS = [
     tag,
     scope: 'edit',
     summary:
-      "Forward the connection's notifications to a workflow at once, besides the messages that its published trigger starts on: one event for each message or status.",
+      "Forward the connection's notifications to a workflow at once: one event for each message or status. Messages that its trigger names are changed there.",
     body: subscriptionSchema.omit({ workflow_id: true }),
     status: 204,
+    errors: ['conflict'],
     handle: (ctx, { params, body }) => putSubscription(ctx, { ...params, ...body }),
   }),
   defineOperation({
@@ -195,8 +197,10 @@ export const CONNECTION_OPERATIONS = [
     id: 'removeSubscription',
     tag,
     scope: 'edit',
-    summary: 'Stop forwarding notifications to a workflow.',
+    summary:
+      'Stop forwarding notifications to a workflow. It still starts on the messages that its trigger names.',
     status: 204,
+    errors: ['conflict'],
     handle: (ctx, { params }) => removeSubscription(ctx, { id: params.id, workflowId: params.workflow_id }),
   }),
 ];

@@ -47,7 +47,7 @@ test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
     const listened = { phoneNumberId: null, messageKinds: [], words: [] };
     expect(rows).toEqual(
       startedBy === 'messages'
-        ? [{ connection_id: sender.connectionId, kinds: [], message_trigger: listened }]
+        ? [{ connection_id: sender.connectionId, kinds: ['messages'], message_trigger: listened }]
         : [],
     );
   },

@@ -1,15 +1,15 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { connections, connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { Context, Transaction } from '#lib/identity/context.ts';
-import type { MessageFilter, MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
 
 const { connectionId, workflowId, kinds, messageTrigger } = connectionSubscriptions;
 
 /**
  * Makes a workflow listen to what its trigger says, in the transaction that publishes it; what else connections forward to it
- * stays.
+ * stays, apart from messages of the same connection: of these the trigger alone decides.
  * @param start null: it listens to no messages
  * @throws AppError `invalid_workflow` for a connection that the workspace does not have
  */
@@ -19,33 +19,45 @@ export async function listenToMessages(
   { id, start }: { id: string; start: MessageStart | null },
 ): Promise<void> {
   const ofWorkflow = eq(workflowId, id);
-  // Rows of older versions say it in `kinds`, too.
+  const otherKinds = sql`array_remove(${kinds}, 'messages')`;
   await tx
     .update(connectionSubscriptions)
-    .set({ messageTrigger: null, kinds: sql`array_remove(${kinds}, 'messages')` })
-    .where(and(ofWorkflow, sql`${messageTrigger} is not null`));
+    .set({ messageTrigger: null, kinds: otherKinds })
+    .where(and(ofWorkflow, isNotNull(messageTrigger)));
   if (start) {
     if (!(await hasConnection(ctx, tx, start.connectionId)))
       throw new AppError(
         'invalid_workflow',
         'The connection whose messages start the workflow does not exist.',
       );
-    const filter = toFilter(start);
+    const { connectionId: source, ...filter } = start;
+    const { phoneNumberId, messageKinds, words } = filter;
+    // 0.1.0 reads `kinds` and the columns beside it, and so starts the workflow on the same messages.
     await tx
       .insert(connectionSubscriptions)
-      .values({ connectionId: start.connectionId, workflowId: id, kinds: [], messageTrigger: filter })
-      .onConflictDoUpdate({ target: [connectionId, workflowId], set: { messageTrigger: filter } });
+      .values({
+        connectionId: source,
+        workflowId: id,
+        kinds: ['messages'],
+        ...filter,
+        messageTrigger: filter,
+      })
+      .onConflictDoUpdate({
+        target: [connectionId, workflowId],
+        set: {
+          kinds: sql`array_append(${otherKinds}, 'messages')`,
+          // The number is that of the other kinds, too.
+          phoneNumberId: sql`case when ${otherKinds} = '{}' then ${phoneNumberId} else ${connectionSubscriptions.phoneNumberId} end`,
+          messageKinds,
+          words,
+          messageTrigger: filter,
+        },
+      });
   }
   await tx
     .delete(connectionSubscriptions)
     .where(and(ofWorkflow, isNull(messageTrigger), eq(sql`cardinality(${kinds})`, 0)));
 }
-
-const toFilter = ({ phoneNumberId, messageKinds, words }: MessageStart): MessageFilter => ({
-  phoneNumberId,
-  messageKinds,
-  words,
-});
 
 /** Whether the workspace has a connection, which is not deleted until the transaction ends. */
 export async function hasConnection(ctx: Context, tx: Transaction, id: string): Promise<boolean> {

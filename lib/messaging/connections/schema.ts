@@ -135,6 +135,15 @@ export const subscriptionSchema = z
   })
   .meta({ id: 'ConnectionSubscription' });
 
+export const listedSubscriptionSchema = subscriptionSchema
+  .extend({
+    messages_by_trigger: z.boolean().meta({
+      description:
+        'Whether the trigger of the workflow names the messages. They are changed there, by publishing, and not here.',
+    }),
+  })
+  .meta({ id: 'ListedConnectionSubscription' });
+
 export const checkSchema = z
   .strictObject({
     id: z.enum(['token', 'scopes', 'accounts', 'numbers', 'notifications']),
@@ -151,4 +160,5 @@ export type ConnectionStatus = Connection['status'];
 export type BusinessAccountView = z.infer<typeof businessAccountSchema>;
 export type PhoneNumberView = z.infer<typeof phoneNumberSchema>;
 export type ConnectionSubscription = z.output<typeof subscriptionSchema>;
+export type ListedSubscription = z.output<typeof listedSubscriptionSchema>;
 export type SubscriptionInput = z.input<typeof subscriptionSchema>;

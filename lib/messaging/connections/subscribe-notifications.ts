@@ -1,4 +1,8 @@
-import { subscribeCallback, unsubscribeCallback } from '#lib/messaging/platform/subscribed-apps.ts';
+import {
+  listCallbacks,
+  subscribeCallback,
+  unsubscribeCallback,
+} from '#lib/messaging/platform/subscribed-apps.ts';
 import { callForScreen } from './call-for-screen.ts';
 import type { MessagingActorContext } from './context.ts';
 import type { AccountChoice } from './schema.ts';
@@ -16,6 +20,14 @@ export async function subscribeNotifications(
   const doing = 'The platform could not be subscribed to';
   await callForScreen(ctx, id, doing, (access) => subscribeCallback(access, accountId, { url, verifyToken }));
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.subscribed'));
+}
+
+/** The same, unless the platform sends them there already. @throws AppError */
+export async function ensureNotifications(ctx: MessagingActorContext, { id }: { id: string }): Promise<void> {
+  const accountId = await chooseAccountId(ctx, id, undefined);
+  const { url } = await getReceiver(ctx, { id });
+  const callbacks = await callForScreen(ctx, id, undefined, (access) => listCallbacks(access, accountId));
+  if (!callbacks.includes(url)) await subscribeNotifications(ctx, { id });
 }
 
 /** Ends the account's notifications. @throws AppError */

@@ -1,19 +1,17 @@
 // Which workflows start when a notification of a connection comes in.
-import { and, eq, gt, isNotNull, isNull, not, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
+import type { MessageFilter } from '#lib/messaging/schema/message-start-types.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { loadConnectionRow, lockConnection } from './load-connection.ts';
-import type { ConnectionSubscription, SubscriptionInput } from './schema.ts';
+import type { ListedSubscription, SubscriptionInput } from './schema.ts';
 
 /** @throws AppError `not_found` */
-export async function listSubscriptions(
-  ctx: Context,
-  { id }: { id: string },
-): Promise<ConnectionSubscription[]> {
+export async function listSubscriptions(ctx: Context, { id }: { id: string }): Promise<ListedSubscription[]> {
   await loadConnectionRow(ctx, id);
   const rows = await ctx.db
     .select({ subscription: connectionSubscriptions })
@@ -22,33 +20,26 @@ export async function listSubscriptions(
       workflows,
       and(eq(workflows.id, connectionSubscriptions.workflowId), isNull(workflows.deletedAt)),
     )
-    .where(
-      and(
-        eq(connectionSubscriptions.connectionId, id),
-        gt(sql`cardinality(${connectionSubscriptions.kinds})`, 0),
-      ),
-    )
+    .where(eq(connectionSubscriptions.connectionId, id))
     .orderBy(connectionSubscriptions.createdAt);
   return rows.map(({ subscription }) => toSubscription(subscription));
 }
 
-const toSubscription = ({
-  workflowId,
-  kinds,
-  phoneNumberId,
-  messageKinds,
-  words,
-}: typeof connectionSubscriptions.$inferSelect): ConnectionSubscription => ({
+type Row = typeof connectionSubscriptions.$inferSelect;
+
+const toSubscription = ({ workflowId, messageTrigger, ...row }: Row): ListedSubscription => ({
   workflow_id: workflowId,
-  kinds,
-  phone_number_id: phoneNumberId,
-  message_kinds: messageKinds,
-  words,
+  kinds: row.kinds,
+  phone_number_id: row.phoneNumberId,
+  message_kinds: row.messageKinds,
+  words: row.words,
+  messages_by_trigger: messageTrigger !== null,
 });
 
 /**
- * Forwards a connection's notifications to a workflow, or changes which, besides the messages that the workflow's trigger
- * names. @throws AppError `not_found`
+ * Forwards a connection's notifications to a workflow, or changes which. Messages that the workflow's trigger names stay as
+ * the trigger says.
+ * @throws AppError `not_found`; `conflict` for other messages of a connection than those that the trigger names
  */
 export async function putSubscription(
   ctx: ActorContext,
@@ -67,16 +58,51 @@ export async function putSubscription(
   await ctx.db.transaction(async (tx) => {
     const connection = await lockConnection(ctx, tx, id);
     await assertWorkflow(ctx, tx, workflowId);
+    const before = await lockSubscription(tx, { id, workflowId });
+    const row = before?.messageTrigger ? besideTrigger(columns, before, before.messageTrigger) : columns;
     await tx
       .insert(connectionSubscriptions)
-      .values({ connectionId: id, workflowId, ...columns })
+      .values({ connectionId: id, workflowId, ...row })
       .onConflictDoUpdate({
         target: [connectionSubscriptions.connectionId, connectionSubscriptions.workflowId],
-        set: columns,
+        set: row,
       });
     await recordAudit(ctx, tx, 'connection.workflow_added', connection);
   });
 }
+
+type Columns = Pick<Row, 'kinds' | 'phoneNumberId' | 'messageKinds' | 'words'>;
+
+/** @throws AppError `conflict` */
+function besideTrigger(columns: Columns, before: Row, { phoneNumberId, ...trigger }: MessageFilter): Columns {
+  const isSame =
+    sameTexts(columns.messageKinds, trigger.messageKinds) &&
+    sameTexts(columns.words, trigger.words) &&
+    [phoneNumberId, before.phoneNumberId].includes(columns.phoneNumberId);
+  if (columns.kinds.includes('messages') && !isSame) throw decidedByTrigger();
+  const kinds: Columns['kinds'] = [...columns.kinds.filter((kind) => kind !== 'messages'), 'messages'];
+  return { ...trigger, kinds, phoneNumberId: columns.phoneNumberId };
+}
+
+const sameTexts = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((text) => others.includes(text));
+
+const decidedByTrigger = (): AppError =>
+  new AppError(
+    'conflict',
+    'Which messages of this connection start the workflow is set in its trigger. Change it there, and publish.',
+  );
+
+async function lockSubscription(
+  tx: Transaction,
+  { id, workflowId }: { id: string; workflowId: string },
+): Promise<Row | undefined> {
+  const [row] = await tx.select().from(connectionSubscriptions).where(isOf(id, workflowId)).for('update');
+  return row;
+}
+
+const isOf = (id: string, workflowId: string) =>
+  and(eq(connectionSubscriptions.connectionId, id), eq(connectionSubscriptions.workflowId, workflowId));
 
 async function assertWorkflow(ctx: ActorContext, tx: Transaction, id: string): Promise<void> {
   const isOurs = and(
@@ -92,7 +118,8 @@ async function assertWorkflow(ctx: ActorContext, tx: Transaction, id: string): P
 
 /**
  * Ends that; the workflow still listens to the messages that its trigger names.
- * @throws AppError `not_found` for an unknown connection; a workflow that was not subscribed is fine
+ * @throws AppError `not_found` for an unknown connection; `conflict` where the trigger alone names it; a workflow that was not
+ * subscribed is fine
  */
 export async function removeSubscription(
   ctx: ActorContext,
@@ -100,23 +127,16 @@ export async function removeSubscription(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const connection = await lockConnection(ctx, tx, id);
-    if (!isId(workflowId)) return;
-    const isMeant = and(
-      eq(connectionSubscriptions.connectionId, id),
-      eq(connectionSubscriptions.workflowId, workflowId),
-    );
-    const meant = { workflowId: connectionSubscriptions.workflowId };
-    const isOfTrigger = isNotNull(connectionSubscriptions.messageTrigger);
-    const kept = await tx
-      .update(connectionSubscriptions)
-      .set({ kinds: [] })
-      .where(and(isMeant, isOfTrigger, gt(sql`cardinality(${connectionSubscriptions.kinds})`, 0)))
-      .returning(meant);
-    const removed = await tx
-      .delete(connectionSubscriptions)
-      .where(and(isMeant, not(isOfTrigger)))
-      .returning(meant);
-    if (kept.length + removed.length > 0)
-      await recordAudit(ctx, tx, 'connection.workflow_removed', connection);
+    const row = isId(workflowId) ? await lockSubscription(tx, { id, workflowId }) : undefined;
+    if (!row) return;
+    if (row.messageTrigger) {
+      if (row.kinds.every((kind) => kind === 'messages')) throw decidedByTrigger();
+      const { phoneNumberId } = row.messageTrigger;
+      await tx
+        .update(connectionSubscriptions)
+        .set({ kinds: ['messages'], phoneNumberId })
+        .where(isOf(id, workflowId));
+    } else await tx.delete(connectionSubscriptions).where(isOf(id, workflowId));
+    await recordAudit(ctx, tx, 'connection.workflow_removed', connection);
   });
 }

@@ -177,7 +177,14 @@ describe('handing on', () => {
       phone_number_id: 'another',
     });
     expect(await listSubscriptions(receiver.world.ctx, { id: receiver.connectionId })).toEqual([
-      { workflow_id: workflowId, kinds, phone_number_id: 'another', message_kinds: [], words: [] },
+      {
+        workflow_id: workflowId,
+        kinds,
+        phone_number_id: 'another',
+        message_kinds: [],
+        words: [],
+        messages_by_trigger: false,
+      },
     ]);
     await receiver.deliver(notification(message(newMessageId(), '15551000005', 1_700_000_000)));
     expect(await receiver.eventsOf(workflowId)).toEqual([]);

@@ -117,7 +117,10 @@ export const connectionSubscriptions = pgTable(
     messageKinds: text('message_kinds').array().$type<MessageKind[]>().notNull().default([]),
     /** Only messages that say one of these; empty: whatever they say. */
     words: text('words').array().notNull().default([]),
-    /** Which messages start the workflow by its published trigger, besides what is above; null: none do. */
+    /**
+     * Which messages start the workflow by its trigger; null: its trigger does not listen to the connection. It decides where
+     * `kinds` has messages, too, which it has for 0.1.0.
+     */
     messageTrigger: json('message_trigger').$type<MessageFilter>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
