@@ -263,7 +263,9 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
   ],
   'auto-reply': [
     {
-      title: 'sends the prices to a customer who asks for them',
+      title:
+        'sends the prices to a customer who asks for them; publishing asks the platform for the messages',
+      before: () => server.api('DELETE', `/connections/${connectionId}/notifications`),
       sent: [to('Our price list is at https://example.com/prices. Anything else?')],
       also: seenByBusiness,
     },

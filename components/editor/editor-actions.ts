@@ -26,7 +26,10 @@ export interface EditorActions {
   }) => Promise<ActionResult<{ revision: number; nextTaskId: number; sealed: WorkflowTask[] }>>;
   loadDraft: (input: { id: string }) => Promise<ActionResult<LoadedDraft>>;
   copyDraft: (input: { graph: NamedGraph }) => Promise<ActionResult<{ id: string }>>;
-  publish: (input: { id: string; draft_revision: number }) => Promise<ActionResult<PublishedState>>;
+  publish: (input: {
+    id: string;
+    draft_revision: number;
+  }) => Promise<ActionResult<{ live: PublishedState; warnings: string[] }>>;
   unpublish: (input: { id: string }) => Promise<ActionResult<PublishedState>>;
   setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<PublishedState>>;
   duplicate: (input: { id: string }) => Promise<ActionResult<{ id: string; name: string }>>;

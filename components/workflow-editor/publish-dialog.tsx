@@ -43,14 +43,6 @@ function PublishButton() {
   const { editor, actions, flush } = useEditorContext();
   const [busy, setBusy] = useState(false);
   const hasErrors = useEditorState((state) => state.problems.some(({ severity }) => severity === 'error'));
-  const howToStart = useHowToStart();
-  const receive = async (connectionId: string) => {
-    const subscribed = await actions.receiveNotifications({ connectionId });
-    if (!subscribed.ok)
-      toast.error('Published, but the platform does not send messages to the connection yet.', {
-        description: subscribed.error.message,
-      });
-  };
   const hasNothing = useEditorState(
     ({ live, changeCount }) => live.publishedGraph !== null && changeCount === 0,
   );
@@ -65,9 +57,9 @@ function PublishButton() {
         const [problem] = result.error.problems;
         return void toast.error(result.error.message, problem ? { description: problem.message } : {});
       }
-      editor.store.set({ live: result.data, dialog: null, isJustPublished: true });
+      editor.store.set({ live: result.data.live, dialog: null, isJustPublished: true });
       editor.closeTask();
-      if (howToStart) await receive(howToStart.start.connectionId);
+      for (const warning of result.data.warnings) toast.error(warning);
     } catch {
       toast.error('The server cannot be reached. Try again in a moment.');
     } finally {

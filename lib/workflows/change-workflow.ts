@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { ActorContext } from '#lib/identity/context.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { loadWorkflow, lockWorkflow, type WorkflowRow } from './load-workflow.ts';
 import type { Workflow } from './schema.ts';
 
@@ -13,12 +13,14 @@ interface Change {
 
 /**
  * Changes columns of a workflow's row, which no one else changes meanwhile. Nothing is recorded where they are as wanted.
+ * @param alongside what else changes in the same transaction
  * @throws AppError `not_found`, and what `toChange` throws
  */
 export async function changeWorkflow(
   ctx: ActorContext,
   { id, action }: Change,
   toChange: (row: WorkflowRow) => Partial<WorkflowRow>,
+  alongside?: (tx: Transaction, row: WorkflowRow) => Promise<void>,
 ): Promise<Workflow> {
   return ctx.db.transaction(async (tx) => {
     const row = await lockWorkflow(ctx, tx, id);
@@ -28,6 +30,7 @@ export async function changeWorkflow(
         .update(workflows)
         .set({ ...change, updatedAt: new Date() })
         .where(eq(workflows.id, id));
+      await alongside?.(tx, row);
       await recordAudit(ctx, tx, action, { id, name: change.name ?? row.name });
     }
     return loadWorkflow(ctx, id, tx);

@@ -11,32 +11,37 @@ import { nextTaskIdAfter } from './check-task-ids.ts';
 import { loadWorkflow } from './load-workflow.ts';
 import { listenAsDrafted } from './listen-as-drafted.ts';
 import { publishDraft } from './publish-workflow.ts';
-import type { NewWorkflow, Workflow } from './schema.ts';
+import { receiveMessages } from './receive-messages.ts';
+import type { NewWorkflow, PublishedWorkflow, Workflow } from './schema.ts';
 import { tokenBinding } from './to-workflow.ts';
 
 /**
  * Makes a workflow with a draft and URLs of its own; it is neither published nor active unless `publish` asks for it.
+ * @param action for the audit log: how it was made
  * @throws AppError `invalid_workflow`: nothing was made
  */
-export async function createWorkflow(ctx: ActorContext, input: NewWorkflow): Promise<Workflow> {
-  const problems = await checkBeforePublishing(ctx, input);
-  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, input, 'workflow.created', problems));
+export async function createWorkflow(
+  ctx: ActorContext,
+  input: NewWorkflow,
+  action: MadeBy = 'workflow.created',
+): Promise<PublishedWorkflow> {
+  // The platform is asked before and after the transaction, never within it.
+  const problems = input.publish ? await checkLive(ctx, toGraph(input)) : [];
+  const workflow = await ctx.db.transaction((tx) => insertWorkflow(ctx, tx, input, action, problems));
+  return input.publish ? receiveMessages(ctx, workflow) : { ...workflow, warnings: [] };
 }
 
-/** What the platform says against a workflow that is published as soon as it is made. */
-export const checkBeforePublishing = async (ctx: ActorContext, input: NewWorkflow): Promise<Problem[]> =>
-  input.publish ? checkLive(ctx, toGraph(input)) : [];
+type MadeBy = 'workflow.created' | 'workflow.imported';
 
 /**
  * The same within a transaction.
- * @param action for the audit log: how it was made
- * @param known problems that keep it from being published (`checkBeforePublishing`)
+ * @param known problems that keep it from being published, as the platform says
  */
 export async function insertWorkflow(
   ctx: ActorContext,
   tx: Transaction,
   input: NewWorkflow,
-  action: 'workflow.created' | 'workflow.imported',
+  action: MadeBy,
   known: readonly Problem[] = [],
   tags: string[] = [],
 ): Promise<Workflow> {

@@ -11,10 +11,10 @@ import { listCredentialsInFile } from '#lib/tasks/plain-credentials.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
-import { checkBeforePublishing, insertWorkflow } from './create-workflow.ts';
+import { createWorkflow } from './create-workflow.ts';
 import { type ImportProblem, locateImportProblem, toImportProblems } from './locate-import-problem.ts';
 import type { ImportCheck, importSchema } from './import-schema.ts';
-import { type NewWorkflow, newWorkflowSchema, type Workflow } from './schema.ts';
+import { type NewWorkflow, newWorkflowSchema, type PublishedWorkflow } from './schema.ts';
 
 /** Ids of the platform that belong to a connection: they mean nothing under another one. */
 const IDS_OF_CONNECTION: readonly PickSource[] = ['business_account', 'phone_number'];
@@ -48,7 +48,7 @@ export async function checkImport(
 export async function importWorkflow(
   ctx: ActorContext,
   { text, connections: replacements, sender }: Omit<z.output<typeof importSchema>, 'id'>,
-): Promise<Workflow> {
+): Promise<PublishedWorkflow> {
   const { workflow, problems } = readWorkflow(text);
   if (!workflow) throw new AppError('invalid_workflow', 'This is not an exported workflow.', { problems });
   const replaced = workflow.tasks.map((task) => ({
@@ -57,8 +57,7 @@ export async function importWorkflow(
   }));
   const tasks = sender ? await takeSender(ctx, replaced, sender) : replaced;
   const ours = { ...workflow, tasks };
-  const known = await checkBeforePublishing(ctx, ours);
-  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, ours, 'workflow.imported', known));
+  return createWorkflow(ctx, ours, 'workflow.imported');
 }
 
 /** Puts the sender where a task has no connection, or one that this workspace does not have. */

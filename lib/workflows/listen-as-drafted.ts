@@ -24,6 +24,16 @@ export async function listenAsDrafted(
 ): Promise<void> {
   const start = findMessageStart(draft);
   if (JSON.stringify(start) === JSON.stringify(before ? findMessageStart(before) : null)) return;
+  await listenToDraft(ctx, tx, { id, draft });
+}
+
+/** Listens to what a draft says; to nothing, while it names no connection of the workspace. */
+export async function listenToDraft(
+  ctx: Context,
+  tx: Transaction,
+  { id, draft }: { id: string; draft: Tasks },
+): Promise<void> {
+  const start = findMessageStart(draft);
   const isKnown = start !== null && (await hasConnection(ctx, tx, start.connectionId));
   await listenToMessages(ctx, tx, { id, start: isKnown ? start : null });
 }

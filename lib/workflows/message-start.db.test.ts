@@ -22,11 +22,13 @@ import { createEmptyDatabase } from '#lib/testing/test-database.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { duplicateWorkflow } from './duplicate-workflow.ts';
+import { getVersion } from './get-version.ts';
 import { exportWorkflow } from './export-workflow.ts';
 import { checkImport, importWorkflow } from './import-workflow.ts';
 import { pauseWorkflow } from './pause-workflow.ts';
 import { publishWorkflow } from './publish-workflow.ts';
 import { replaceDraft } from './replace-draft.ts';
+import { unpublishWorkflow } from './unpublish-workflow.ts';
 import { draftSchema, newWorkflowSchema } from './schema.ts';
 
 const receiver = setUpNotifications();
@@ -50,6 +52,11 @@ const make = (settings: object, publish = false) =>
 const change = (id: string, settings: object) =>
   replaceDraft(receiver.world.ctx, { ...draftSchema.parse({ name: 'Bookings', ...graphOf(settings) }), id });
 const publish = (id: string) => publishWorkflow(receiver.world.ctx, { id });
+
+const rowsOf = async (id: string): Promise<object[]> => {
+  const query = 'select * from connection_subscriptions where workflow_id = $1';
+  return (await receiver.world.runtime.hot.query<object>(query, [id])).rows;
+};
 
 let customers = 0;
 /** @returns how many runs a message started in a workflow */
@@ -76,6 +83,39 @@ describe('which messages start a workflow', () => {
     await change(id, { starts_on: 'request', app_connection_id: receiver.connectionId });
     await publish(id);
     expect(await startedBy('Hello', id)).toBe(0);
+    const versions = [1, 2, 3].map((version) => getVersion(receiver.world.ctx, { id, version }));
+    expect((await Promise.all(versions)).map(({ tasks }) => tasks[0]?.settings['words'])).toEqual([
+      ['table'],
+      ['hello'],
+      [],
+    ]);
+  });
+
+  test('is what the draft says again, once it is unpublished', async () => {
+    const { ctx } = receiver.world;
+    const { id } = await make(onTable(), true);
+    await change(id, {});
+    expect(await rowsOf(id)).toHaveLength(1);
+    await unpublishWorkflow(ctx, { id });
+    expect(await rowsOf(id)).toEqual([]);
+  });
+
+  test('has 0.1.0 start it on the same messages, whatever the draft said before', async () => {
+    const { id } = await make({ ...onTable(), phone_number_id: '', words: [] });
+    await change(id, onTable());
+    await publish(id);
+    expect(await rowsOf(id)).toMatchObject([
+      { kinds: ['messages'], phone_number_id: PHONE, message_kinds: ['text'], words: ['table'] },
+    ]);
+  });
+
+  test('is asked of the platform; where it sends none, publishing says so', async () => {
+    // Nothing listens at the address of this installation, which the platform asks.
+    const warnings = [expect.stringContaining('messages do not start it yet')];
+    expect(await make(onTable(), true)).toMatchObject({ published_version: 1, warnings });
+    const { id } = await make(onTable());
+    expect(await publish(id)).toMatchObject({ published_version: 1, warnings });
+    expect(await make({}, true)).toMatchObject({ published_version: 1, warnings: [] });
   });
 
   test('is published at once with the workflow; paused its messages are stored, deleted nothing listens', async () => {
@@ -133,18 +173,32 @@ describe('which messages start a workflow', () => {
     const { ctx } = receiver.world;
     const { id } = await make(onTable(), true);
     const of = { id: receiver.connectionId, workflowId: id };
-    expect(await listSubscriptions(ctx, of)).toEqual([]);
-    await putSubscription(ctx, {
-      id: receiver.connectionId,
+    const ofTrigger = {
       workflow_id: id,
-      kinds: ['statuses'],
-      phone_number_id: null,
-    });
-    await publish(id);
-    expect(await listSubscriptions(ctx, of)).toMatchObject([{ workflow_id: id, kinds: ['statuses'] }]);
-    await removeSubscription(ctx, of);
-    expect(await listSubscriptions(ctx, of)).toEqual([]);
+      message_kinds: ['text'],
+      words: ['table'],
+      messages_by_trigger: true,
+    };
+    const alone = [{ ...ofTrigger, kinds: ['messages'], phone_number_id: PHONE }];
+    expect(await listSubscriptions(ctx, of)).toEqual(alone);
+    const put = (input: Omit<Parameters<typeof putSubscription>[1], 'id' | 'workflow_id'>) =>
+      putSubscription(ctx, { id: receiver.connectionId, workflow_id: id, ...input });
+    await put({ kinds: ['statuses'], phone_number_id: null });
     expect(await startedBy('A table', id)).toBe(1);
+    const both = [{ ...ofTrigger, kinds: ['statuses', 'messages'], phone_number_id: null }];
+    expect(await listSubscriptions(ctx, of)).toEqual(both);
+    const { words } = ofTrigger;
+    await put({ kinds: ['statuses', 'messages'], phone_number_id: null, message_kinds: ['text'], words });
+    await change(id, { ...onTable(), words: ['seat'] });
+    await publish(id);
+    expect(await listSubscriptions(ctx, of)).toEqual([{ ...both[0], words: ['seat'] }]);
+    await expect(
+      put({ kinds: ['messages'], phone_number_id: PHONE, message_kinds: ['text'], words }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    await removeSubscription(ctx, of);
+    expect(await listSubscriptions(ctx, of)).toEqual([{ ...alone[0], words: ['seat'] }]);
+    await expect(removeSubscription(ctx, of)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await startedBy('A seat', id)).toBe(1);
   });
 });
 

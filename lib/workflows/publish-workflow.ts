@@ -12,7 +12,8 @@ import { findMessageStart } from './listen-as-drafted.ts';
 import { listenToMessages } from '#lib/messaging/connections/listen-to-messages.ts';
 import { checkSecrets } from './secrets/check-secrets.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
-import type { Workflow } from './schema.ts';
+import { receiveMessages } from './receive-messages.ts';
+import type { PublishedWorkflow, Workflow } from './schema.ts';
 
 export interface PublishInput {
   id: string;
@@ -22,15 +23,17 @@ export interface PublishInput {
 
 /**
  * Makes the draft a new, immutable version and publishes it: its settings are checked and completed, and the platform
- * is asked about what they pick. From then on it listens to the messages that its trigger names. Publishing the first time activates the workflow; later it stays active or paused.
+ * is asked about what they pick. From then on it listens to the messages that its trigger names, and the platform is asked to
+ * send them. Publishing the first time activates the workflow; later it stays active or paused.
  * A draft that is the same as the latest version makes no other one: that version is published, if it is not already.
  * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
  */
-export async function publishWorkflow(ctx: ActorContext, input: PublishInput): Promise<Workflow> {
+export async function publishWorkflow(ctx: ActorContext, input: PublishInput): Promise<PublishedWorkflow> {
   const { draft_revision, ...draft } = await loadWorkflow(ctx, input.id);
   const problems = await checkLive(ctx, draft);
   const looked = { ...input, draft_revision: input.draft_revision ?? draft_revision };
-  return ctx.db.transaction((tx) => publishDraft(ctx, tx, looked, problems));
+  const workflow = await ctx.db.transaction((tx) => publishDraft(ctx, tx, looked, problems));
+  return receiveMessages(ctx, workflow);
 }
 
 /**

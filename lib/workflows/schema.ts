@@ -94,6 +94,7 @@ const ofAnswers = {
   next_task_id: ignored,
   created_at: ignored,
   updated_at: ignored,
+  warnings: ignored,
 };
 
 export const newWorkflowSchema = z
@@ -149,10 +150,20 @@ export const workflowSchema = z
   })
   .meta({ id: 'Workflow' });
 
+export const publishedWorkflowSchema = workflowSchema
+  .extend({
+    warnings: z.array(z.string()).meta({
+      description:
+        'What keeps the published workflow from starting, such as messages that the platform does not send yet.',
+    }),
+  })
+  .meta({ id: 'PublishedWorkflow' });
+
 export type NewWorkflow = z.output<typeof newWorkflowSchema>;
 export type WorkflowDraft = z.output<typeof draftSchema>;
 export type ExportedWorkflow = z.infer<typeof exportedWorkflowSchema>;
 export type Workflow = z.infer<typeof workflowSchema>;
+export type PublishedWorkflow = z.infer<typeof publishedWorkflowSchema>;
 
 /** Paths of all strings and keys with U+0000, which PostgreSQL's text cannot hold. */
 function findNul(value: unknown, path: (string | number)[]): (string | number)[][] {

@@ -741,13 +741,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Forward the connection's notifications to a workflow at once, besides the messages that its published trigger starts on: one event for each message or status.
+         * Forward the connection's notifications to a workflow at once: one event for each message or status. Messages that its trigger names are changed there.
          * @description Needs an API key with the scope `edit`.
          */
         put: operations["putSubscription"];
         post?: never;
         /**
-         * Stop forwarding notifications to a workflow.
+         * Stop forwarding notifications to a workflow. It still starts on the messages that its trigger names.
          * @description Needs an API key with the scope `edit`.
          */
         delete: operations["removeSubscription"];
@@ -1561,6 +1561,8 @@ export interface components {
             /** @description Ignored, so that answers can be sent back unchanged. */
             updated_at?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
+            warnings?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
             draft_revision?: unknown;
             /** @description Publish immediately. If it cannot be published, nothing is created. */
             publish?: boolean;
@@ -1863,6 +1865,31 @@ export interface components {
                 y: number;
             };
         };
+        PublishedWorkflow: {
+            id: string;
+            name: string;
+            tasks: components["schemas"]["SavedTask"][];
+            edges: components["schemas"]["Edge"][];
+            notes?: components["schemas"]["Note"][];
+            /** @description What people sort workflows by; set by `setTags`. */
+            tags: string[];
+            /** @description Null while it is not published. */
+            published_version: number | null;
+            /** @description False while it is paused, and before it was published the first time. */
+            active: boolean;
+            webhook: {
+                token: string;
+                production_url: string;
+                test_url: string;
+            };
+            draft_revision: number;
+            /** @description The lowest id for a new task. */
+            next_task_id: number;
+            created_at: string;
+            updated_at: string;
+            /** @description What keeps the published workflow from starting, such as messages that the platform does not send yet. */
+            warnings: string[];
+        };
         ExportedWorkflow: {
             name: string;
             tasks: components["schemas"]["SavedTask"][];
@@ -1891,6 +1918,8 @@ export interface components {
             created_at?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             updated_at?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
+            warnings?: unknown;
             /** @description The revision that was edited. If the draft has changed since, nothing is written (409). */
             draft_revision?: number;
         };
@@ -2235,7 +2264,7 @@ export interface components {
             messaging_limit_tier: string | null;
             status: string | null;
         };
-        ConnectionSubscription: {
+        ListedConnectionSubscription: {
             workflow_id: string;
             kinds: ("messages" | "statuses" | "templates" | "preferences")[];
             /**
@@ -2253,6 +2282,8 @@ export interface components {
              * @default []
              */
             words: string[];
+            /** @description Whether the trigger of the workflow names the messages. They are changed there, by publishing, and not here. */
+            messages_by_trigger: boolean;
         };
         MessageTemplate: {
             id: string;
@@ -3554,7 +3585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": components["schemas"]["PublishedWorkflow"];
                 };
             };
             /** @description invalid_request, invalid_json */
@@ -4369,7 +4400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Workflow"];
+                    "application/json": components["schemas"]["PublishedWorkflow"];
                 };
             };
             /** @description unauthorized */
@@ -6979,7 +7010,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["ConnectionSubscription"][];
+                        data: components["schemas"]["ListedConnectionSubscription"][];
                         /** @description Null on the last page. Earlier pages may be short, even empty. */
                         next_cursor: string | null;
                     };
@@ -7108,6 +7139,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description body_too_large */
             413: {
                 headers: {
@@ -7185,6 +7225,15 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,6 +20,7 @@ import {
   exportedWorkflowSchema,
   newWorkflowSchema,
   rotateTokenSchema,
+  publishedWorkflowSchema,
   workflowSchema,
 } from '#lib/workflows/schema.ts';
 import { tagsSchema } from '#lib/workflows/tag-schema.ts';
@@ -60,7 +61,7 @@ export const WORKFLOW_OPERATIONS = [
     summary: 'Create a workflow, or import an exported one. It is published only if `publish` is true.',
     body: newWorkflowSchema,
     status: 201,
-    response: workflowSchema,
+    response: publishedWorkflowSchema,
     errors: ['invalid_workflow'],
     handle: (ctx, { body }) => createWorkflow(ctx, body),
   }),
@@ -189,7 +190,7 @@ export const WORKFLOW_OPERATIONS = [
     scope: 'edit',
     summary:
       'Publish the draft as a new version; without changes the latest version is published. The first time this activates the workflow.',
-    response: workflowSchema,
+    response: publishedWorkflowSchema,
     errors: ['invalid_workflow'],
     handle: (ctx, { params }) => publishWorkflow(ctx, params),
   }),

@@ -114,16 +114,18 @@ async function applyPlan(
   if (dryRun || (action === 'unchanged' && !publishes)) return { ...result, id: current?.id ?? null };
   try {
     if (current === null) {
-      const { id } = await take(api, api.client.POST('/workflows', { body: { ...drawing, publish } }));
-      return { ...result, id };
+      const body = { ...drawing, publish };
+      const { id, warnings } = await take(api, api.client.POST('/workflows', { body }));
+      return { ...result, id, notes: [...notes, ...warnings] };
     }
     const params = { path: { id: current.id } };
     if (action === 'update') {
       const body = { ...drawing, draft_revision: current.draft_revision };
       await take(api, api.client.PUT('/workflows/{id}', { params, body }));
     }
-    if (publishes) await take(api, api.client.POST('/workflows/{id}/publish', { params }));
-    return { ...result, id: current.id };
+    if (!publishes) return { ...result, id: current.id };
+    const { warnings } = await take(api, api.client.POST('/workflows/{id}/publish', { params }));
+    return { ...result, id: current.id, notes: [...notes, ...warnings] };
   } catch (error) {
     throw error instanceof ApiError
       ? new ApiError(`${file}: ${error.message}`, error.status, { cause: error })

@@ -60,11 +60,14 @@ function addWorkflows(program: Command, output: () => Output): void {
     .action(async (nameOrId: string) => {
       const at = api();
       const { id } = findNamed(await listWorkflows(at), nameOrId);
-      const { name, published_version } = await take(
+      const { name, published_version, warnings } = await take(
         at,
         at.client.POST('/workflows/{id}/publish', { params: { path: { id } } }),
       );
-      output().give({ id, name, published_version }, [`${name}: published as version ${published_version}`]);
+      output().give({ id, name, published_version, warnings }, [
+        `${name}: published as version ${published_version}`,
+        ...warnings.map((warning) => `  ${warning}`),
+      ]);
     });
   workflows
     .command('delete')

@@ -46,9 +46,10 @@ export const copyDraft = action('editor', z.strictObject({ graph: graphSchema })
 /** The page changes the setting, and saves it with the rest of the draft. */
 export const moveToSecret = action('editor', moveToSecretSchema, async (ctx, input) => move(ctx, input));
 
-export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) =>
-  readPublishedState(ctx, await publishWorkflow(ctx, input)),
-);
+export const publish = action('editor', idSchema.extend({ draft_revision: revision }), async (ctx, input) => {
+  const { warnings, ...workflow } = await publishWorkflow(ctx, input);
+  return { live: await readPublishedState(ctx, workflow), warnings };
+});
 
 export const unpublish = action('editor', idSchema, async (ctx, input) =>
   readPublishedState(ctx, await unpublishWorkflow(ctx, input)),

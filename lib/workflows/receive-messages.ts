@@ -1,0 +1,23 @@
+import { AppError } from '#lib/core/errors.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
+import { ensureNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import { findMessageStart } from './listen-as-drafted.ts';
+import type { PublishedWorkflow, Workflow } from './schema.ts';
+
+/**
+ * After a workflow was published, the platform is asked to send the connection the messages that start it. It stays published
+ * where the platform does not: a warning says why.
+ */
+export async function receiveMessages(ctx: ActorContext, workflow: Workflow): Promise<PublishedWorkflow> {
+  const start = findMessageStart(workflow);
+  if (!start) return { ...workflow, warnings: [] };
+  try {
+    await ensureNotifications(toMessagingContext(ctx), { id: start.connectionId });
+    return { ...workflow, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const warning = `Published, but messages do not start it yet: the platform does not send them to the connection. ${error.message}`;
+    return { ...workflow, warnings: [warning] };
+  }
+}
