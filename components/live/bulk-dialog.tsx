@@ -134,7 +134,11 @@ function Buttons({
         disabled={ids.length === 0}
         onClick={() => void work(ids)}
       >
-        {ids.length === 0 ? 'Nothing to do' : job.confirmLabel(ids.length)}
+        {state.step === 'finding'
+          ? job.title
+          : ids.length === 0
+            ? 'Nothing to do'
+            : job.confirmLabel(ids.length)}
       </Button>
     </>
   );
@@ -145,7 +149,7 @@ function Progress({ job, state, refused }: { job: BulkJob; state: State; refused
     case 'finding':
       return (
         <p className="flex items-center gap-2">
-          <Spinner label={null} /> Finding all matches: {state.count} by now
+          <Spinner label={null} /> Finding all matches: {state.count} so far
         </p>
       );
     case 'ready':

@@ -106,7 +106,7 @@ export function TrashList({ first, canEdit, actions }: TrashListProps) {
           {rows.map((row) => (
             <Tr key={row.id}>
               <Td className="w-full max-w-0 min-w-32">
-                <p className="truncate font-medium">{row.name}</p>
+                <p className="font-medium max-sm:wrap-anywhere sm:truncate">{row.name}</p>
                 <p className="text-sm text-muted">
                   {row.published_version === null ? 'Not published' : `Version ${row.published_version}`}
                   <span className="sm:hidden">
