@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runLanes } from './run-lanes.ts';
 import { runTool } from './run-tool.ts';
-import { asCheck, type Step } from './steps.ts';
+import { asCheck, CRUISED, type Step } from './steps.ts';
 
 const root = dirname(import.meta.dirname);
 const base = process.argv[2] ?? 'HEAD';
@@ -24,6 +24,8 @@ const results = await runLanes(
         'pure',
         '--project',
         'db',
+        '--project',
+        'isolated',
         '--reporter=dot',
         '--passWithNoTests',
         '--changed',
@@ -50,7 +52,7 @@ const results = await runLanes(
         '.dependency-cruiser.mjs',
         '--cache',
         join(cache, 'imports'),
-        ...['app', 'components', 'lib', 'server', 'sandbox', 'proxy.ts'],
+        ...CRUISED,
       ]),
     ],
   ],
