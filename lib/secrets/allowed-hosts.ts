@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 255;
 /** A host as it is compared, with its port unless that is 443; undefined: it is no host. */
 export function readAllowedHost(text: string): string | undefined {
   const entered = text.trim();
-  if (entered.length > MAX_CHARACTERS || /[\s/?#\\@]/.test(entered)) return undefined;
+  if (entered.length > MAX_CHARACTERS || /[\s/?#\\@*]/.test(entered)) return undefined;
   return URL.parse(`https://${entered}`)?.host ?? undefined;
 }
 

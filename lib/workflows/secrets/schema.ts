@@ -21,7 +21,7 @@ const allowedHostsSchema = z
       .max(300, 'At most 300 characters.')
       .refine(
         (host) => readAllowedHost(host) !== undefined,
-        'Enter a host without scheme and path, such as api.example.com or api.example.com:8443.',
+        'Enter a host without scheme, path and wildcard, such as api.example.com or api.example.com:8443.',
       )
       .transform((host) => readAllowedHost(host) ?? host),
   )
