@@ -11,13 +11,13 @@ const TIMED = [
 /** Those that take long and that no usual change can break: `npm run proof` runs them, before a release. */
 const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integration.test.ts'];
 
-/** Tests that change what a whole process shares: its settings, or which task types there are. */
+/** Tests that change what a whole process shares: its settings, its task types, what is traced. */
 const ISOLATED = [
   'components/task-panel/task-types/made-up-task-type.test.ts',
   'lib/api/{route,sign-in}.db.test.ts',
   'lib/messaging/connections/api.db.test.ts',
   'server/audit.db.test.ts',
-  'server/log-failed-runs.test.ts',
+  'server/traces/*.test.ts',
 ];
 
 const node = {
