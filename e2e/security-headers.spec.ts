@@ -39,6 +39,7 @@ test('no screen does what its Content-Security-Policy refuses', async ({ page, a
     await page.goto('/workflows');
     await page.getByRole('combobox', { name: 'Sort by' }).click();
     await page.getByRole('option', { name: 'Name' }).click();
+    await waitUntilSettled(page);
     await page.getByRole('button', { name: 'Actions for Order confirmation' }).first().click();
     await page.getByRole('menuitem', { name: /Duplicate/ }).click();
     await expect(page.locator('[data-sonner-toast]').first()).toBeVisible();

@@ -169,7 +169,11 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
           />
         </Suspense>
       ) : (
-        <div aria-busy={list.isChanging} className={list.isChanging ? 'opacity-60 transition-opacity' : ''}>
+        // Nothing is clicked that is about to move.
+        <div
+          aria-busy={list.isChanging}
+          className={list.isChanging ? 'pointer-events-none opacity-60 transition-opacity' : ''}
+        >
           <Table label="Workflows">
             <thead>
               <tr>
