@@ -170,6 +170,6 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await visitor.getByRole('button', { name: 'Sign in' }).click();
     await visitor.waitForURL('**/workflows');
     await visitor.goto(`${product.baseUrl}/settings/audit-log`);
-    await expect(visitor.getByText('Break glass signed in')).toBeVisible();
+    await expect(visitor.getByText('Signed in as a break-glass owner')).toBeVisible();
   });
 });

@@ -142,7 +142,7 @@ test('signs in alone, and meets a workspace’s requirement of a second factor',
   await page.goto(`${product.baseUrl}/settings/account`);
   await expect(passkeys().first()).toContainText('last used');
   await page.goto(`${product.baseUrl}/settings/audit-log`);
-  await expect(page.getByText('Passkey added').first()).toBeVisible();
+  await expect(page.getByText('Added a passkey').first()).toBeVisible();
 });
 
 test('is offered in the email field, until somebody signs in otherwise', async () => {

@@ -80,7 +80,7 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/workflows');
   await page.goto(`${baseUrl}/settings/audit-log`);
-  await expect(page.getByText('Password reset')).toBeVisible();
+  await expect(page.getByText('Reset the password')).toBeVisible();
 
   // Somebody else opens Anna's invitation; then she does, in the same browser.
   await page.goto(invitation);
