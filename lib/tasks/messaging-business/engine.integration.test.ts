@@ -117,7 +117,8 @@ describe('sends', () => {
     const taskRuns = await whenOver(runIds);
     expect(taskRuns).toHaveLength(100);
     expect(new Set(taskRuns.map(({ status }) => status))).toEqual(new Set(['outcome_unknown']));
-    for (const { attempt, error } of taskRuns) expect([attempt, error?.code]).toEqual([1, 'answer_lost']);
+    // Not how often each was tried: some wait, unsent, for an answer to those before them.
+    expect(new Set(taskRuns.map(({ error }) => error?.code))).toEqual(new Set(['answer_lost']));
     const received = (await world.messages()).map(({ customer }) => customer).sort();
     expect(received).toEqual([...recipients].sort());
   }, 90_000);
