@@ -147,16 +147,21 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
       'https://graph.facebook.com',
       'the sandbox',
     ),
+    MESSAGING_GRAPH_VERSION: text(
+      'The version of the platform’s API. Health warns before it expires.',
+      'You connect the real platform, where v18.0 has expired.',
+      'v24.0',
+    ),
     MESSAGING_AUTHORIZE_URL: text(
       'The platform’s sign-in page.',
       'You connect the real platform.',
-      'https://www.facebook.com/v18.0/dialog/oauth',
+      'https://www.facebook.com/v24.0/dialog/oauth',
       'the sandbox',
     ),
     MESSAGING_TOKEN_URL: text(
       'Where codes are exchanged for tokens.',
       'You connect the real platform.',
-      'https://graph.facebook.com/v18.0/oauth/access_token',
+      'https://graph.facebook.com/v24.0/oauth/access_token',
       'the sandbox',
     ),
     MESSAGING_CLIENT_ID: text(
@@ -172,7 +177,7 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
       'the sandbox',
     ),
     MESSAGING_APP_SECRET: text(
-      'Signs notifications, if it differs from the client secret.',
+      'Signs notifications and proves calls, if it differs from the client secret.',
       'The platform signs with another secret.',
       'of the developer console',
       'the client secret',

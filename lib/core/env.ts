@@ -50,6 +50,11 @@ export const settingsSchema = z
     /** Of what the launcher prints; web and worker processes write JSON. */
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     MESSAGING_GRAPH_URL: z.url().optional(),
+    /** In the path of every call (spec, Versioning 1). */
+    MESSAGING_GRAPH_VERSION: z
+      .string()
+      .regex(/^v\d{1,3}\.\d{1,2}$/, 'must be like v24.0')
+      .default('v18.0'),
     MESSAGING_PRODUCT: z.string().default('whatsapp'),
     MESSAGING_AUTHORIZE_URL: z.url().optional(),
     MESSAGING_TOKEN_URL: z.url().optional(),

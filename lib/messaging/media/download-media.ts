@@ -10,6 +10,7 @@ import { GuardedRequestError } from '#lib/core/http/guarded-request-error.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { getMedia, type MediaFacts } from '#lib/messaging/platform/media.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { USER_AGENT } from '#lib/messaging/platform/user-agent.ts';
 
 /** What the platform takes at most. */
 const MAX_MEDIA_BYTES = 100 * 1024 * 1024;
@@ -91,7 +92,7 @@ async function fetchTo({ settings, accessToken }: GraphAccess, url: string, path
     const { status } = await guardedRequest({
       method: 'GET',
       url,
-      headers: { authorization: `Bearer ${accessToken}` },
+      headers: { authorization: `Bearer ${accessToken}`, 'user-agent': USER_AGENT },
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_MEDIA_BYTES,
       maxRedirects: MAX_REDIRECTS,

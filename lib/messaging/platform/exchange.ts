@@ -1,11 +1,18 @@
 // HTTP to the platform's own addresses, which the operator sets. Connections are kept; what matters is to know, when
 // no answer comes, whether the request may have been carried out.
-import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { collectAnswer } from '#lib/core/http/collect-answer.ts';
 import type { StreamedBody } from './multipart.ts';
 import type { Route } from './route.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'DELETE';
@@ -27,6 +34,8 @@ export interface HttpAnswer {
   status: number;
   /** Seconds; undefined when the platform did not say. */
   retryAfterSeconds: number | undefined;
+  /** Names in lower case. */
+  headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
@@ -134,7 +143,8 @@ function send(call: HttpCall, agents?: typeof AGENTS): Promise<HttpAnswer> {
         broken: (cause) => fail('broke the connection before its answer was complete.', cause),
         whole: (body) => {
           clearTimeout(timer);
-          resolve({ status: response.statusCode ?? 0, retryAfterSeconds: retryAfter(response), body });
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, retryAfterSeconds: retryAfter(response), headers, body });
         },
       });
     });
@@ -148,7 +158,13 @@ function open({ method, url, headers, body }: HttpCall, agents?: typeof AGENTS):
         ? {}
         : { 'content-length': '0' }
       : { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.bytes };
-  const all = { ...headers, ...length, accept: 'application/json', 'accept-encoding': 'identity' };
+  const all = {
+    ...headers,
+    ...length,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': USER_AGENT,
+  };
   if (url.protocol === 'https:')
     return requestHttps(url, { method, headers: all, agent: agents?.['https:'] ?? false });
   return requestHttp(url, { method, headers: all, agent: agents?.['http:'] ?? false });

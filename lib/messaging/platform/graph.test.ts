@@ -3,6 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
+import { VERSION } from '#lib/core/version.ts';
 import * as z from 'zod';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess } from './graph.ts';
@@ -21,18 +22,19 @@ afterAll(() => {
   server.close();
 });
 
-const accessTo = (graphUrl: string): GraphAccess => ({
+const accessTo = (graphUrl: string, more: Record<string, string> = {}): GraphAccess => ({
   settings: platformSettingsOf(
     parseSettings({
       DATABASE_URL: 'postgres://x/x',
       MESSAGING_GRAPH_URL: graphUrl,
       MESSAGING_TIMEOUT_SECONDS: '2',
+      ...more,
     }),
   ),
   accessToken: 'the-token',
 });
-const access = (base = ''): GraphAccess =>
-  accessTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`);
+const access = (base = '', more: Record<string, string> = {}): GraphAccess =>
+  accessTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, more);
 
 const json =
   (body: unknown, status = 200) =>
@@ -54,6 +56,39 @@ describe('a call', () => {
       ['GET', '/v18.0/wamid.a%2Fb%2Bc%3D%3D?fields=id%2Cname', 'Bearer the-token'],
       ['POST', '/base/v18.0/1/messages', 'Bearer the-token'],
     ]);
+  });
+
+  test('the version of the settings, the proof of the app secret and a User-Agent', async () => {
+    const seen: unknown[] = [];
+    answer = (request, response) => {
+      seen.push([request.url, request.headers['user-agent']]);
+      json({ ok: true })(request, response);
+    };
+    const of = access('', { MESSAGING_GRAPH_VERSION: 'v24.0', MESSAGING_APP_SECRET: 'the-secret' });
+    await callGraph(of, { method: 'GET', path: ['1'], query: { fields: 'id' } });
+    await callGraph(of, { method: 'POST', path: ['1', 'messages'], body: {} });
+    // printf the-token | openssl dgst -sha256 -hmac the-secret
+    const proof = 'appsecret_proof=f5b09c8acdb18571cae3e66edf0f48355330da5a725eb5361f27207a386398f0';
+    expect(seen).toEqual([
+      [`/v24.0/1?fields=id&${proof}`, `Patchbay/${VERSION}`],
+      [`/v24.0/1/messages?${proof}`, `Patchbay/${VERSION}`],
+    ]);
+  });
+
+  test('what an answer tells of the usage is known afterwards, of a refusal too', async () => {
+    const of = access();
+    answer = (request, response) => {
+      response.setHeader('X-App-Usage', '{"call_count":28,"total_time":25,"total_cputime":25}');
+      json({ ok: true })(request, response);
+    };
+    await callGraph(of, { method: 'GET', path: ['1'] });
+    expect(of.settings.graphUsage.isHigh()).toBe(false);
+    answer = (request, response) => {
+      response.setHeader('X-App-Usage', '{"call_count":100,"total_time":25,"total_cputime":25}');
+      json({ error: { code: 4, message: '(#4) Application request limit reached' } }, 400)(request, response);
+    };
+    await expect(callGraph(of, { method: 'GET', path: ['1'] })).rejects.toMatchObject({ kind: 'rate' });
+    expect(of.settings.graphUsage.isHigh()).toBe(true);
   });
 
   test('big numbers keep their digits', async () => {

@@ -4,13 +4,12 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { secondsSince, telemetry } from '#lib/core/telemetry.ts';
 import { exchange, ExchangeError, type HttpAnswer, type HttpCall } from './exchange.ts';
+import { toGraphUrl } from './graph-url.ts';
 import type { StreamedBody } from './multipart.ts';
 import { PlatformError } from './platform-error.ts';
 import { readError } from './read-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
-/** Spec, Versioning 1: every upstream call has it in its path. */
-const GRAPH_VERSION = 'v18.0';
 /** For 100 MB over a line of 3 Mbit/s. */
 const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 
@@ -39,9 +38,7 @@ export interface GraphCall {
  */
 export async function callGraph(access: GraphAccess, call: GraphCall): Promise<JsonObject> {
   const { settings, accessToken, beforeSending } = access;
-  if (settings.graphUrl === undefined) throw new PlatformError('not_configured');
-  const url = new URL([settings.graphUrl, GRAPH_VERSION, ...call.path.map(encodeURIComponent)].join('/'));
-  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  const url = toGraphUrl(access, call.path, call.query);
   const headers: Record<string, string> = { authorization: `Bearer ${accessToken}` };
   if (call.body) headers['content-type'] = 'application/json';
   if (call.upload) headers['content-type'] = call.upload.contentType;
@@ -54,7 +51,7 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
     route: settings.graphRoute,
     timeoutMs: call.upload ? Math.max(settings.timeoutMs, UPLOAD_TIMEOUT_MS) : settings.timeoutMs,
   };
-  return telling({ operation: operationOf(call), url }, () => ask(http, accessToken));
+  return telling({ operation: operationOf(call), url }, () => ask(http, access));
 }
 
 /** What a call does, without the ids in its path: `POST messages`. */
@@ -81,8 +78,9 @@ async function telling<Result>(
   }
 }
 
-async function ask(call: HttpCall, accessToken: string): Promise<JsonObject> {
+async function ask(call: HttpCall, { settings, accessToken }: GraphAccess): Promise<JsonObject> {
   const answer = await send(call);
+  settings.graphUsage.note(answer.headers);
   const body = readJson(answer);
   if (answer.status < 200 || answer.status >= 300) throw readError(answer, body, accessToken);
   if (isJsonObject(body) && !isJsonObject(body['error'])) return body;

@@ -6,7 +6,7 @@ import { beginLogin, exchangeCode, refreshTokens } from './identity.ts';
 import type { PlatformSettings } from './settings.ts';
 
 let answer: { status: number; type?: string; body: string };
-let asked: { query: Record<string, string>; type: string | undefined };
+let asked: { query: Record<string, string>; type: string | undefined; agent: string | undefined };
 let settings: PlatformSettings;
 
 const server = createServer((req, res) => {
@@ -14,6 +14,7 @@ const server = createServer((req, res) => {
     asked = {
       query: Object.fromEntries(new URLSearchParams(chunks.join(''))),
       type: req.headers['content-type'],
+      agent: req.headers['user-agent'],
     };
     res.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' }).end(answer.body);
   });
@@ -67,6 +68,7 @@ test('a code and a refresh token are exchanged form-encoded, the secret in the b
     scopes: ['send', 'manage'],
   });
   expect(asked.type).toMatch(/^application\/x-www-form-urlencoded/);
+  expect(asked.agent).toMatch(/^Patchbay\//);
   expect(asked.query).toEqual({
     grant_type: 'authorization_code',
     code: 'c',

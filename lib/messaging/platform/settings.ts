@@ -1,12 +1,17 @@
 import type { Settings } from '#lib/core/env.ts';
+import { GraphUsage } from './graph-usage.ts';
 import { Route } from './route.ts';
 
 /** How the platform is reached and what it allows; all of it comes from the app's settings (docs/reference/settings.md). */
 export interface PlatformSettings {
   /** Base address of the graph API, without a version; undefined while the installation has none. */
   graphUrl: string | undefined;
+  /** Such as `v18.0`, in the path of every call. */
+  graphVersion: string;
   /** How calls of the graph API fare in this process. */
   graphRoute: Route;
+  /** How much of its limits is used, as far as this process was told. */
+  graphUsage: GraphUsage;
   /** The platform's name in `messaging_product` and in path words. */
   product: string;
   authorizeUrl: string | undefined;
@@ -35,19 +40,20 @@ export interface SendLimits {
 }
 
 /** One for each process, whose settings are one object. */
-const routes = new WeakMap<Settings, Route>();
+const states = new WeakMap<Settings, Pick<PlatformSettings, 'graphRoute' | 'graphUsage'>>();
 
-function routeOf(settings: Settings): Route {
-  const route = routes.get(settings) ?? new Route();
-  routes.set(settings, route);
-  return route;
+function stateOf(settings: Settings): Pick<PlatformSettings, 'graphRoute' | 'graphUsage'> {
+  const state = states.get(settings) ?? { graphRoute: new Route(), graphUsage: new GraphUsage() };
+  states.set(settings, state);
+  return state;
 }
 
 /** The platform's part of the app's settings. */
 export function platformSettingsOf(settings: Settings): PlatformSettings {
   return {
     graphUrl: settings.MESSAGING_GRAPH_URL?.replace(/\/+$/, ''),
-    graphRoute: routeOf(settings),
+    graphVersion: settings.MESSAGING_GRAPH_VERSION,
+    ...stateOf(settings),
     product: settings.MESSAGING_PRODUCT,
     authorizeUrl: settings.MESSAGING_AUTHORIZE_URL,
     tokenUrl: settings.MESSAGING_TOKEN_URL,

@@ -9,6 +9,7 @@ import S3rver from 's3rver';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { VERSION } from '#lib/core/version.ts';
 import { pruneMedia } from '#lib/messaging/media/prune-media.ts';
 import { serveMedia } from '#lib/messaging/media/serve-media.ts';
 import { sealLink } from '#lib/messaging/media/media-link.ts';
@@ -172,7 +173,7 @@ describe('what cannot be had', () => {
   ): Promise<Result> {
     const asked: string[] = [];
     const server: Server = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      asked.push(`${(request.url ?? '').replace(/\?.*/, '')} ${request.headers['user-agent']}`);
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { status = 200, body = '' } = answers(request.url ?? '', origin) ?? { status: 404 };
       // Without a length: it is sent in chunks.
@@ -200,7 +201,8 @@ describe('what cannot be had', () => {
         return urls;
       },
     );
-    expect(asked).toEqual(['/v18.0/1', '/gone', '/v18.0/1', '/gone']);
+    const agent = `Patchbay/${VERSION}`;
+    expect(asked).toEqual([`/v18.0/1 ${agent}`, `/gone ${agent}`, `/v18.0/1 ${agent}`, `/gone ${agent}`]);
   });
 
   test('a URL in the private network, other than the platform’s, is not called', async () => {

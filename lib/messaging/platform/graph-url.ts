@@ -1,0 +1,25 @@
+// The only place that builds addresses of the graph API.
+import { createHmac } from 'node:crypto';
+import { PlatformError } from './platform-error.ts';
+import type { PlatformSettings } from './settings.ts';
+
+/**
+ * The address of a call: `{graph_url}/{version}/{path}` (spec, Versioning 1), with a proof that whoever has the token has the
+ * app secret, too: apps that ask for it refuse calls without one.
+ * @param path segments after the version @throws PlatformError `not_configured`
+ */
+export function toGraphUrl(
+  { settings, accessToken }: { settings: PlatformSettings; accessToken: string },
+  path: readonly string[],
+  query: Readonly<Record<string, string>> = {},
+): URL {
+  const { graphUrl, graphVersion, appSecret } = settings;
+  if (graphUrl === undefined) throw new PlatformError('not_configured');
+  const url = new URL([graphUrl, graphVersion, ...path.map(encodeURIComponent)].join('/'));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (appSecret !== undefined) url.searchParams.set('appsecret_proof', prove(accessToken, appSecret));
+  return url;
+}
+
+const prove = (accessToken: string, appSecret: string): string =>
+  createHmac('sha256', appSecret).update(accessToken).digest('hex');
