@@ -15,6 +15,7 @@ const TITLES: Record<HealthCheck['id'], string> = {
   disk: 'Disk',
   keys: 'Encryption keys',
   connections: 'Database connections',
+  platform: 'Messaging platform',
 };
 const REFRESH_MS = 5000;
 

@@ -36,6 +36,9 @@ const settings = {
   MEDIA_FOLDER: undefined,
   MEDIA_STORE: 'folder',
   ENCRYPTION_KEYS: key(1),
+  MESSAGING_GRAPH_URL: undefined,
+  MESSAGING_GRAPH_VERSION: 'v18.0',
+  SANDBOX_PUBLIC_URL: undefined,
 } as const;
 const OF_RUNS = 3;
 const results = async (from = db) =>

@@ -6,6 +6,7 @@ import { type DiskSpace, LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from 
 import type { Settings } from '#lib/core/env.ts';
 import { checkReadiness, countProcesses, type Readiness } from '#lib/engine/store/readiness.ts';
 import { findUnopened, listSealedSamples } from '#lib/workflows/sealed-samples.ts';
+import { checkPlatform } from './check-platform.ts';
 import type { HealthCheck } from './health-types.ts';
 
 type Finding = Omit<HealthCheck, 'id'>;
@@ -15,7 +16,8 @@ const RESTART = 'Restart Patchbay. If that does not help, the reason is in the l
 type HealthSettings = Pick<
   Settings,
   'PATCHBAY_DATA_DIR' | 'MEDIA_FOLDER' | 'MEDIA_STORE' | 'ENCRYPTION_KEYS'
->;
+> &
+  Parameters<typeof checkPlatform>[0];
 
 /** What this installation needs in order to run workflows, and what to do about what is missing. It never throws. */
 export async function listHealthChecks(
@@ -31,6 +33,7 @@ export async function listHealthChecks(
     { id: 'disk', ...(await checkDisk(settings)) },
     { id: 'keys', ...(hasTables ? await unlessGone(checkKeys(db, settings)) : UNKNOWN) },
     { id: 'connections', ...(hasTables ? await unlessGone(checkConnections(db)) : UNKNOWN) },
+    { id: 'platform', ...checkPlatform(settings) },
   ];
 }
 

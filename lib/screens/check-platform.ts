@@ -1,0 +1,43 @@
+import type { Settings } from '#lib/core/env.ts';
+import { judgeGraphVersion, NEWEST_VERSION } from '#lib/messaging/platform/graph-versions.ts';
+import type { HealthCheck } from './health-types.ts';
+
+type PlatformPart = Pick<Settings, 'MESSAGING_GRAPH_URL' | 'MESSAGING_GRAPH_VERSION' | 'SANDBOX_PUBLIC_URL'>;
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** What the health page says of the messaging platform: whether the version of its API is still available. */
+export function checkPlatform(settings: PlatformPart, now = new Date()): Omit<HealthCheck, 'id'> {
+  const {
+    MESSAGING_GRAPH_URL: url,
+    MESSAGING_GRAPH_VERSION: version,
+    SANDBOX_PUBLIC_URL: sandbox,
+  } = settings;
+  if (url === undefined) return finding('No messaging platform is configured.');
+  if (sandbox !== undefined && new URL(url).origin === new URL(sandbox).origin)
+    return finding('The sandbox stands in for it.');
+  const { state, until } = judgeGraphVersion(version, now);
+  const day = until && DAY.format(until);
+  const name = `Version ${version} of its API`;
+  const fix = `Set MESSAGING_GRAPH_VERSION to a newer version, such as ${NEWEST_VERSION}, and restart Patchbay.`;
+  switch (state) {
+    case 'ended':
+      return finding(
+        `${name} ${day ? `expired on ${day}` : 'has expired'}. The platform uses its oldest available version instead.`,
+        fix,
+      );
+    case 'ends_soon':
+      return finding(`${name} expires on ${day}.`, fix);
+    case 'available':
+      return finding(day ? `${name} is available until ${day}.` : `${name} is the newest.`);
+    case 'unknown':
+      return finding(`${name} is newer than this version of Patchbay, which does not know when it expires.`);
+  }
+}
+
+const finding = (what: string, fix: string | null = null): Omit<HealthCheck, 'id'> => ({
+  result: fix === null ? 'ok' : 'warning',
+  what,
+  fix,
+  at: null,
+});
