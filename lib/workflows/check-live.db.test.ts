@@ -1,5 +1,5 @@
 // What workflows pick at the platform, checked when they are published, in the background and in the list.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkDueConnections } from '#lib/messaging/connections/check-due-connections.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { deleteConnection } from '#lib/messaging/connections/delete-connection.ts';
@@ -9,6 +9,7 @@ import {
   PLATFORM_IDS,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
+import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { storeNotification } from '#lib/messaging/notifications/store-notification.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { listWorkflowRows } from './list-workflow-rows.ts';
@@ -252,5 +253,49 @@ describe('the list says what is broken', () => {
     expect(await withCheck()).toBe(1);
     expect(await withCheck()).toBe(0);
     expect(await broken()).toEqual([null]);
+  });
+});
+
+describe('while most of the platform’s calls are used up', () => {
+  const use = (percent: number, accountMinutes = 0): void => {
+    const shares = { call_count: percent, total_time: 1, total_cputime: 1 };
+    const account = { ...shares, type: 'x', estimated_time_to_regain_access: accountMinutes };
+    world.ctx.platform.graphUsage.note({
+      'x-app-usage': JSON.stringify(shares),
+      'x-business-use-case-usage': JSON.stringify({ [PLATFORM_IDS.books]: [account] }),
+    });
+  };
+  afterEach(() => use(0));
+
+  /** Minutes until the connection is checked next. */
+  const nextCheck = async (): Promise<number> => {
+    const { rows } = await world.runtime.hot.query<{ minutes: number }>(
+      `select round(extract(epoch from check_due_at - now()) / 60)::int as minutes from connections where id = $1`,
+      [connectionId],
+    );
+    return rows[0]?.minutes ?? -1;
+  };
+
+  test('a pass checks few connections, and each again later', async () => {
+    for (const name of ['2', '3', '4', '5', '6']) await world.connect({ name, accountId: null });
+    await makeDue();
+    expect(await withCheck()).toBe(6);
+    expect(await nextCheck()).toBe(30);
+    use(80);
+    await makeDue();
+    expect(await withCheck()).toBe(4);
+    await withCheck();
+    expect(await nextCheck()).toBe(120);
+  });
+
+  test('an account that the platform answers no more is checked when it does, and may be sent from', async () => {
+    use(100, 300);
+    await makeDue();
+    await withCheck();
+    expect(await nextCheck()).toBe(300);
+    const message = { templateName: 'hello_world' };
+    const { booksOrders: phoneNumberId } = PLATFORM_IDS;
+    const sample = { id: connectionId, phoneNumberId, recipient: '15550001111', message };
+    expect(await sendSampleMessage(world.ctx, sample)).toMatch(/./);
   });
 });

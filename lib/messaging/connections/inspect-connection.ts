@@ -9,6 +9,7 @@ import { listTemplates } from '#lib/messaging/platform/templates.ts';
 import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
 import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
 import { ConnectionError } from './access-token.ts';
+import { minutesUntilCheck } from './background-pace.ts';
 import type { MessagingContext } from './context.ts';
 import { findConnectionRow } from './load-connection.ts';
 import { withAccessToken } from './with-access-token.ts';
@@ -43,7 +44,7 @@ export async function inspectConnection(
     await ctx.db.transaction(async (tx) => {
       const kept = await tx
         .update(connections)
-        .set({ ...answered(), ...scopes })
+        .set({ ...answered(ctx, asked), ...scopes })
         .where(eq(connections.id, id))
         .returning({ id: connections.id });
       if (kept.length === 0) return;
@@ -58,20 +59,21 @@ export async function inspectConnection(
     if (!isExpected(error)) throw error;
     const isAnswer = isDeadToken(error);
     const set = isAnswer
-      ? answered()
-      : { checkProblem: error.message, checkDueAt: minutesFromNow(RETRY_MINUTES) };
+      ? answered(ctx, asked)
+      : { checkProblem: error.message, checkDueAt: checkIn(ctx, RETRY_MINUTES, asked) };
     await ctx.db.update(connections).set(set).where(eq(connections.id, id));
     return isAnswer;
   }
 }
 
-const answered = () => ({
+const answered = (ctx: MessagingContext, accountIds: readonly string[]) => ({
   checkedAt: sql`clock_timestamp()`,
   checkProblem: null,
-  checkDueAt: minutesFromNow(CHECK_MINUTES),
+  checkDueAt: checkIn(ctx, CHECK_MINUTES, accountIds),
 });
 
-const minutesFromNow = (minutes: number) => sql`clock_timestamp() + make_interval(mins => ${minutes})`;
+const checkIn = ({ platform }: MessagingContext, minutes: number, accountIds: readonly string[]) =>
+  sql`clock_timestamp() + make_interval(mins => ${minutesUntilCheck(platform, minutes, accountIds)})`;
 
 const isExpected = (error: unknown): error is PlatformError | ConnectionError =>
   error instanceof PlatformError || error instanceof ConnectionError;
@@ -81,7 +83,8 @@ const isDeadToken = (error: PlatformError | ConnectionError): boolean =>
 
 /** Whether the platform says no to this very thing: it can be asked for the others. */
 const isRefusal = (error: unknown): error is PlatformError =>
-  error instanceof PlatformError && ['unknown_object', 'permission', 'parameters'].includes(error.kind);
+  error instanceof PlatformError &&
+  ['unknown_object', 'permission', 'parameters', 'restricted'].includes(error.kind);
 
 /** What was granted, where the platform tells. */
 async function readScopes(ctx: MessagingContext, id: string): Promise<{ scopes?: string[] }> {

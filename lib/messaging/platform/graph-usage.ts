@@ -50,8 +50,8 @@ export class GraphUsage {
     return this.#of(accountIds).some(({ percent }) => percent >= HIGH_PERCENT);
   }
 
-  /** Minutes until the platform answers calls of the app and of all these accounts; 0: it does. */
-  blockedMinutes(accountIds: readonly string[] = []): number {
+  /** Minutes until the platform answers calls of all these accounts; 0: it does. Of the app it does not tell. */
+  blockedMinutes(accountIds: readonly string[]): number {
     const until = Math.max(0, ...this.#of(accountIds).map(({ blockedUntil }) => blockedUntil));
     return Math.max(0, Math.ceil((until - this.#now()) / MINUTE_MS));
   }
