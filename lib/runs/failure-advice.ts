@@ -22,6 +22,17 @@ const ADVICE: Readonly<Record<string, string>> = {
     'The platform accepts no more messages right now. Wait, then retry the run from the failed task; spread large sends over more time.',
   message_limited:
     'The customer got too many messages lately, or the quality of the number is low. Wait a day before you send to them again.',
+  account_restricted:
+    'The platform has restricted the business account. See its page at the platform for the reason and how to appeal. When it is lifted, retry the run from the failed task.',
+  payment_problem:
+    'Add or fix the payment method of the business account at the platform. Then retry the run from the failed task.',
+  customer_opted_out: 'The customer wants no marketing messages. Leave them out; a retry will not help.',
+  platform_experiment:
+    'The platform withholds marketing templates from some customers for a while. There is nothing to fix, and a retry will not help.',
+  number_not_registered: `Register the phone number at the platform. ${RETRY}`,
+  number_needed: `The platform does not send this message to a user ID. Use the customer’s phone number in “Recipient”. ${EDIT}`,
+  marketing_limited:
+    'The customer got too many marketing messages lately, from any business. Wait a day or more before you send to them again.',
   window_expired:
     'The customer has not written in the last 24 hours. Use “Send template” here, or select a fallback template in the task, and publish.',
   template_not_found: `Check name and language of the template in the task, and that it is approved under Message templates. ${EDIT}`,

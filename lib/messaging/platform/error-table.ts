@@ -6,6 +6,14 @@ export type PlatformErrorClass =
   | 'unknown_object'
   | 'rate'
   | 'spam'
+  /** The account may not send, or not to this country: the connection itself works. */
+  | 'restricted'
+  | 'payment'
+  | 'opted_out'
+  | 'experiment'
+  | 'not_registered'
+  | 'number_needed'
+  | 'marketing_limit'
   | 'window'
   | 'template_unknown'
   | 'template_stopped'
@@ -55,6 +63,41 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
     words: 'The platform limits this message',
     retry: 'never',
     hint: 'The customer received too many messages lately, or the quality of the number is low. Try again another day.',
+  },
+  restricted: {
+    words: 'Account restricted',
+    retry: 'never',
+    hint: 'The platform has restricted the business account. The account’s page at the platform says why and how to appeal.',
+  },
+  payment: {
+    words: 'Payment problem',
+    retry: 'never',
+    hint: 'Add or fix the payment method of the business account at the platform.',
+  },
+  opted_out: {
+    words: 'The customer opted out of marketing',
+    retry: 'never',
+    hint: 'Send them no marketing templates. Other messages still reach them.',
+  },
+  experiment: {
+    words: 'Withheld by an experiment of the platform',
+    retry: 'never',
+    hint: 'The platform delivers no marketing templates to some customers for a while. The message is fine, and a retry does not help.',
+  },
+  not_registered: {
+    words: 'Phone number not registered',
+    retry: 'never',
+    hint: 'Register the phone number at the platform. Until then it cannot send.',
+  },
+  number_needed: {
+    words: 'Customer’s phone number needed',
+    retry: 'never',
+    hint: 'The platform does not send this message to a user ID: use the customer’s phone number.',
+  },
+  marketing_limit: {
+    words: 'Marketing limit of this customer',
+    retry: 'never',
+    hint: 'The customer received too many marketing messages lately. Wait a day or more, or send a utility template.',
   },
   window: {
     words: 'Window expired',
@@ -110,7 +153,14 @@ const CLASS_BY_CODE: ReadonlyMap<number, PlatformErrorClass> = new Map([
   ...of('permission', 10),
   ...of('unknown_object', 33),
   ...of('rate', 4, 80007, 80008, 130429, 131056),
-  ...of('spam', 131048, 131049),
+  ...of('spam', 131048),
+  ...of('restricted', 368, 130497, 131031),
+  ...of('payment', 131042),
+  ...of('opted_out', 131050),
+  ...of('experiment', 130472),
+  ...of('not_registered', 133010),
+  ...of('number_needed', 131062),
+  ...of('marketing_limit', 131049),
   ...of('window', 131047),
   ...of('template_unknown', 132001),
   ...of('template_stopped', 132015, 132016),
@@ -129,6 +179,25 @@ export function labelOfCode(code: number | undefined): string {
   if (code === undefined) return 'none';
   return CLASS_BY_CODE.has(code) ? String(code) : 'other';
 }
+
+/** What the subcodes of 190 say of a token. */
+const TOKEN_REASONS: ReadonlyMap<number, string> = new Map([
+  [458, 'The person who connected it removed the app.'],
+  [459, 'The person who connected it must sign in at the platform and confirm their identity.'],
+  [460, 'The person who connected it changed their password, or the platform signed them out.'],
+  [463, 'The access token has expired.'],
+  [464, 'The person who connected it must confirm their account at the platform.'],
+  [467, 'The access token was revoked, or the person who connected it signed out.'],
+  [492, 'The person who connected it no longer has a role on the account.'],
+]);
+
+/** Why the platform refused a token, as a sentence; undefined where it does not say. @param subcode of 190 */
+export const explainToken = (subcode: number | undefined): string | undefined =>
+  subcode === undefined ? undefined : TOKEN_REASONS.get(subcode);
+
+/** Errors that concern everything an account sends, until someone acts at the platform: people are alerted. */
+export const ACCOUNT_TROUBLES = ['restricted', 'payment'] as const satisfies readonly PlatformErrorClass[];
+export type AccountTroubleKind = (typeof ACCOUNT_TROUBLES)[number];
 
 /** Subcode with which code 100 means an unknown object. */
 const UNKNOWN_OBJECT = 33;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { ERROR_KINDS, type ErrorKind, type PlatformErrorClass } from './error-table.ts';
+import { ERROR_KINDS, type ErrorKind, explainToken, type PlatformErrorClass } from './error-table.ts';
 
 export interface PlatformErrorFacts {
   httpStatus?: number | undefined;
@@ -27,7 +27,9 @@ export class PlatformError extends Error {
   }
 
   get meaning(): ErrorKind {
-    return ERROR_KINDS[this.kind];
+    const meaning = ERROR_KINDS[this.kind];
+    const reason = this.kind === 'token' ? explainToken(this.facts.subcode) : undefined;
+    return reason === undefined ? meaning : { ...meaning, hint: `${reason} ${meaning.hint}` };
   }
 
   /** What task runs and the API keep of it: code, subcode, details, trace id; never a token. */

@@ -43,7 +43,14 @@ describe('every code', () => {
     [130429, { http_status: 400 }, 'rate_exceeded', 'Rate exceeded', backoff],
     [131056, { retry_after: 7 }, 'rate_exceeded', 'Rate exceeded', { kind: 'after', seconds: 7 }],
     [131048, {}, 'message_limited', 'The platform limits this message', never],
-    [131049, {}, 'message_limited', 'The platform limits this message', never],
+    [131049, {}, 'marketing_limited', 'Marketing limit of this customer', never],
+    [368, { http_status: 403 }, 'account_restricted', 'Account restricted', never],
+    [130497, { http_status: 403 }, 'account_restricted', 'Account restricted', never],
+    [131031, { http_status: 403 }, 'account_restricted', 'Account restricted', never],
+    [131042, {}, 'payment_problem', 'Payment problem', never],
+    [131050, {}, 'customer_opted_out', 'The customer opted out of marketing', never],
+    [130472, {}, 'platform_experiment', 'Withheld by an experiment of the platform', never],
+    [131062, {}, 'number_needed', 'Customer’s phone number needed', never],
     [131047, {}, 'window_expired', 'Window expired', never],
     [132001, {}, 'template_not_found', 'Template not found', never],
     [132000, {}, 'invalid_parameters', 'Parameter mismatch', never],
@@ -67,7 +74,7 @@ describe('every code', () => {
       'The platform reports a temporary problem',
       { kind: 'after', seconds: 2 },
     ],
-    [133010, {}, 'platform_refused', 'The platform refuses the request', never],
+    [133010, {}, 'number_not_registered', 'Phone number not registered', never],
     [999_999, { http_status: 429 }, 'rate_exceeded', 'Rate exceeded', backoff],
     [999_999, { http_status: 403 }, 'insufficient_permissions', 'Insufficient permissions', never],
     [999_999, { http_status: 404 }, 'phone_number_not_found', 'Phone number ID not found', never],
@@ -99,9 +106,9 @@ describe('every code', () => {
 
   test('190: one refresh and one repeat, then it needs reconnecting', async () => {
     const { id } = await world.connect({ accountId: null });
-    await world.control('POST', 'faults', { kind: 'error', code: 190, subcode: 463, times: 2 });
+    await world.control('POST', 'faults', { kind: 'error', code: 190, subcode: 460, times: 2 });
     const error = await failAction(world, { ...base, app_connection_id: id });
-    expect(error.message).toMatch(/^Invalid or expired access token: /);
+    expect(error.message).toMatch(/^Invalid or expired access token: .* changed their password/);
     expect(error).toMatchObject({ code: 'invalid_token', retry: never });
     expect((await getConnection(world.ctx, { id })).status).toBe('needs_reconnecting');
     const next = await failAction(world, { ...base, app_connection_id: id });
