@@ -29,8 +29,9 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
     byDefault: true,
   },
   connection: {
-    label: 'Expiring connections',
-    description: 'A connection expires soon, or has to be reconnected.',
+    label: 'Connections',
+    description:
+      'A connection expires soon or has to be reconnected, or its account is restricted or has a payment problem.',
     scope: 'workspace',
     byDefault: true,
   },

@@ -1,4 +1,4 @@
-import type { AccountNotice } from '#lib/messaging/schema/notice-types.ts';
+import type { AccountNotice, NoticedField } from '#lib/messaging/schema/notice-types.ts';
 import { codeWords, limitWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertKind } from '../kinds.ts';
@@ -40,7 +40,7 @@ const WORSE: readonly string[] = ['YELLOW', 'RED'];
 
 /** @returns null: it is good news, or none that anybody is told of */
 export function describeNotice(
-  { field, value }: AccountNotice,
+  { field, value }: Extract<AccountNotice, { field: NoticedField }>,
   connection: { id: string; name: string },
 ): ToldNotice | null {
   const read = readerOf(value);

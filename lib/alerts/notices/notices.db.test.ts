@@ -5,6 +5,8 @@ import { parseSettings } from '#lib/core/env.ts';
 import { newId } from '#lib/core/ids.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { accountNotices } from '#lib/messaging/schema/notices.ts';
+import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { NOTIFICATION_SAMPLES } from '#lib/messaging/testing/notification-samples.ts';
 import { setUpNotifications } from '#lib/messaging/testing/notifications.ts';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
@@ -88,6 +90,53 @@ test('the quality of a number and of a template that fall, and none that rises',
     'quality: The quality rating of a number fell: 12125550101',
     'template: The quality of the message template “order_confirmation” (en_US) fell to low',
   ]);
+});
+
+const failedStatus = (id: string, code: number) =>
+  deliver('messages', {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '12125550101', phone_number_id: PLATFORM_IDS.booksOrders },
+    statuses: [
+      {
+        id,
+        status: 'failed',
+        timestamp: '1700000000',
+        recipient_id: '15550001111',
+        errors: [{ code, title: 'Business eligibility payment issue', error_data: { details: 'x' } }],
+      },
+    ],
+  });
+
+test('a payment problem and a restriction, by the answer to a call or by the status of a message, once each', async () => {
+  const { world } = receiver;
+  const send = () =>
+    sendSampleMessage(world.ctx, {
+      id: receiver.connectionId,
+      phoneNumberId: PLATFORM_IDS.booksOrders,
+      recipient: '15550001111',
+      message: { templateName: 'hello_world' },
+    });
+  for (const code of [131042, 131042, 131031, 368, 130497]) {
+    await world.control('POST', 'faults', { kind: 'error', code });
+    await expect(send()).rejects.toThrow(/^(Payment problem|Account restricted): /);
+  }
+  const { name } = await getConnection(world.ctx, { id: receiver.connectionId });
+  const both = [
+    `connection: The account of the connection “${name}” has a payment problem`,
+    `connection: The account of the connection “${name}” is restricted`,
+  ];
+  expect((await told()).sort()).toEqual(both);
+  expect(await getConnection(world.ctx, { id: receiver.connectionId })).toMatchObject({
+    status: 'connected',
+  });
+  await failedStatus('wamid.payment-1', 131042);
+  await failedStatus('wamid.payment-2', 131042);
+  await failedStatus('wamid.other', 131026);
+  expect((await told()).sort()).toEqual(both);
+  // A day without a refusal: it was over.
+  await failedStatus('wamid.payment-3', 131042);
+  await tellNotices(runtime, new Date(Date.now() + 25 * 3_600_000));
+  expect(await told()).toHaveLength(3);
 });
 
 test('every sample of a notification is received, and those of messages leave nothing to tell', async () => {

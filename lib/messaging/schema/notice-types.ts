@@ -6,9 +6,20 @@ export const NOTICED_FIELDS = [
 ] as const;
 export type NoticedField = (typeof NOTICED_FIELDS)[number];
 
-/** Such a notification as it came. */
-export interface AccountNotice {
-  field: NoticedField;
-  /** Of any shape: the platform's. */
-  value: unknown;
+/** Not a field of the platform: errors of calls and messages that concern the account (`AccountTrouble`). */
+export const ACCOUNT_TROUBLE = 'account_trouble';
+
+/** Such a notification as it came, or what errors said of the account. */
+export type AccountNotice =
+  | {
+      field: NoticedField;
+      /** Of any shape: the platform's. */
+      value: unknown;
+    }
+  | { field: typeof ACCOUNT_TROUBLE; value: AccountTrouble };
+
+export interface AccountTrouble {
+  kind: 'restricted' | 'payment';
+  /** The platform's. */
+  code: number | null;
 }

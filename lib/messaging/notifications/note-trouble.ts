@@ -1,0 +1,64 @@
+// What errors say of an account as a whole: noted for alerts, wherever the platform says it, in its answer to a call or
+// later in the status of a message.
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import type { Queryable } from '#lib/messaging/customers/queryable.ts';
+import {
+  ACCOUNT_TROUBLES,
+  type AccountTroubleKind,
+  classifyError,
+} from '#lib/messaging/platform/error-table.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import {
+  ACCOUNT_TROUBLE,
+  type AccountNotice,
+  type AccountTrouble,
+} from '#lib/messaging/schema/notice-types.ts';
+import type { Change } from './notification-types.ts';
+import type { ChangeOwner } from './record-change.ts';
+
+/** One that waits is enough, however many messages fail. */
+const NOTE = `
+insert into account_notices (workspace_id, connection_id, notice, received_at)
+select $1::uuid, $2::uuid, $3::json, now() where not exists (
+  select from account_notices where connection_id = $2 and notice ->> 'field' = $4 and notice #>> '{value,kind}' = $5
+)`;
+
+async function note(client: Queryable, owner: ChangeOwner, trouble: AccountTrouble): Promise<void> {
+  const notice: AccountNotice = { field: ACCOUNT_TROUBLE, value: trouble };
+  const { workspaceId, connectionId } = owner;
+  await client.query(NOTE, [workspaceId, connectionId, stringifyJson(notice), ACCOUNT_TROUBLE, trouble.kind]);
+}
+
+const asTrouble = (kind: string): AccountTroubleKind | undefined =>
+  ACCOUNT_TROUBLES.find((each) => each === kind);
+
+/** Notes a refusal of a call that concerns the account; of any other error nothing. It never throws. */
+export async function noteCallTrouble(
+  { db, workspaceId }: Pick<MessagingContext, 'db' | 'workspaceId'>,
+  connectionId: string,
+  error: unknown,
+): Promise<void> {
+  const kind = error instanceof PlatformError ? asTrouble(error.kind) : undefined;
+  if (!kind || !(error instanceof PlatformError)) return;
+  const trouble = { kind, code: error.facts.code ?? null };
+  // Who made the call is told of its own error; the next refusal is noted.
+  await note(db.$client, { workspaceId, connectionId }, trouble).catch(() => undefined);
+}
+
+/** Notes what failed messages say of the account. Of all other changes it asks nothing. */
+export async function noteStatusTroubles(
+  client: Queryable,
+  owner: ChangeOwner,
+  changes: readonly Change[],
+): Promise<void> {
+  const found = new Map<AccountTroubleKind, AccountTrouble>();
+  for (const change of changes) {
+    if (change.kind !== 'status' || change.status !== 'failed') continue;
+    for (const { code } of change.errors) {
+      const kind = asTrouble(classifyError(400, code));
+      if (kind) found.set(kind, { kind, code });
+    }
+  }
+  for (const trouble of found.values()) await note(client, owner, trouble);
+}
