@@ -29,7 +29,8 @@ export class ConnectionError extends Error {
 const SAFETY_MS = 5000;
 
 /**
- * @param refused the revision of a token that the platform refused (190): it is refreshed whatever its dates say.
+ * @param refused the revision of a token that the platform refused (190): it is refreshed whatever its dates say. One that cannot
+ * be refreshed is given out again: a single refusal proves nothing.
  * @throws ConnectionError, AppError `not_found`
  */
 export async function getAccessToken(
@@ -71,8 +72,9 @@ function needOf(row: ConnectionRow, refused: number | undefined): 'none' | 'soon
   const nowMs = Date.now();
   const hasEnded = row.tokenExpiresAt !== null && row.tokenExpiresAt.getTime() - SAFETY_MS <= nowMs;
   const wasRefused = refused !== undefined && row.tokenRevision <= refused;
-  if (hasEnded || wasRefused) return row.refreshTokenEncrypted === null ? 'impossible' : 'now';
-  if (row.refreshTokenEncrypted === null || row.tokenExpiresAt === null) return 'none';
+  if (row.refreshTokenEncrypted === null) return hasEnded ? 'impossible' : 'none';
+  if (hasEnded || wasRefused) return 'now';
+  if (row.tokenExpiresAt === null) return 'none';
   const halfway = (row.tokenIssuedAt.getTime() + row.tokenExpiresAt.getTime()) / 2;
   return nowMs >= halfway ? 'soon' : 'none';
 }

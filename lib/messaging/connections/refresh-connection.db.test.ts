@@ -6,6 +6,7 @@ import {
 } from '#lib/messaging/testing/messaging-world.ts';
 import { inspectToken } from '#lib/messaging/platform/discovery.ts';
 import { getAccessToken } from './access-token.ts';
+import { createConnection } from './create-connection.ts';
 import { getConnection } from './get-connection.ts';
 import { loadConnectionRow } from './load-connection.ts';
 import { replaceTokens } from './replace-tokens.ts';
@@ -110,7 +111,25 @@ describe('when a token is refreshed', () => {
       path: 'debug_token',
     });
     await expect(withAccessToken(world.ctx, id, inspectToken)).rejects.toMatchObject({ kind: 'token' });
-    expect(await getConnection(world.ctx, { id })).toMatchObject({ status: 'needs_reconnecting' });
+    expect(await getConnection(world.ctx, { id })).toMatchObject({
+      status: 'needs_reconnecting',
+      status_reason: 'The access token has expired.',
+    });
+    await deleteAll();
+  });
+
+  test('a token that cannot be refreshed: one refusal that a success follows ends nothing, two end it', async () => {
+    const { access_token } = await world.mint();
+    const { id } = await createConnection(world.ctx, { name: 'For good', access_token });
+    const refuse = (times: number) =>
+      world.control('POST', 'faults', { kind: 'error', code: 190, subcode: 467, times, path: 'debug_token' });
+    const statusNow = async () => (await getConnection(world.ctx, { id })).status;
+    await refuse(1);
+    expect((await withAccessToken(world.ctx, id, inspectToken)).isValid).toBe(true);
+    expect(await statusNow()).toBe('connected');
+    await refuse(2);
+    await expect(withAccessToken(world.ctx, id, inspectToken)).rejects.toMatchObject({ kind: 'token' });
+    expect(await statusNow()).toBe('needs_reconnecting');
     await deleteAll();
   });
 });

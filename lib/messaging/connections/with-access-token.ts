@@ -1,18 +1,37 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { noteCallTrouble } from '#lib/messaging/notifications/note-trouble.ts';
+import { explainToken } from '#lib/messaging/platform/error-table.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { getAccessToken, markNeedsReconnecting } from './access-token.ts';
 import type { MessagingContext } from './context.ts';
 
+/** Before the same token is tried again. */
+const PAUSE_MS = 500;
+
 /** Whether the platform refused a call because of its token: nothing was done. */
-export const isRefusedToken = (error: unknown): boolean =>
+export const isRefusedToken = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.kind === 'token';
 
 /**
- * Calls the platform with a connection's token. A token that it refuses (190) is refreshed once and the call repeated
- * once: nothing was done by a call that was refused. Refused again, the connection has to be reconnected.
+ * Calls the platform with a connection's token. After a refusal (190) the call is repeated once, with a new token if it can be
+ * refreshed: nothing was done by a call that was refused. Refused again, the connection has to be reconnected.
  * @throws ConnectionError, PlatformError, AppError `not_found`
  */
 export async function withAccessToken<Result>(
+  ctx: MessagingContext,
+  connectionId: string,
+  call: (access: GraphAccess) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await callTwice(ctx, connectionId, call);
+  } catch (error) {
+    await noteCallTrouble(ctx, connectionId, error);
+    throw error;
+  }
+}
+
+async function callTwice<Result>(
   ctx: MessagingContext,
   connectionId: string,
   call: (access: GraphAccess) => Promise<Result>,
@@ -25,11 +44,18 @@ export async function withAccessToken<Result>(
     if (!isRefusedToken(error)) throw error;
   }
   const second = await getAccessToken(ctx, connectionId, first.revision);
+  const isNew = second.revision !== first.revision;
+  if (!isNew) await wait(PAUSE_MS);
   try {
     return await call({ settings, accessToken: second.accessToken });
   } catch (error) {
-    if (isRefusedToken(error))
-      await markNeedsReconnecting(ctx, second.row, 'The platform refuses its access token, even a new one.');
+    if (isRefusedToken(error)) await markNeedsReconnecting(ctx, second.row, reasonOf(error, isNew));
     throw error;
   }
 }
+
+const reasonOf = ({ facts }: PlatformError, isNew: boolean): string =>
+  explainToken(facts.subcode) ??
+  (isNew
+    ? 'The platform refuses its access token, even a new one.'
+    : 'The platform refuses its access token.');
