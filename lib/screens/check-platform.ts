@@ -17,19 +17,18 @@ export function checkPlatform(settings: PlatformPart, now = new Date()): Omit<He
   if (sandbox !== undefined && new URL(url).origin === new URL(sandbox).origin)
     return finding('The sandbox stands in for it.');
   const { state, until } = judgeGraphVersion(version, now);
-  const day = until && DAY.format(until);
   const name = `Version ${version} of its API`;
   const fix = `Set MESSAGING_GRAPH_VERSION to a newer version, such as ${NEWEST_VERSION}, and restart Patchbay.`;
   switch (state) {
     case 'ended':
       return finding(
-        `${name} ${day ? `expired on ${day}` : 'has expired'}. The platform uses its oldest available version instead.`,
+        `${name} ${until ? `expired on ${DAY.format(until)}` : 'has expired'}. The platform uses its oldest available version instead.`,
         fix,
       );
     case 'ends_soon':
-      return finding(`${name} expires on ${day}.`, fix);
+      return finding(`${name} expires on ${DAY.format(until)}.`, fix);
     case 'available':
-      return finding(day ? `${name} is available until ${day}.` : `${name} is the newest.`);
+      return finding(until ? `${name} is available until ${DAY.format(until)}.` : `${name} is the newest.`);
     case 'unknown':
       return finding(`${name} is newer than this version of Patchbay, which does not know when it expires.`);
   }

@@ -1,6 +1,5 @@
 // What errors say of an account as a whole: noted for alerts, wherever the platform says it, in its answer to a call or
 // later in the status of a message.
-import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import {
@@ -27,7 +26,13 @@ select $1::uuid, $2::uuid, $3::json, now() where not exists (
 async function note(client: Queryable, owner: ChangeOwner, trouble: AccountTrouble): Promise<void> {
   const notice: AccountNotice = { field: ACCOUNT_TROUBLE, value: trouble };
   const { workspaceId, connectionId } = owner;
-  await client.query(NOTE, [workspaceId, connectionId, stringifyJson(notice), ACCOUNT_TROUBLE, trouble.kind]);
+  await client.query(NOTE, [
+    workspaceId,
+    connectionId,
+    JSON.stringify(notice),
+    ACCOUNT_TROUBLE,
+    trouble.kind,
+  ]);
 }
 
 const asTrouble = (kind: string): AccountTroubleKind | undefined =>

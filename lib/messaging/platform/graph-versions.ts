@@ -23,22 +23,21 @@ export const NEWEST_VERSION = AVAILABLE_UNTIL.at(-1)?.[0] ?? '';
 const WARNING_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-export interface VersionState {
-  /** `unknown`: newer than this release of Patchbay. */
-  state: 'available' | 'ends_soon' | 'ended' | 'unknown';
-  /** Null: not known, or not decided yet. */
-  until: Date | null;
-}
+/** `until` is null where it is not known, or not decided yet; `unknown`: newer than this release of Patchbay. */
+type VersionState =
+  | { state: 'available' | 'ended'; until: Date | null }
+  | { state: 'ends_soon'; until: Date }
+  | { state: 'unknown'; until: null };
 
 /** Whether a version of the graph API is available. @param version such as `v18.0` */
 export function judgeGraphVersion(version: string, now = new Date()): VersionState {
   const known = AVAILABLE_UNTIL.find(([each]) => each === version);
-  if (!known) return { state: isOlder(version) ? 'ended' : 'unknown', until: null };
+  if (!known) return isOlder(version) ? { state: 'ended', until: null } : { state: 'unknown', until: null };
   if (known[1] === null) return { state: 'available', until: null };
   const until = new Date(`${known[1]}T00:00:00Z`);
   const leftDays = (until.getTime() - now.getTime()) / DAY_MS;
-  const state = leftDays <= 0 ? 'ended' : leftDays <= WARNING_DAYS ? 'ends_soon' : 'available';
-  return { state, until };
+  if (leftDays <= 0) return { state: 'ended', until };
+  return leftDays <= WARNING_DAYS ? { state: 'ends_soon', until } : { state: 'available', until };
 }
 
 const isOlder = (version: string): boolean => numberOf(version) < numberOf(AVAILABLE_UNTIL[0]?.[0] ?? '');

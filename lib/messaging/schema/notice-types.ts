@@ -1,3 +1,5 @@
+import type { AccountTroubleKind } from '#lib/messaging/platform/error-table.ts';
+
 /** Fields of notifications that say how a template or a number of an account is. */
 export const NOTICED_FIELDS = [
   'message_template_status_update',
@@ -19,7 +21,7 @@ export type AccountNotice =
   | { field: typeof ACCOUNT_TROUBLE; value: AccountTrouble };
 
 export interface AccountTrouble {
-  kind: 'restricted' | 'payment';
+  kind: AccountTroubleKind;
   /** The platform's. */
   code: number | null;
 }
