@@ -120,7 +120,7 @@ describe('when a token is refreshed', () => {
 
   test('a token that cannot be refreshed: one refusal that a success follows ends nothing, two end it', async () => {
     const { access_token } = await world.mint();
-    const { id } = await createConnection(world.ctx, { name: 'For good', access_token });
+    const { id } = await createConnection(world.ctx, { name: 'Long', access_token, expires_in: 5_184_000 });
     const refuse = (times: number) =>
       world.control('POST', 'faults', { kind: 'error', code: 190, subcode: 467, times, path: 'debug_token' });
     const statusNow = async () => (await getConnection(world.ctx, { id })).status;

@@ -2,17 +2,16 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-types.ts';
 import type { Change } from './notification-types.ts';
-import { noteStatusTroubles } from './note-trouble.ts';
 import type { ChangeOwner } from './record-change.ts';
 
 const NOTE = `
 insert into account_notices (workspace_id, connection_id, notice, received_at)
 select $1, $2, notice, $3 from unnest($4::json[]) as n(notice)`;
 
-/** Notes what changes say of templates, numbers and the account, for alerts. Of messages and most statuses it asks nothing. */
+/** Notes what changes say of templates and numbers, for alerts. Of messages and statuses it asks nothing. */
 export async function noteAccount(
   client: Queryable,
-  owner: ChangeOwner,
+  { workspaceId, connectionId }: ChangeOwner,
   changes: readonly Change[],
   receivedAt: Date,
 ): Promise<void> {
@@ -20,9 +19,7 @@ export async function noteAccount(
     const field = fieldOf(change);
     return field ? [stringifyJson({ field, value: change.raw })] : [];
   });
-  const { workspaceId, connectionId } = owner;
   if (notices.length > 0) await client.query(NOTE, [workspaceId, connectionId, receivedAt, notices]);
-  await noteStatusTroubles(client, owner, changes);
 }
 
 function fieldOf(change: Change): NoticedField | undefined {

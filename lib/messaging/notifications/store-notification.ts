@@ -6,6 +6,7 @@ import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { forwardChanges } from './forward-changes.ts';
 import { keepNotifications } from './keep-notifications.ts';
 import { noteAccount } from './note-account.ts';
+import { noteStatusTroubles } from './note-trouble.ts';
 import type { Change } from './notification-types.ts';
 import { parseNotification } from './parse-notification.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
@@ -71,6 +72,7 @@ async function storeChanges(
     await client.query(CHECK_SOON, [owner.connectionId]);
     await noteAccount(client, owner, first, receivedAt);
   }
+  await noteStatusTroubles(client, owner, first);
   return { changes: first.length, ...(await forwardChanges(client, owner, recorded, receivedAt)) };
 }
 
