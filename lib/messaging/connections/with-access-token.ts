@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { noteCallTrouble } from '#lib/messaging/notifications/note-trouble.ts';
 import { explainToken } from '#lib/messaging/platform/error-table.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { noteCallTrouble } from '#lib/messaging/troubles/note-trouble.ts';
 import { getAccessToken, markNeedsReconnecting } from './access-token.ts';
 import type { MessagingContext } from './context.ts';
 

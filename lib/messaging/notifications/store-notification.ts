@@ -6,10 +6,10 @@ import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { forwardChanges } from './forward-changes.ts';
 import { keepNotifications } from './keep-notifications.ts';
 import { noteAccount } from './note-account.ts';
-import { noteStatusTroubles } from './note-trouble.ts';
 import type { Change } from './notification-types.ts';
 import { parseNotification } from './parse-notification.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
+import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
 import { type ChangeOwner, claimChanges } from './record-change.ts';
 import { recordChanges } from './record-changes.ts';
 
@@ -72,9 +72,13 @@ async function storeChanges(
     await client.query(CHECK_SOON, [owner.connectionId]);
     await noteAccount(client, owner, first, receivedAt);
   }
-  await noteStatusTroubles(client, owner, first);
+  await noteStatusTroubles(client, owner, first.flatMap(codesOf));
   return { changes: first.length, ...(await forwardChanges(client, owner, recorded, receivedAt)) };
 }
+
+/** Of the errors of a failed message. */
+const codesOf = (change: Change): number[] =>
+  change.kind === 'status' && change.status === 'failed' ? change.errors.map(({ code }) => code) : [];
 
 async function keepUnread(
   client: Queryable,

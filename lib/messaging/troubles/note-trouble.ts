@@ -1,6 +1,6 @@
 // What errors say of an account as a whole: noted for alerts, wherever the platform says it, in its answer to a call or
 // later in the status of a message.
-import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import type { Context } from '#lib/identity/context.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import {
   ACCOUNT_TROUBLES,
@@ -13,8 +13,11 @@ import {
   type AccountNotice,
   type AccountTrouble,
 } from '#lib/messaging/schema/notice-types.ts';
-import type { Change } from './notification-types.ts';
-import type { ChangeOwner } from './record-change.ts';
+
+interface Owner {
+  workspaceId: string;
+  connectionId: string;
+}
 
 /** One that waits is enough, however many messages fail. */
 const NOTE = `
@@ -23,7 +26,7 @@ select $1::uuid, $2::uuid, $3::json, now() where not exists (
   select from account_notices where connection_id = $2 and notice ->> 'field' = $4 and notice #>> '{value,kind}' = $5
 )`;
 
-async function note(client: Queryable, owner: ChangeOwner, trouble: AccountTrouble): Promise<void> {
+async function note(client: Queryable, owner: Owner, trouble: AccountTrouble): Promise<void> {
   const notice: AccountNotice = { field: ACCOUNT_TROUBLE, value: trouble };
   const { workspaceId, connectionId } = owner;
   await client.query(NOTE, [
@@ -40,7 +43,7 @@ const asTrouble = (kind: string): AccountTroubleKind | undefined =>
 
 /** Notes a refusal of a call that concerns the account; of any other error nothing. It never throws. */
 export async function noteCallTrouble(
-  { db, workspaceId }: Pick<MessagingContext, 'db' | 'workspaceId'>,
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   connectionId: string,
   error: unknown,
 ): Promise<void> {
@@ -51,19 +54,16 @@ export async function noteCallTrouble(
   await note(db.$client, { workspaceId, connectionId }, trouble).catch(() => undefined);
 }
 
-/** Notes what failed messages say of the account. Of all other changes it asks nothing. */
+/** Notes what failed messages say of the account. @param codes of their errors; of most nothing is asked */
 export async function noteStatusTroubles(
   client: Queryable,
-  owner: ChangeOwner,
-  changes: readonly Change[],
+  owner: Owner,
+  codes: readonly number[],
 ): Promise<void> {
   const found = new Map<AccountTroubleKind, AccountTrouble>();
-  for (const change of changes) {
-    if (change.kind !== 'status' || change.status !== 'failed') continue;
-    for (const { code } of change.errors) {
-      const kind = asTrouble(classifyError(400, code));
-      if (kind) found.set(kind, { kind, code });
-    }
+  for (const code of codes) {
+    const kind = asTrouble(classifyError(400, code));
+    if (kind) found.set(kind, { kind, code });
   }
   for (const trouble of found.values()) await note(client, owner, trouble);
 }
