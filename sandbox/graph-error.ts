@@ -7,6 +7,7 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   2: { title: 'Service temporarily unavailable', status: 503 },
   4: { title: 'Application request limit reached', status: 429 },
   10: { title: 'Application does not have permission for this action', status: 403 },
+  15: { title: 'This method must be called with an app access_token.', status: 400 },
   33: { title: 'This object does not exist or does not support this action', status: 404 },
   100: { title: 'Invalid parameter', status: 400 },
   190: { title: 'Invalid OAuth access token.', status: 401 },

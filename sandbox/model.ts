@@ -18,6 +18,10 @@ export type Account = {
   name: string;
   ownerBusinessId: string;
   sharedWithBusinessIds: string[];
+  /** Without one the platform sends no templates. */
+  hasPaymentMethod: boolean;
+  /** Apps of others that are subscribed to the account too. */
+  otherApps: { id: string; name: string; callbackUrl: string | null }[];
 };
 
 export type Phone = {
@@ -142,6 +146,10 @@ export type Subscription = {
   verifyToken: string;
   /** null: every account. */
   accountId: string | null;
+  /** `override`: of one account; `app`: the app's one URL; `control`: of the control API, which gets everything. */
+  source: 'override' | 'app' | 'control';
+  /** Those that the app subscribed to; null: all. */
+  fields: string[] | null;
 };
 
 export type GraphNode = Business | Account | Phone | Template | Media | Message;

@@ -20,7 +20,9 @@ test('every variable is read', () => {
     SANDBOX_REDIRECT_URIS: 'https://a.example/cb, https://b.example/cb',
     SANDBOX_CLIENT_ID: 'me',
     SANDBOX_CLIENT_SECRET: 'secret',
+    SANDBOX_STRICT: '1',
   });
+  expect(options.settings).toEqual({ strict: true });
   expect(resolveOptions(options, 1)).toMatchObject({
     publicUrl: 'https://sandbox.example',
     client: { id: 'me', secret: 'secret', redirectUris: ['https://a.example/cb', 'https://b.example/cb'] },
@@ -30,6 +32,7 @@ test('every variable is read', () => {
 test.each([
   [{ SANDBOX_PORT: 'http' }, /SANDBOX_PORT/],
   [{ SANDBOX_PORT: '70000' }, /SANDBOX_PORT/],
+  [{ SANDBOX_STRICT: 'yes' }, /SANDBOX_STRICT/],
   [{ SANDBOX_PUBLIC_URL: 'nonsense' }, /SANDBOX_PUBLIC_URL/],
   [{ SANDBOX_REDIRECT_URIS: 'callback' }, /SANDBOX_REDIRECT_URIS/],
 ])('%o is refused with the name of the variable', (env, words) => {

@@ -66,9 +66,16 @@ export function readOptions(env: Record<string, string | undefined>): SandboxOpt
     ...(env.SANDBOX_HOST ? { host: env.SANDBOX_HOST } : {}),
     ...(publicUrl ? { publicUrl } : {}),
     ...(env.SANDBOX_STATE_DIR ? { stateFolder: env.SANDBOX_STATE_DIR } : {}),
+    ...(readSwitch(env, 'SANDBOX_STRICT') ? { settings: { strict: true } } : {}),
     client: readClient(env, 'SANDBOX'),
     signInClient: readClient(env, 'SANDBOX_SIGN_IN'),
   };
+}
+
+function readSwitch(env: Record<string, string | undefined>, name: string): boolean {
+  const value = env[name] ?? '';
+  if (!['', '0', '1'].includes(value)) throw new Error(`${name} must be 1 or 0, not "${value}".`);
+  return value === '1';
 }
 
 function readClient(env: Record<string, string | undefined>, prefix: string): Partial<ClientOptions> {

@@ -4,12 +4,18 @@ const milliseconds = z.number().min(0).max(3_600_000);
 
 /** What the control API may change (`POST /__sandbox/settings`); every field is optional there. */
 export const settingsSchema = z.strictObject({
+  /** What the real platform refuses is refused here too (README, Strict). */
+  strict: z.boolean(),
   /** Milliseconds from acceptance to `sent`, from there to `delivered`, and to `read` where it comes automatically. */
   sent_after_ms: milliseconds,
   delivered_after_ms: milliseconds,
   read_after_ms: milliseconds,
   /** Every customer opens the chat at once, so that `read` follows without the phone page. */
   read_automatically: z.boolean(),
+  /** Of an app that is not published, nothing but what the control API subscribed is notified. */
+  app_published: z.boolean(),
+  /** Calls without `appsecret_proof` are refused, as by apps that require the app secret. */
+  require_app_secret: z.boolean(),
   template_review_ms: milliseconds,
   rotate_refresh_tokens: z.boolean(),
   /** What the identity provider says of an address: that it is verified, that it is not, or nothing, as Microsoft Entra ID. */
@@ -39,10 +45,13 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 /** Fast enough for tests, slow enough to be seen on the phone page. */
 export const DEFAULT_SETTINGS: Settings = {
+  strict: false,
   sent_after_ms: 80,
   delivered_after_ms: 200,
   read_after_ms: 200,
   read_automatically: false,
+  app_published: true,
+  require_app_secret: false,
   template_review_ms: 1500,
   rotate_refresh_tokens: true,
   email_verified: 'verified',

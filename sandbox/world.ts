@@ -47,6 +47,8 @@ export type World = {
   /** Messages of one chat, oldest first, under `chatKey`. */
   chats: Map<string, Message[]>;
   subscriptions: Map<string, Subscription>;
+  /** Accounts that the app is subscribed to (`POST /{account}/subscribed_apps`). */
+  subscribedAccounts: Set<string>;
   notifications: NotificationAttempt[];
   /** Changes that wait to go out in one POST, by subscription id. */
   outbox: Map<string, Change[]>;
@@ -99,6 +101,7 @@ function fillWorld(world: World): void {
     messages: new Map(),
     chats: new Map(),
     subscriptions: new Map(),
+    subscribedAccounts: new Set(),
     notifications: [],
     outbox: new Map(),
     customerNames: new Map(),

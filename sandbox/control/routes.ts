@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { notifyQuality } from '../delivery/notifications.ts';
 import { setTemplateStatus } from '../delivery/review.ts';
 import { HandshakeFailed, subscribe } from '../delivery/subscribe.ts';
 import { BadRequest } from '../http/exchange.ts';
@@ -7,6 +6,7 @@ import { newObjectId } from '../ids.ts';
 import { settingsSchema } from '../settings.ts';
 import { resetWorld, type World } from '../world.ts';
 import { type ControlRoutes, readControl } from './control-routes.ts';
+import { accountRoutes } from './account-routes.ts';
 import { faultSchema } from '../calls/faults.ts';
 import { customerRoutes } from './customer-routes.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -20,12 +20,6 @@ const clockSchema = z.strictObject({
 const templateSchema = z.strictObject({
   status: z.enum(['APPROVED', 'PENDING', 'REJECTED', 'DISABLED', 'PAUSED']),
   reason: z.string().default('NONE'),
-});
-
-const phoneSchema = z.strictObject({
-  quality_rating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).optional(),
-  messaging_limit_tier: z.enum(['TIER_250', 'TIER_1K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED']).optional(),
-  connected: z.boolean().optional(),
 });
 
 const subscriptionSchema = z.strictObject({
@@ -44,6 +38,7 @@ export const CONTROL_ROUTES: ControlRoutes = {
   ...tokenRoutes,
   ...messageRoutes,
   ...customerRoutes,
+  ...accountRoutes,
   'GET clock': ({ world }) => showClock(world),
   'POST clock': ({ world, body }) => {
     const { move_seconds: seconds, now } = readControl(clockSchema, body);
@@ -87,17 +82,6 @@ export const CONTROL_ROUTES: ControlRoutes = {
     setTemplateStatus(world, template, status, reason);
     return template;
   },
-  'POST phone-numbers/:id': ({ world, id, body }) => {
-    const phone = world.phones.get(id);
-    if (!phone) throw new BadRequest(`There is no phone number with the id ${id}.`, 404);
-    const { quality_rating: quality, messaging_limit_tier: tier, connected } = readControl(phoneSchema, body);
-    const before = phone.qualityRating;
-    phone.qualityRating = quality ?? before;
-    phone.tier = tier ?? phone.tier;
-    phone.connected = connected ?? phone.connected;
-    if (quality !== undefined || tier !== undefined) notifyQuality(world, phone, before);
-    return phone;
-  },
   'GET subscriptions': ({ world }) => ({ data: [...world.subscriptions.values()] }),
   'POST subscriptions': async ({ world, body }) => {
     const {
@@ -106,7 +90,7 @@ export const CONTROL_ROUTES: ControlRoutes = {
       account_id: accountId,
     } = readControl(subscriptionSchema, body);
     try {
-      return await subscribe(world, { callbackUrl, verifyToken, accountId });
+      return await subscribe(world, { callbackUrl, verifyToken, accountId, source: 'control', fields: null });
     } catch (error) {
       if (error instanceof HandshakeFailed) throw new BadRequest(`callback_url: ${error.message}`);
       throw error;

@@ -39,6 +39,8 @@ const account = (
   name,
   ownerBusinessId,
   sharedWithBusinessIds,
+  hasPaymentMethod: true,
+  otherApps: [],
 });
 
 export const ACCOUNTS: Account[] = [

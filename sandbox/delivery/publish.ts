@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import type { Change, Subscription } from '../model.ts';
 import { ACCOUNT_OBJECT } from '../product.ts';
 import type { World } from '../world.ts';
+import { listReceivers } from './list-receivers.ts';
 
 const POST_TIMEOUT_MS = 10_000;
 const MOST_ATTEMPTS_KEPT = 5000;
 
-/** Hands a change to every subscription of the account; they get it signed, at least once, in no certain order. */
+/** Delivers a change to every receiver of the account: signed, at least once, in no certain order. */
 export function publish(world: World, accountId: string, field: string, value: object): void {
-  for (const subscription of world.subscriptions.values()) {
-    if (subscription.accountId !== null && subscription.accountId !== accountId) continue;
+  for (const subscription of listReceivers(world, accountId, field)) {
     const change = { accountId, field, value };
     if (world.settings.notification_batch_ms > 0) collect(world, subscription, change);
     else deliver(world, subscription, [change]);

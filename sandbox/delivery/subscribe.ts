@@ -12,13 +12,11 @@ export class HandshakeFailed extends Error {}
  * Registers a webhook URL after the handshake: `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` has to
  * be answered with the challenge. The same URL for the same account is registered once. Throws HandshakeFailed.
  */
-export async function subscribe(
-  world: World,
-  input: { callbackUrl: string; verifyToken: string; accountId: string | null },
-): Promise<Subscription> {
+export async function subscribe(world: World, input: Omit<Subscription, 'id'>): Promise<Subscription> {
   await shakeHands(input.callbackUrl, input.verifyToken);
   const known = [...world.subscriptions.values()].find(
-    ({ callbackUrl, accountId }) => callbackUrl === input.callbackUrl && accountId === input.accountId,
+    ({ callbackUrl, accountId, source }) =>
+      callbackUrl === input.callbackUrl && accountId === input.accountId && source === input.source,
   );
   const subscription: Subscription = { id: known?.id ?? newObjectId(), ...input };
   world.subscriptions.set(subscription.id, subscription);

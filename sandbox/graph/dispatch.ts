@@ -1,6 +1,7 @@
 import { CLIENT_ACCOUNTS, MANAGEMENT_SCOPE, OWNED_ACCOUNTS } from '../product.ts';
 import type { GraphNode } from '../model.ts';
 import { assertRole, assertScope } from './access.ts';
+import { handleAppSubscriptions, isAppSubscriptionsPath } from './app-subscriptions.ts';
 import {
   debugToken,
   getMe,
@@ -77,6 +78,7 @@ export async function dispatch(call: GraphCall): Promise<GraphAnswer> {
   const root = ROOT[`${call.method} ${call.path}`];
   if (root) return root(call);
   if (isUploadPath(call)) return handleUpload(call);
+  if (isAppSubscriptionsPath(call)) return handleAppSubscriptions(call);
   const [id = '', edge = '', ...rest] = call.path.split('/');
   const node = findNode(call.world, id);
   const isPhoneEdge = edge === 'messages' || edge === 'media';

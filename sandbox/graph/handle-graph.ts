@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LoggedCall, logCall } from '../calls/call-log.ts';
 import { type Fault, takeFault, toGraphError } from '../calls/faults.ts';
-import { BadRequest, parseForm, parseJsonObject, readBody, sendJson } from '../http/exchange.ts';
-import { findDemoAccount } from '../identity/demo-accounts.ts';
+import { BadRequest, sendJson } from '../http/exchange.ts';
 import type { World } from '../world.ts';
-import { authenticate } from './authenticate.ts';
+import { assertProof, authenticate, findCaller } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
 import type { GraphCall } from './graph-call.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
+import { describeForm, readInput } from './read-input.ts';
 
 const PATH = /^\/(v\d+\.\d+)\/(.+?)\/?$/;
 
@@ -39,8 +39,8 @@ export async function handleGraph(
     const bearer = authenticate(world, request, url.searchParams);
     log.account = bearer.accountId;
     if (fault?.kind === 'error') throw toGraphError(fault);
-    const user = findDemoAccount(bearer.accountId);
-    if (!user) throw new GraphError(190, 'The account of this token no longer exists.');
+    const user = findCaller(bearer);
+    assertProof(world, bearer, url.searchParams, body);
     const call: GraphCall = {
       world,
       method: log.method,
@@ -93,42 +93,6 @@ function startLog(world: World, request: IncomingMessage, path: string, query: U
     error_code: null,
     fault: null,
   };
-}
-
-async function readInput(
-  request: IncomingMessage,
-): Promise<{ body: Record<string, unknown>; form: FormData | null; raw: Buffer }> {
-  const raw = await readBody(request);
-  if (request.headers['file_offset'] !== undefined) return { body: {}, form: null, raw };
-  const contentType = request.headers['content-type'] ?? '';
-  if (contentType.startsWith('multipart/form-data'))
-    return { body: {}, form: await parseForm(raw, contentType), raw };
-  if (contentType.startsWith('application/x-www-form-urlencoded')) {
-    const entries = [...new URLSearchParams(raw.toString('utf8'))].map(
-      ([name, value]) => [name, parseFormValue(value)] as const,
-    );
-    return { body: Object.fromEntries(entries), form: null, raw };
-  }
-  return { body: parseJsonObject(raw), form: null, raw };
-}
-
-/** Form-encoded calls carry objects as JSON; anything else is text. */
-function parseFormValue(value: string): unknown {
-  if (!/^[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
-
-function describeForm(form: FormData): object {
-  return Object.fromEntries(
-    [...form].map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : `${value.type}, ${value.size} bytes`,
-    ]),
-  );
 }
 
 function toAnswerableError(error: unknown): GraphError {

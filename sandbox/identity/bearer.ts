@@ -2,25 +2,39 @@ import type { World } from '../world.ts';
 
 /** Who calls with which rights. Instants in seconds, on the sandbox's clock. */
 export type Bearer = {
+  /** `app`: the app itself, with `{id}|{secret}`; `system_user`: a token that does not end. */
+  kind: 'user' | 'system_user' | 'app';
   token: string;
   accountId: string;
   scopes: string[];
   issuedAt: number;
+  /** Infinity: it does not end. */
   expiresAt: number;
   expired: boolean;
 };
 
+/** Tokens that do not end are stored as living this long. */
+export const ENDLESS_SECONDS = 100 * 365 * 86_400;
+
 /** What an access token stands for, or null if it was never issued, or was revoked. */
-export function findBearer({ tokens, clock }: World, token: string): Bearer | null {
+export function findBearer(world: Pick<World, 'tokens' | 'clock' | 'options'>, token: string): Bearer | null {
+  const { tokens, clock, options } = world;
+  if (token === `${options.client.id}|${options.client.secret}`) {
+    const rest = { accountId: 'app', scopes: [], issuedAt: 0, expiresAt: Infinity, expired: false };
+    return { kind: 'app', token, ...rest };
+  }
   const payload = tokens.get('AccessToken', token);
   if (!payload?.accountId || payload.exp === undefined) return null;
   const offsetSeconds = Math.floor(clock.offsetMs / 1000);
-  const expiresAt = payload.exp + offsetSeconds;
+  const issuedAt = (payload.iat ?? 0) + offsetSeconds;
+  const isEndless = payload.exp - (payload.iat ?? 0) >= ENDLESS_SECONDS;
+  const expiresAt = isEndless ? Infinity : payload.exp + offsetSeconds;
   return {
+    kind: isEndless ? 'system_user' : 'user',
     token,
     accountId: payload.accountId,
     scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
-    issuedAt: (payload.iat ?? 0) + offsetSeconds,
+    issuedAt,
     expiresAt,
     expired: expiresAt <= clock.nowSeconds(),
   };

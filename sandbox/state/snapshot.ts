@@ -1,5 +1,5 @@
 // What of a world outlives a restart. Left out is what tests set (faults, calls) and what only counts time (rates).
-import type { Media, Message, Phone, Subscription, Template } from '../model.ts';
+import type { Account, Media, Message, Phone, Subscription, Template } from '../model.ts';
 import type { Settings } from '../settings.ts';
 import type { StoredTokens } from '../identity/token-store.ts';
 import { addMessage, type World } from '../world.ts';
@@ -11,6 +11,9 @@ const MOST_MESSAGES = 2000;
 
 /** Raised when a snapshot of before cannot be read any more: then the sandbox starts with its demo data. */
 const FORMAT = 1;
+
+/** What subscriptions in snapshots of before do not have. */
+const OVERRIDE_OF_BEFORE = { source: 'override', fields: null } as const;
 
 export type StoredMedia = Omit<Media, 'bytes'>;
 
@@ -27,8 +30,10 @@ export type Snapshot = {
   subscriptions: Subscription[];
   customerNames: [string, string][];
   customersWithUsername: string[];
-  /** Not in snapshots of before. */
+  /** From here on: not in snapshots of before. */
   marketingStopped?: string[];
+  accounts?: Account[];
+  subscribedAccounts?: string[];
 };
 
 /** A world as JSON can hold it; the bytes of media are files of their own. */
@@ -47,6 +52,8 @@ export function takeSnapshot(world: World): Snapshot {
     customerNames: [...world.customerNames],
     customersWithUsername: [...world.customersWithUsername],
     marketingStopped: [...world.marketingStopped],
+    accounts: [...world.accounts.values()],
+    subscribedAccounts: [...world.subscribedAccounts],
   };
 }
 
@@ -56,10 +63,17 @@ export function restoreSnapshot(world: World, snapshot: Snapshot, media: readonl
   world.settings = { ...world.settings, ...snapshot.settings, ...world.options.settings };
   world.keys = snapshot.keys;
   world.tokens.restore(snapshot.tokens);
-  for (const phone of snapshot.phones) world.phones.set(phone.id, phone);
+  for (const phone of snapshot.phones)
+    world.phones.set(phone.id, { ...world.phones.get(phone.id), ...phone });
+  for (const account of snapshot.accounts ?? [])
+    world.accounts.set(account.id, { ...world.accounts.get(account.id), ...account });
   world.templates = new Map(snapshot.templates.map((template) => [template.id, template]));
   for (const each of media) world.media.set(each.id, each);
-  for (const subscription of snapshot.subscriptions) world.subscriptions.set(subscription.id, subscription);
+  for (const stored of snapshot.subscriptions) {
+    const subscription: Subscription = { ...OVERRIDE_OF_BEFORE, ...stored };
+    world.subscriptions.set(subscription.id, subscription);
+  }
+  world.subscribedAccounts = new Set(snapshot.subscribedAccounts);
   world.customerNames = new Map(snapshot.customerNames);
   world.customersWithUsername = new Set(snapshot.customersWithUsername);
   world.marketingStopped = new Set(snapshot.marketingStopped);

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { notifyQuality } from '../delivery/notifications.ts';
+import { BadRequest } from '../http/exchange.ts';
+import { newObjectId } from '../ids.ts';
+import { type ControlRoutes, readControl } from './control-routes.ts';
+
+const accountSchema = z.strictObject({
+  has_payment_method: z.boolean().optional(),
+  other_apps: z
+    .array(
+      z.strictObject({
+        id: z.string().default(() => newObjectId()),
+        name: z.string(),
+        callback_url: z.string().nullable().default(null),
+      }),
+    )
+    .optional(),
+});
+
+const phoneSchema = z.strictObject({
+  quality_rating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).optional(),
+  messaging_limit_tier: z.enum(['TIER_250', 'TIER_1K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED']).optional(),
+  connected: z.boolean().optional(),
+});
+
+/** Business accounts and their phone numbers. */
+export const accountRoutes: ControlRoutes = {
+  'POST accounts/:id': ({ world, id, body }) => {
+    const account = world.accounts.get(id);
+    if (!account) throw new BadRequest(`There is no account with the id ${id}.`, 404);
+    const { has_payment_method: hasPaymentMethod, other_apps: others } = readControl(accountSchema, body);
+    account.hasPaymentMethod = hasPaymentMethod ?? account.hasPaymentMethod;
+    if (others)
+      account.otherApps = others.map(({ callback_url: callbackUrl, ...app }) => ({ ...app, callbackUrl }));
+    return account;
+  },
+  'POST phone-numbers/:id': ({ world, id, body }) => {
+    const phone = world.phones.get(id);
+    if (!phone) throw new BadRequest(`There is no phone number with the id ${id}.`, 404);
+    const { quality_rating: quality, messaging_limit_tier: tier, connected } = readControl(phoneSchema, body);
+    const before = phone.qualityRating;
+    phone.qualityRating = quality ?? before;
+    phone.tier = tier ?? phone.tier;
+    phone.connected = connected ?? phone.connected;
+    if (quality !== undefined || tier !== undefined) notifyQuality(world, phone, before);
+    return phone;
+  },
+};
