@@ -12,6 +12,7 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   100: { title: 'Invalid parameter', status: 400 },
   190: { title: 'Invalid OAuth access token.', status: 401 },
   200: { title: 'Permissions error', status: 403 },
+  2500: { title: 'Unknown path components', status: 400 },
   2200: { title: 'Callback verification failed', status: 400 },
   80007: { title: 'Rate limit issues', status: 429 },
   80008: { title: 'There have been too many calls to this account. Wait a bit and try again.', status: 429 },
@@ -34,7 +35,9 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   132012: { title: 'Parameter format does not match format in the created template', status: 400 },
   132015: { title: 'Template is paused', status: 400 },
   132016: { title: 'Template is disabled', status: 400 },
+  133005: { title: 'Two step verification PIN Mismatch', status: 400 },
   133010: { title: 'Phone number not registered', status: 400 },
+  133016: { title: 'Account register/deregister rate limit exceeded', status: 400 },
 };
 
 export type GraphErrorExtras = {

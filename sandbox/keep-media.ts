@@ -8,12 +8,13 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** Keeps bytes under a new media id. Past 256 MB in all, the oldest are forgotten. */
 export function keepMedia(
   world: World,
-  input: { phoneId: string; mimeType: string; filename: string | null; bytes: Buffer },
+  input: Pick<Media, 'phoneId' | 'mimeType' | 'filename' | 'bytes'> & { receivedAt?: number },
 ): Media {
   const media: Media = {
     kind: 'media',
     id: newObjectId(),
     ...input,
+    receivedAt: input.receivedAt ?? null,
     sha256: createHash('sha256').update(input.bytes).digest('hex'),
     sizeBytes: input.bytes.length,
   };

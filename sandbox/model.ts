@@ -1,5 +1,8 @@
 // What the sandbox remembers. Ids are strings of digits, except message ids (`wamid.…`). Instants in milliseconds.
 
+/** Only a CONNECTED number sends: PENDING was never registered, DISCONNECTED is not any more. */
+export type PhoneStatus = 'CONNECTED' | 'PENDING' | 'DISCONNECTED';
+
 export type QualityRating = 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
 export type MessagingTier = 'TIER_250' | 'TIER_1K' | 'TIER_10K' | 'TIER_100K' | 'TIER_UNLIMITED';
 export type TemplateStatus = 'APPROVED' | 'PENDING' | 'REJECTED' | 'DISABLED' | 'PAUSED';
@@ -32,7 +35,11 @@ export type Phone = {
   verifiedName: string;
   qualityRating: QualityRating;
   tier: MessagingTier;
-  connected: boolean;
+  status: PhoneStatus;
+  /** Of two-step verification: registering needs it; null: the next registration sets it. */
+  pin: string | null;
+  /** Instants of calls to register it. */
+  registerCalls: number[];
 };
 
 export type TemplateButton = {
@@ -76,6 +83,8 @@ export type Media = {
   filename: string | null;
   sha256: string;
   sizeBytes: number;
+  /** When a customer sent it; null: a business uploaded it or its link. */
+  receivedAt: number | null;
   bytes: Buffer;
 };
 

@@ -5,6 +5,15 @@ export const PRODUCT = 'whatsapp';
 export const MANAGEMENT_SCOPE = 'chat_business_management';
 export const MESSAGING_SCOPE = 'chat_business_messaging';
 
+/** The real platform's scope for listing businesses. */
+export const BUSINESS_SCOPE = 'business_management';
+
+/** Scopes of the real platform that stand for the spec's two. Tokens of embedded signup had the last in place of the first. */
+export const SCOPE_ALIASES: Record<string, string[]> = {
+  [MANAGEMENT_SCOPE]: [`${PRODUCT}_business_management`, `${PRODUCT}_business_manage_events`],
+  [MESSAGING_SCOPE]: [`${PRODUCT}_business_messaging`],
+};
+
 /** Path word of a business's own accounts, of accounts shared with it, and of the account in subscriptions. */
 export const OWNED_ACCOUNTS = `owned_${PRODUCT}_business_accounts`;
 export const CLIENT_ACCOUNTS = `client_${PRODUCT}_business_accounts`;

@@ -16,6 +16,7 @@ import { resolveOptions, type SandboxOptions } from './options.ts';
 import { handlePhone } from './phone/handle-phone.ts';
 import { streamChanges } from './phone/live.ts';
 import { openStateFile, type StateFile } from './state/state-file.ts';
+import { isStrict } from './strict.ts';
 import { createWorld, type World } from './world.ts';
 
 export type RunningSandbox = { url: string; close(): Promise<void> };
@@ -82,6 +83,8 @@ function sendDownload(world: World, request: IncomingMessage, response: ServerRe
   const bearer = findBearer(world, token);
   if (!bearer || bearer.expired)
     return sendJson(response, 401, { error: 'A media URL needs the access token as bearer.' });
+  if (isStrict(world) && !request.headers['user-agent'])
+    return sendJson(response, 400, { error: 'A download needs a User-Agent.' });
   const media = findDownload(world, url.pathname.slice('/media/'.length), url.searchParams);
   if (!media) return sendJson(response, 404, { error: 'The media URL has expired; request a new one.' });
   response.writeHead(200, { 'content-type': media.mimeType, 'content-length': media.sizeBytes });

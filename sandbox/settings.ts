@@ -29,6 +29,9 @@ export const settingsSchema = z.strictObject({
   pair_refill_seconds: z.number().positive(),
   /** Tiers and the 250 a day of unverified businesses. */
   enforce_daily_limits: z.boolean(),
+  /** Management calls per account, with and without a registered number (strict: 80007). */
+  management_calls_per_hour: z.number().int().positive(),
+  management_calls_per_hour_unregistered: z.number().int().positive(),
   /** Outside the 24-hour window: refused at once, or accepted and failed later. Both happen in reality. */
   outside_window: z.enum(['refuse', 'fail_later']),
   /** A link is fetched before the answer, or after it (then it fails by status). */
@@ -60,6 +63,8 @@ export const DEFAULT_SETTINGS: Settings = {
   pair_burst: 45,
   pair_refill_seconds: 6,
   enforce_daily_limits: true,
+  management_calls_per_hour: 5000,
+  management_calls_per_hour_unregistered: 200,
   outside_window: 'refuse',
   media_check: 'refuse',
   notification_copies: 1,

@@ -62,6 +62,8 @@ export type World = {
   typing: Map<string, number>;
   /** Instants of accepted messages of the last day, per phone and per unverified business. */
   sentToday: Map<string, number[]>;
+  /** Instants of management calls of the last hour, by account. */
+  managementCalls: Map<string, number[]>;
   buckets: Buckets;
   faults: Fault[];
   calls: CallLog;
@@ -109,6 +111,7 @@ function fillWorld(world: World): void {
     marketingStopped: new Set(),
     typing: new Map(),
     sentToday: new Map(),
+    managementCalls: new Map(),
     buckets: new Buckets(),
     faults: [],
     calls: createCallLog(),

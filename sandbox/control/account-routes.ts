@@ -21,6 +21,12 @@ const phoneSchema = z.strictObject({
   quality_rating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).optional(),
   messaging_limit_tier: z.enum(['TIER_250', 'TIER_1K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED']).optional(),
   connected: z.boolean().optional(),
+  status: z.enum(['CONNECTED', 'PENDING', 'DISCONNECTED']).optional(),
+  pin: z
+    .string()
+    .regex(/^\d{6}$/, 'must be six digits')
+    .nullable()
+    .optional(),
 });
 
 /** Business accounts and their phone numbers. */
@@ -37,11 +43,14 @@ export const accountRoutes: ControlRoutes = {
   'POST phone-numbers/:id': ({ world, id, body }) => {
     const phone = world.phones.get(id);
     if (!phone) throw new BadRequest(`There is no phone number with the id ${id}.`, 404);
-    const { quality_rating: quality, messaging_limit_tier: tier, connected } = readControl(phoneSchema, body);
+    const input = readControl(phoneSchema, body);
+    const { quality_rating: quality, messaging_limit_tier: tier, connected } = input;
     const before = phone.qualityRating;
     phone.qualityRating = quality ?? before;
     phone.tier = tier ?? phone.tier;
-    phone.connected = connected ?? phone.connected;
+    if (connected !== undefined) phone.status = connected ? 'CONNECTED' : 'DISCONNECTED';
+    phone.status = input.status ?? phone.status;
+    if (input.pin !== undefined) phone.pin = input.pin;
     if (quality !== undefined || tier !== undefined) notifyQuality(world, phone, before);
     return phone;
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BadRequest } from '../http/exchange.ts';
+import { ENDLESS_SECONDS } from '../identity/bearer.ts';
 import { findDemoAccount } from '../identity/demo-accounts.ts';
 import { mintTokens } from '../identity/mint.ts';
 import { MANAGEMENT_SCOPE, MESSAGING_SCOPE } from '../product.ts';
@@ -10,8 +11,8 @@ import { signIn } from './sign-in.ts';
 const mintSchema = z.strictObject({
   account: z.string().default('admin'),
   scopes: z.array(z.string()).default([MANAGEMENT_SCOPE, MESSAGING_SCOPE]),
-  /** Seconds; long-lived tokens get a large number. */
-  expires_in: z.number().int().positive().optional(),
+  /** Seconds, or `never`, as for the tokens of system users. */
+  expires_in: z.number().int().positive().or(z.literal('never')).optional(),
 });
 
 const whichSchema = z.strictObject({
@@ -36,7 +37,7 @@ export const tokenRoutes: ControlRoutes = {
     return mintTokens(provider, world, {
       accountId: account,
       scopes,
-      ...(expiresIn === undefined ? {} : { expiresIn }),
+      ...(expiresIn === undefined ? {} : { expiresIn: expiresIn === 'never' ? ENDLESS_SECONDS : expiresIn }),
     });
   },
   'POST tokens/expire': ({ world, body }) => {

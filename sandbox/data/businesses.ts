@@ -51,6 +51,9 @@ export const ACCOUNTS: Account[] = [
   account(IDS.cafe, 'Old Mill Café', IDS.cafeBusiness, [IDS.unverifiedBusiness]),
 ];
 
+/** Two-step verification of the number that is disconnected. */
+export const OLD_PIN = '135790';
+
 const phone = (
   id: string,
   accountId: string,
@@ -58,7 +61,7 @@ const phone = (
   verifiedName: string,
   qualityRating: Phone['qualityRating'],
   tier: Phone['tier'],
-  connected = true,
+  status: Phone['status'] = 'CONNECTED',
 ): Phone => ({
   kind: 'phone',
   id,
@@ -67,7 +70,9 @@ const phone = (
   verifiedName,
   qualityRating,
   tier,
-  connected,
+  status,
+  pin: status === 'DISCONNECTED' ? OLD_PIN : null,
+  registerCalls: [],
 });
 
 export const PHONES: Phone[] = [
@@ -81,7 +86,7 @@ export const PHONES: Phone[] = [
     'Harbour Street Tickets',
     'UNKNOWN',
     'TIER_250',
-    false,
+    'DISCONNECTED',
   ),
   phone(IDS.clinicDesk, IDS.clinic, '+1 415-555-0104', 'Lakeside Clinic', 'UNKNOWN', 'TIER_UNLIMITED'),
   phone(IDS.bakeryCounter, IDS.bakery, '+1 646-555-0105', 'Corner Bakery', 'GREEN', 'TIER_250'),

@@ -20,6 +20,7 @@ export function receiveFromCustomer(
           mimeType: content.mimeType,
           filename: content.filename,
           bytes: content.bytes,
+          receivedAt: world.clock.nowMs(),
         })
       : null;
   const business = world.phones.get(phoneId)?.displayPhoneNumber.replaceAll(/\D/g, '') ?? '';

@@ -1,6 +1,7 @@
 import type { Account, GraphNode } from '../model.ts';
 import type { World } from '../world.ts';
 import type { GraphCall } from './graph-call.ts';
+import { SCOPE_ALIASES } from '../product.ts';
 import { GraphError } from '../graph-error.ts';
 
 /** Accounts that a business sees: its own, and those shared with it. */
@@ -20,9 +21,10 @@ export function listReachableAccountIds(world: World, businessIds: string[]): st
   });
 }
 
-/** Throws 200 (HTTP 403) if the user did not grant the scope. */
+/** Throws 200 (HTTP 403) if the user granted neither the scope nor one that stands for it. */
 export function assertScope(call: GraphCall, scope: string): void {
-  if (call.bearer.scopes.includes(scope)) return;
+  const enough = [scope, ...(SCOPE_ALIASES[scope] ?? [])];
+  if (enough.some((each) => call.bearer.scopes.includes(each))) return;
   throw new GraphError(200, `The access token lacks the permission ${scope}.`, {
     message: `(#200) Requires ${scope} permission to manage the object`,
   });
@@ -38,7 +40,8 @@ export function assertRole(call: GraphCall, node: GraphNode): void {
     throw new GraphError(10, 'The user has no role on the business account that this object belongs to.');
 }
 
-function accountIdOf(world: World, node: Exclude<GraphNode, { kind: 'business' }>): string {
+/** The account that an object belongs to; empty if its number is gone. */
+export function accountIdOf(world: World, node: Exclude<GraphNode, { kind: 'business' }>): string {
   if (node.kind === 'account') return node.id;
   if (node.kind === 'phone' || node.kind === 'template') return node.accountId;
   return world.phones.get(node.phoneId)?.accountId ?? '';

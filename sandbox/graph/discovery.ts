@@ -1,11 +1,9 @@
 import type { Account, Business, Phone } from '../model.ts';
-import { MANAGEMENT_SCOPE } from '../product.ts';
-import { assertScope, listAccountsOf, listReachableAccountIds } from './access.ts';
-import { findBearer } from '../identity/bearer.ts';
-import { findDemoAccount } from '../identity/demo-accounts.ts';
+import { BUSINESS_SCOPE, MANAGEMENT_SCOPE } from '../product.ts';
+import { isStrict } from '../strict.ts';
+import { assertScope, listAccountsOf } from './access.ts';
 import { pickFields } from './fields.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { invalidParameter } from '../graph-error.ts';
 import { pageOf } from './paging.ts';
 
 /** `GET /me`. */
@@ -13,9 +11,9 @@ export function getMe(call: GraphCall): GraphAnswer {
   return pickFields(call, 'User', { id: call.user.id, name: call.user.name }, ['id', 'name']);
 }
 
-/** `GET /me/businesses`. */
+/** `GET /me/businesses`: strict with its own scope. */
 export function listBusinesses(call: GraphCall): GraphAnswer {
-  assertScope(call, MANAGEMENT_SCOPE);
+  assertScope(call, isStrict(call.world) ? BUSINESS_SCOPE : MANAGEMENT_SCOPE);
   const businesses = call.user.businessIds.flatMap((id) => call.world.businesses.get(id) ?? []);
   return pageOf(call, businesses, (business) => showBusiness(call, business));
 }
@@ -72,7 +70,7 @@ export function showPhone(call: GraphCall, phone: Phone): GraphAnswer {
     verified_name: phone.verifiedName,
     quality_rating: phone.qualityRating,
     messaging_limit_tier: phone.tier,
-    status: phone.connected ? 'CONNECTED' : 'DISCONNECTED',
+    status: phone.status,
     code_verification_status: 'VERIFIED',
     platform_type: 'CLOUD_API',
     throughput: { level: 'STANDARD' },
@@ -87,32 +85,4 @@ export function showPhone(call: GraphCall, phone: Phone): GraphAnswer {
     'platform_type',
   ];
   return pickFields(call, 'BusinessPhoneNumber', all, defaults);
-}
-
-/** `GET /debug_token?input_token=`: what a token may do, and for which accounts. */
-export function debugToken(call: GraphCall): GraphAnswer {
-  const inputToken = call.query.get('input_token');
-  if (!inputToken) throw invalidParameter('The parameter input_token is required.');
-  const bearer = findBearer(call.world, inputToken);
-  if (!bearer) {
-    return {
-      data: { is_valid: false, scopes: [], error: { code: 190, message: 'Invalid OAuth access token.' } },
-    };
-  }
-  const targetIds = listReachableAccountIds(call.world, findDemoAccount(bearer.accountId)?.businessIds ?? []);
-  return {
-    data: {
-      app_id: call.world.options.client.id,
-      application: 'Sandbox app',
-      type: 'USER',
-      is_valid: !bearer.expired,
-      issued_at: bearer.issuedAt,
-      expires_at: bearer.expiresAt,
-      scopes: bearer.scopes,
-      granular_scopes: bearer.scopes
-        .filter((scope) => scope.startsWith('chat_'))
-        .map((scope) => ({ scope, target_ids: targetIds })),
-      user_id: bearer.accountId,
-    },
-  };
 }

@@ -2,8 +2,9 @@ import { CLIENT_ACCOUNTS, MANAGEMENT_SCOPE, OWNED_ACCOUNTS } from '../product.ts
 import type { GraphNode } from '../model.ts';
 import { assertRole, assertScope } from './access.ts';
 import { handleAppSubscriptions, isAppSubscriptionsPath } from './app-subscriptions.ts';
+import { takeManagementCall } from './management-limit.ts';
+import { debugToken } from './debug-token.ts';
 import {
-  debugToken,
   getMe,
   listBusinessAccounts,
   listBusinesses,
@@ -19,6 +20,7 @@ import { markAsRead } from './mark-read.ts';
 import { deleteMedia, showMedia, uploadMedia } from './media.ts';
 import { listMessageHistory } from './message-history.ts';
 import { showMessageStatus } from './message-status.ts';
+import { deregisterPhone, registerPhone } from './register.ts';
 import { handleUpload, isUploadPath } from './sample-uploads.ts';
 import { sendMessage } from './send-message.ts';
 import { listSubscribedApps, subscribeApp, unsubscribeApp } from './subscribed-apps.ts';
@@ -67,6 +69,8 @@ const HANDLERS: { [K in GraphNode['kind']]: Handlers<K> } = {
       call.body.status === undefined ? sendMessage(call, phone) : markAsRead(call, phone),
     'GET message_history': listMessageHistory,
     'POST media': uploadMedia,
+    'POST register': registerPhone,
+    'POST deregister': deregisterPhone,
   },
   template: { 'GET ': management(showTemplate), 'POST ': management(editTemplate) },
   media: { 'GET ': showMedia, 'DELETE ': deleteMedia },
@@ -86,7 +90,10 @@ export async function dispatch(call: GraphCall): Promise<GraphAnswer> {
   assertRole(call, node);
   const handlers = HANDLERS[node.kind] as Handlers<GraphNode['kind']>;
   const handler = rest.length === 0 ? handlers[`${call.method} ${edge}`] : undefined;
-  if (handler) return handler(call, node);
+  if (handler) {
+    takeManagementCall(call, node, edge);
+    return handler(call, node);
+  }
   if (isPhoneEdge) throw unknownObject(id, call.method, 404);
   if (call.method === 'GET' && edge !== '') {
     throw new GraphError(100, '', {

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import { findExampleFile } from './example-file.ts';
 import { GraphError } from '../graph-error.ts';
 import { keepMedia } from '../keep-media.ts';
-import { bareMimeType, largestSticker, MEDIA_RULES } from './media-rules.ts';
+import { bareMimeType, largestSticker, listMimeTypes, MEDIA_RULES } from './media-rules.ts';
 
 const FETCH_TIMEOUT_MS = 10_000;
 
@@ -32,15 +32,15 @@ export async function fetchMedia(
       `Media download error: Downloading media from weblink failed with http code ${response.status}`,
     );
   const mimeType = bareMimeType(response.headers.get('content-type') ?? '');
-  assertMediaType(kind, mimeType);
+  assertMediaType(world, kind, mimeType);
   const bytes = await readUpTo(response, MEDIA_RULES[kind].largestBytes);
   if (kind === 'sticker') assertMediaSize(bytes.length, largestSticker(bytes));
   return keepMedia(world, { phoneId, mimeType, filename, bytes });
 }
 
 /** Throws 131053 if this kind of message cannot carry the type. */
-export function assertMediaType(kind: SentMediaKind, mimeType: string): void {
-  const { mimeTypes } = MEDIA_RULES[kind];
+export function assertMediaType(world: World, kind: SentMediaKind, mimeType: string): void {
+  const mimeTypes = listMimeTypes(world, kind);
   if (mimeTypes.includes(mimeType)) return;
   throw new GraphError(
     131053,

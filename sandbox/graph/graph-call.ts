@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 export type GraphCall = {
   world: World;
   method: string;
-  /** Version of the path, such as `v18.0`: in links of answers. */
+  /** The version that answers, such as `v18.0`: in links of answers. */
   version: string;
   /** Path after the version, decoded. */
   path: string;
@@ -19,6 +19,8 @@ export type GraphCall = {
   raw: Buffer;
   /** The header `file_offset` of the resumable upload; NaN without one. */
   fileOffset: number;
+  /** Of the answer; handlers add theirs. */
+  headers: Record<string, string>;
   bearer: Bearer;
   user: DemoAccount;
 };

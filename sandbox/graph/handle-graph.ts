@@ -8,6 +8,7 @@ import { assertProof, authenticate, findCaller } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
 import type { GraphCall } from './graph-call.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
+import { answeringVersion } from './versions.ts';
 import { describeForm, readInput } from './read-input.ts';
 
 const PATH = /^\/(v\d+\.\d+)\/(.+?)\/?$/;
@@ -28,7 +29,10 @@ export async function handleGraph(
   const path = decodePath(rawPath);
   const log = startLog(world, request, path, url.searchParams);
   let fault: Fault | null = null;
+  const headers: Record<string, string> = {};
   try {
+    const answering = answeringVersion(world, version);
+    headers['facebook-api-version'] = answering;
     const { body, form, raw } = await readInput(request);
     log.body = form ? describeForm(form) : body;
     fault = takeFault(world, { target: 'graph', method: log.method, path, body });
@@ -44,13 +48,14 @@ export async function handleGraph(
     const call: GraphCall = {
       world,
       method: log.method,
-      version,
+      version: answering,
       path,
       query: url.searchParams,
       body,
       form,
       raw,
       fileOffset: Number(request.headers['file_offset'] ?? 'NaN'),
+      headers,
       bearer,
       user,
     };
@@ -60,12 +65,12 @@ export async function handleGraph(
     if (fault?.kind === 'drop') return void request.socket.destroy();
     log.status = 200;
     if (fault?.kind === 'malformed') return sendMalformed(response);
-    sendJson(response, 200, answer);
+    sendJson(response, 200, answer, headers);
   } catch (error) {
     const graphError = toAnswerableError(error);
     log.status = graphError.status;
     log.error_code = graphError.code;
-    sendJson(response, graphError.status, graphError.toBody(), graphError.toHeaders());
+    sendJson(response, graphError.status, graphError.toBody(), { ...headers, ...graphError.toHeaders() });
   } finally {
     logCall(world.calls, log);
   }

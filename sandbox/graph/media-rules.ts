@@ -1,4 +1,6 @@
 import type { MediaKind, SentMediaKind } from '../model.ts';
+import { isStrict } from '../strict.ts';
+import type { World } from '../world.ts';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -23,6 +25,12 @@ export const MEDIA_RULES: Record<SentMediaKind, { mimeTypes: string[]; largestBy
   // Of an animated one.
   sticker: { mimeTypes: ['image/webp'], largestBytes: 500 * KILOBYTE },
 };
+
+/** The formats that a kind of message takes: of the spec's, pictures in WebP are none in strict. */
+export const listMimeTypes = (world: World, kind: SentMediaKind): string[] =>
+  MEDIA_RULES[kind].mimeTypes.filter(
+    (type) => !(isStrict(world) && kind === 'image' && type === 'image/webp'),
+  );
 
 const LARGEST_STILL_STICKER = 100 * KILOBYTE;
 

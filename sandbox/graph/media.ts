@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto';
 import type { Media, Phone } from '../model.ts';
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
+import { isStrict } from '../strict.ts';
 import type { World } from '../world.ts';
 import { assertScope } from './access.ts';
 import { assertMediaSize } from './fetch-media.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from '../graph-error.ts';
+import { GraphError, invalidParameter, unknownObject } from '../graph-error.ts';
 import { keepMedia } from '../keep-media.ts';
 import { bareMimeType, findMediaKind, MEDIA_RULES } from './media-rules.ts';
 
 const URL_SECONDS = 300;
+const RECEIVED_MS = 7 * 24 * 3_600_000;
 
 /** `POST /{phone}/media`, multipart with `file`, `type` and `messaging_product`. */
 export async function uploadMedia(call: GraphCall, phone: Phone): Promise<GraphAnswer> {
@@ -37,6 +39,7 @@ export async function uploadMedia(call: GraphCall, phone: Phone): Promise<GraphA
 /** `GET /{media}`: where to download it, for five minutes. */
 export function showMedia(call: GraphCall, media: Media): GraphAnswer {
   assertScope(call, MESSAGING_SCOPE);
+  if (isStrict(call.world) && hasEnded(call.world, media)) throw unknownObject(media.id, 'GET');
   const expires = call.world.clock.nowSeconds() + URL_SECONDS;
   const query = new URLSearchParams({ ext: String(expires), hash: sign(call.world, media.id, expires) });
   return {
@@ -48,6 +51,10 @@ export function showMedia(call: GraphCall, media: Media): GraphAnswer {
     id: media.id,
   };
 }
+
+/** Media ids of notifications live seven days. */
+const hasEnded = ({ clock }: World, { receivedAt }: Media): boolean =>
+  receivedAt !== null && clock.nowMs() - receivedAt >= RECEIVED_MS;
 
 /** `DELETE /{media}`. */
 export function deleteMedia(call: GraphCall, media: Media): GraphAnswer {

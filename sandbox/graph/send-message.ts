@@ -23,7 +23,8 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
   const body = decodeContacts(call.body);
   const input = parseBody(messageSchema, { type: 'text', ...body });
   const customer = readRecipient(input);
-  if (!phone.connected) throw new GraphError(133010, 'The phone number is not registered for sending.');
+  if (phone.status !== 'CONNECTED')
+    throw new GraphError(133010, 'The phone number is not registered for sending.');
   const draft = createDraft(world, phone, customer, input);
   const { late: lateWindow } = checkWindow(world, phone, customer, input);
   assertMediaReference(world, phone, draft.media);
@@ -142,7 +143,7 @@ function assertMediaReference(world: World, phone: Phone, reference: MediaRefere
   if (!media || world.phones.get(media.phoneId)?.accountId !== phone.accountId) {
     throw new GraphError(131009, `Param ${kind}['id']: there is no uploaded media with the id ${id}.`);
   }
-  assertMediaType(kind, media.mimeType);
+  assertMediaType(world, kind, media.mimeType);
   if (kind === 'sticker') assertMediaSize(media.sizeBytes, largestSticker(media.bytes));
 }
 
