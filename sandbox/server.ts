@@ -8,6 +8,7 @@ import { BadRequest, sendHtml, sendJson } from './http/exchange.ts';
 import { escapeHtml } from './http/html.ts';
 import { page } from './http/page.ts';
 import { sendPublicFile } from './http/public-files.ts';
+import { handleAccessToken, isAccessTokenPath } from './identity/access-token.ts';
 import { findBearer } from './identity/bearer.ts';
 import { handleIdentity } from './identity/handle-identity.ts';
 import { handleLogin } from './identity/login-pages.ts';
@@ -65,6 +66,7 @@ async function route(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox');
   const path = url.pathname;
+  if (isAccessTokenPath(path)) return handleAccessToken(world, provider, request, response, url);
   if (isGraphPath(path)) return handleGraph(world, request, response, url);
   if (isProviderPath(path)) return handleIdentity(world, provider, request, response, path);
   if (path.startsWith('/__sandbox/')) return handleControl(world, provider, request, response, url);

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SCOPE_WORDS } from './identity/scopes.ts';
+import { BUSINESS_SCOPE, PRODUCT } from './product.ts';
 
 const milliseconds = z.number().min(0).max(3_600_000);
 
@@ -18,6 +20,9 @@ export const settingsSchema = z.strictObject({
   require_app_secret: z.boolean(),
   template_review_ms: milliseconds,
   rotate_refresh_tokens: z.boolean(),
+  /** The login configuration (`config_id`) and the scopes that it asks for. */
+  login_config_id: z.string(),
+  login_scopes: z.array(z.enum(Object.keys(SCOPE_WORDS))).min(1),
   /** What the identity provider says of an address: that it is verified, that it is not, or nothing, as Microsoft Entra ID. */
   email_verified: z.enum(['verified', 'unverified', 'unsaid']),
   /** The groups of who signs in, or only a reference to them, as Microsoft Entra ID does above 200. */
@@ -57,6 +62,8 @@ export const DEFAULT_SETTINGS: Settings = {
   require_app_secret: false,
   template_review_ms: 1500,
   rotate_refresh_tokens: true,
+  login_config_id: '800000000000001',
+  login_scopes: [BUSINESS_SCOPE, `${PRODUCT}_business_management`, `${PRODUCT}_business_messaging`],
   email_verified: 'verified',
   groups: 'listed',
   messages_per_second: 80,

@@ -1,5 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { changeAnswer } from './change-answer.ts';
 
 /**
  * Lets an answer of the token endpoint have an ID token with other claims, signed with the same key: for tests of what apps check.
@@ -11,15 +12,10 @@ export function changeClaims(
   claims: Readonly<Record<string, unknown>>,
   signingKey: Record<string, unknown>,
 ): void {
-  const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
-  response.end = ((body?: unknown) => {
-    const text = Buffer.isBuffer(body) ? body.toString() : typeof body === 'string' ? body : '';
-    if (!text.includes('"id_token"')) return end(body);
-    const answer = JSON.parse(text) as { id_token: string };
-    const changed = JSON.stringify({ ...answer, id_token: changeToken(answer.id_token, claims, signingKey) });
-    response.setHeader('content-length', Buffer.byteLength(changed));
-    return end(changed);
-  }) as typeof response.end;
+  changeAnswer(response, (answer) => {
+    const token = answer['id_token'];
+    return typeof token === 'string' ? { ...answer, id_token: changeToken(token, claims, signingKey) } : null;
+  });
 }
 
 function changeToken(

@@ -1,11 +1,11 @@
-import Provider, { type Context } from 'oidc-provider';
-import { escapeHtml } from '../http/html.ts';
-import { page } from '../http/page.ts';
-import { MANAGEMENT_SCOPE, MESSAGING_SCOPE } from '../product.ts';
+import Provider, { type Client, type Context } from 'oidc-provider';
+import { isStrict } from '../strict.ts';
 import type { World } from '../world.ts';
 import type { Settings } from '../settings.ts';
 import { type DemoAccount, findDemoAccount } from './demo-accounts.ts';
 import { createInteractionPolicy } from './policy.ts';
+import { refusalPage } from './refusal-page.ts';
+import { SCOPE_WORDS } from './scopes.ts';
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -13,6 +13,8 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Spec, Authentication 3: the access token lives 30 minutes, the refresh token 90 days. */
 export const ACCESS_TOKEN_SECONDS = HOUR_SECONDS / 2;
 export const REFRESH_TOKEN_SECONDS = 90 * DAY_SECONDS;
+/** Strict: the login's tokens live 60 days and are exchanged for others, as there are no refresh tokens. */
+export const LONG_LIVED_SECONDS = 60 * DAY_SECONDS;
 
 /** Paths of the identity provider; discovery is at `/.well-known/openid-configuration`. */
 const ROUTES = {
@@ -47,11 +49,11 @@ export function createProvider(world: World): Provider {
       keys: [world.keys.cookies],
       names: { session: 'sandbox_session', interaction: 'sandbox_login', resume: 'sandbox_resume' },
     },
-    scopes: ['openid', 'offline_access', 'profile', 'email', MANAGEMENT_SCOPE, MESSAGING_SCOPE],
+    scopes: Object.keys(SCOPE_WORDS),
     claims: { openid: ['sub'], profile: ['name', 'groups'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
     routes: ROUTES,
-    pkce: { required: () => true },
+    pkce: { required: () => !isStrict(world) },
     responseTypes: ['code'],
     features: {
       devInteractions: { enabled: false },
@@ -66,10 +68,11 @@ export function createProvider(world: World): Provider {
     findAccount: (_context: Context, id: string) => findAccount(world, id),
     loadExistingGrant: (context: Context) => loadGrant(provider, world, context),
     expiresWithSession: () => false,
-    issueRefreshToken: () => true,
+    issueRefreshToken: (_context: Context, client: Client) => !isStrictClient(world, client),
     rotateRefreshToken: () => world.settings.rotate_refresh_tokens,
     ttl: {
-      AccessToken: ACCESS_TOKEN_SECONDS,
+      AccessToken: (_context: Context, _token: unknown, client: Client) =>
+        isStrictClient(world, client) ? LONG_LIVED_SECONDS : ACCESS_TOKEN_SECONDS,
       RefreshToken: REFRESH_TOKEN_SECONDS,
       AuthorizationCode: 600,
       IdToken: HOUR_SECONDS,
@@ -84,6 +87,9 @@ export function createProvider(world: World): Provider {
   provider.on('server_error', (_context: unknown, error: unknown) => console.error(error));
   return provider;
 }
+
+const isStrictClient = (world: World, { clientId }: Client): boolean =>
+  isStrict(world) && clientId === world.options.client.id;
 
 function createClients({ options }: World): object[] {
   return [options.client, options.signInClient].map(({ id, secret, redirectUris }) => ({
@@ -133,13 +139,5 @@ async function renderError(
   fault: { error: string; error_description?: string },
 ): Promise<void> {
   context.type = 'html';
-  context.body = page({
-    title: 'This sign-in cannot continue',
-    styles: ['login.css'],
-    body: `<main class="card"><h1>This sign-in cannot continue</h1>
-<p>The sandbox refused the request that the app sent: <strong>${escapeHtml(fault.error)}</strong></p>
-<p class="detail">${escapeHtml(fault.error_description ?? '')}</p>
-<p>Go back to the app and start again. If it comes again, compare the client id and the redirect URI in the
-app's settings with those the sandbox was started with.</p></main>`,
-  });
+  context.body = refusalPage(fault.error, fault.error_description ?? '');
 }

@@ -1,7 +1,6 @@
-import { MANAGEMENT_SCOPE, MESSAGING_SCOPE } from '../product.ts';
+import { BUSINESS_SCOPE, MANAGEMENT_SCOPE, MESSAGING_SCOPE, SCOPE_ALIASES } from '../product.ts';
 
-/** What each scope means to the person who is asked for it. */
-export const SCOPE_WORDS: Record<string, { title: string; detail: string }> = {
+const OWN_WORDS: Record<string, { title: string; detail: string }> = {
   [MANAGEMENT_SCOPE]: {
     title: 'Manage business account settings',
     detail: 'See your businesses, accounts and phone numbers; list and create message templates.',
@@ -9,6 +8,10 @@ export const SCOPE_WORDS: Record<string, { title: string; detail: string }> = {
   [MESSAGING_SCOPE]: {
     title: 'Send messages for you',
     detail: 'Send templates, text and media to customers, read delivery statuses, mark messages as read.',
+  },
+  [BUSINESS_SCOPE]: {
+    title: 'Manage your businesses',
+    detail: 'See the businesses that you have a role in.',
   },
   openid: { title: 'Confirm who you are', detail: 'Share an identifier of this demo account.' },
   profile: { title: 'See your name', detail: 'Share the name of this demo account.' },
@@ -18,3 +21,10 @@ export const SCOPE_WORDS: Record<string, { title: string; detail: string }> = {
     detail: 'Keep access when you are away, by refreshing its token.',
   },
 };
+
+const ALIAS_WORDS = Object.entries(SCOPE_ALIASES).flatMap(([scope, aliases]) =>
+  aliases.map((alias) => [alias, OWN_WORDS[scope] ?? { title: alias, detail: '' }] as const),
+);
+
+/** Every scope there is, with what it means to the person who is asked for it. */
+export const SCOPE_WORDS = { ...OWN_WORDS, ...Object.fromEntries(ALIAS_WORDS) };
