@@ -13,15 +13,20 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   190: { title: 'Invalid OAuth access token.', status: 401 },
   200: { title: 'Permissions error', status: 403 },
   2500: { title: 'Unknown path components', status: 400 },
+  368: { title: 'Temporarily blocked for policies violations', status: 403 },
   2200: { title: 'Callback verification failed', status: 400 },
   80007: { title: 'Rate limit issues', status: 429 },
   80008: { title: 'There have been too many calls to this account. Wait a bit and try again.', status: 429 },
+  130472: { title: "User's number is part of an experiment", status: 400 },
+  130497: { title: 'Business account is restricted from messaging users in this country.', status: 403 },
   130429: { title: 'Rate limit hit', status: 429 },
   131000: { title: 'Something went wrong', status: 500 },
   131008: { title: 'Required parameter is missing', status: 400 },
   131009: { title: 'Parameter value is not valid', status: 400 },
   131016: { title: 'Service unavailable', status: 503 },
   131026: { title: 'Message undeliverable', status: 400 },
+  131031: { title: 'Account has been locked', status: 403 },
+  131042: { title: 'Business eligibility payment issue', status: 400 },
   131047: { title: 'Re-engagement message', status: 400 },
   131048: { title: 'Spam rate limit hit', status: 400 },
   131049: { title: 'This message was not delivered to maintain healthy ecosystem engagement.', status: 400 },
@@ -29,6 +34,7 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   131051: { title: 'Unsupported message type', status: 400 },
   131052: { title: 'Media download error', status: 400 },
   131053: { title: 'Media upload error', status: 400 },
+  131062: { title: 'Business-scoped user ID recipients are not supported for this message', status: 400 },
   131056: { title: 'Business account and customer pair rate limit hit', status: 429 },
   132000: { title: 'Number of parameters does not match the expected number of params', status: 400 },
   132001: { title: 'Template name does not exist in the translation', status: 404 },
@@ -38,6 +44,16 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   133005: { title: 'Two step verification PIN Mismatch', status: 400 },
   133010: { title: 'Phone number not registered', status: 400 },
   133016: { title: 'Account register/deregister rate limit exceeded', status: 400 },
+};
+
+/** What the subcodes of 190 say. */
+const TOKEN_SUBCODES: Record<number, string> = {
+  458: 'The user has not authorized application.',
+  459: 'The session has been invalidated because the user must log in at the platform first.',
+  460: 'The session has been invalidated because the user changed their password.',
+  463: 'Session has expired.',
+  464: 'Sessions for the user are not allowed because the user is not a confirmed user.',
+  467: 'The session is invalid because the user logged out.',
 };
 
 export type GraphErrorExtras = {
@@ -56,7 +72,7 @@ export class GraphError extends Error {
   retryAfterSeconds: number | undefined;
 
   constructor(code: number, details: string, extras: GraphErrorExtras = {}) {
-    super(extras.message ?? `(#${code}) ${titleOf(code)}`);
+    super(extras.message ?? `(#${code}) ${wordsOf(code, extras.subcode)}`);
     this.code = code;
     this.details = details;
     this.subcode = extras.subcode;
@@ -83,6 +99,11 @@ export class GraphError extends Error {
       ? {}
       : { 'retry-after': String(Math.ceil(this.retryAfterSeconds)) };
   }
+}
+
+function wordsOf(code: number, subcode: number | undefined): string {
+  const words = code === 190 && subcode !== undefined ? TOKEN_SUBCODES[subcode] : undefined;
+  return words === undefined ? titleOf(code) : `Error validating access token: ${words}`;
 }
 
 /** The platform's words for a code. */

@@ -23,6 +23,8 @@ export type Account = {
   sharedWithBusinessIds: string[];
   /** Without one the platform sends no templates. */
   hasPaymentMethod: boolean;
+  /** The code with which its messages are refused, such as 131031; null: none. */
+  restriction: number | null;
   /** Apps of others that are subscribed to the account too. */
   otherApps: { id: string; name: string; callbackUrl: string | null }[];
 };
@@ -68,9 +70,13 @@ export type Template = {
   name: string;
   language: string;
   category: TemplateCategory;
+  /** Before the platform changed it. */
+  previousCategory?: TemplateCategory;
   status: TemplateStatus;
   rejectedReason: string;
   components: TemplateComponent[];
+  /** What its messages are accepted as, in place of `accepted`. */
+  pacing?: 'held_for_quality_assessment' | 'paused';
   updatedAt: number;
 };
 
@@ -142,6 +148,8 @@ export type Message = {
   payload: Record<string, unknown>;
   rendered: Rendered;
   templateName: string | null;
+  /** The template whose assessment it waits for. */
+  heldFor?: string;
   status: MessageStatus;
   steps: StatusStep[];
   /** For incoming ones: the business marked it as read. */

@@ -1,6 +1,13 @@
 /** What happens to messages for a customer whose number has a special ending (README, Special numbers). */
 export type Fate =
-  'normal' | 'undeliverable' | 'switched_off' | 'reads_at_once' | 'limited' | 'pair_limited' | 'no_receipts';
+  | 'normal'
+  | 'undeliverable'
+  | 'switched_off'
+  | 'reads_at_once'
+  | 'limited'
+  | 'pair_limited'
+  | 'no_receipts'
+  | 'experiment';
 
 const ENDINGS: [string, Fate][] = [
   ['0000', 'undeliverable'],
@@ -9,6 +16,7 @@ const ENDINGS: [string, Fate][] = [
   ['9903', 'limited'],
   ['9904', 'pair_limited'],
   ['9905', 'no_receipts'],
+  ['9906', 'experiment'],
 ];
 
 /** The fate of messages to a number (digits only). */

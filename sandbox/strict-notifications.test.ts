@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IDS } from './data/businesses.ts';
-import { type Hook, startHook, startStrictSandbox, type StrictSandbox } from './testing/strict-sandbox.ts';
+import {
+  eventually,
+  type Hook,
+  startHook,
+  startStrictSandbox,
+  type StrictSandbox,
+} from './testing/strict-sandbox.ts';
 
 const CUSTOMER = '15557010123';
 const FIELDS = 'messages,message_template_status_update,phone_number_quality_update';
@@ -74,8 +80,8 @@ test('an override gets messages; all else goes to the URL of the app, with the a
   await sandbox.override(IDS.books, ofAccount.url);
   await sandbox.openWindow(CUSTOMER);
   await changeQuality();
-  await vi.waitFor(() => expect(fields(ofApp)).toEqual(['phone_number_quality_update']));
-  await vi.waitFor(() => expect(fields(ofAccount)).toEqual(['messages']));
+  await eventually(() => expect(fields(ofApp)).toEqual(['phone_number_quality_update']));
+  await eventually(() => expect(fields(ofAccount)).toEqual(['messages']));
   expect(ofApp.changes()[0]?.account).toBe(IDS.books);
 });
 
@@ -84,7 +90,7 @@ test('without an override messages go to the URL of the app, of subscribed accou
   await subscribe();
   await sandbox.openWindow(CUSTOMER, IDS.events);
   await sandbox.openWindow(CUSTOMER);
-  await vi.waitFor(() => expect(fields(ofApp)).toEqual(['messages']));
+  await eventually(() => expect(fields(ofApp)).toEqual(['messages']));
   expect(ofApp.changes()[0]?.account).toBe(IDS.books);
 });
 
@@ -96,7 +102,7 @@ test('fields that the app is not subscribed to go nowhere, and nothing does whil
   await sandbox.openWindow(CUSTOMER);
   await sandbox.control('POST', 'settings', { app_published: true });
   await sandbox.openWindow('15557010999');
-  await vi.waitFor(() => expect(fields(ofApp)).toEqual(['messages']));
+  await eventually(() => expect(fields(ofApp)).toEqual(['messages']));
   expect(ofApp.changes()[0]?.value).toMatchObject({ messages: [{ from: '15557010999' }] });
 });
 

@@ -62,6 +62,8 @@ export type World = {
   typing: Map<string, number>;
   /** Instants of accepted messages of the last day, per phone and per unverified business. */
   sentToday: Map<string, number[]>;
+  /** Customers that a business wrote to first within the last day, and when; by business id. */
+  reachedCustomers: Map<string, Map<string, number>>;
   /** Instants of management calls of the last hour, by account. */
   managementCalls: Map<string, number[]>;
   buckets: Buckets;
@@ -111,6 +113,7 @@ function fillWorld(world: World): void {
     marketingStopped: new Set(),
     typing: new Map(),
     sentToday: new Map(),
+    reachedCustomers: new Map(),
     managementCalls: new Map(),
     buckets: new Buckets(),
     faults: [],

@@ -6,6 +6,8 @@ import { type ControlRoutes, readControl } from './control-routes.ts';
 
 const accountSchema = z.strictObject({
   has_payment_method: z.boolean().optional(),
+  /** The code that its messages are refused with, null: none. */
+  restriction: z.number().int().nullable().optional(),
   other_apps: z
     .array(
       z.strictObject({
@@ -34,8 +36,10 @@ export const accountRoutes: ControlRoutes = {
   'POST accounts/:id': ({ world, id, body }) => {
     const account = world.accounts.get(id);
     if (!account) throw new BadRequest(`There is no account with the id ${id}.`, 404);
-    const { has_payment_method: hasPaymentMethod, other_apps: others } = readControl(accountSchema, body);
+    const input = readControl(accountSchema, body);
+    const { has_payment_method: hasPaymentMethod, restriction, other_apps: others } = input;
     account.hasPaymentMethod = hasPaymentMethod ?? account.hasPaymentMethod;
+    if (restriction !== undefined) account.restriction = restriction;
     if (others)
       account.otherApps = others.map(({ callback_url: callbackUrl, ...app }) => ({ ...app, callbackUrl }));
     return account;

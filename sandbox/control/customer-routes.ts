@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CustomerContent } from '../delivery/customer-content.ts';
 import { changeNumber, setHidesNumber, setMarketing } from '../delivery/customer-settings.ts';
+import { writeFromApp } from '../delivery/echo.ts';
 import { receiveFromCustomer } from '../delivery/receive-from-customer.ts';
 import { BadRequest } from '../http/exchange.ts';
 import type { Phone } from '../model.ts';
@@ -84,10 +85,11 @@ const marketingSchema = z.strictObject({
   phone_number_id: z.string(),
   marketing: z.enum(['stop', 'resume']),
 });
+const echoSchema = z.strictObject({ customer, phone_number_id: z.string(), text: z.string().min(1) });
 const settingsSchema = z.strictObject({ customer, hides_number: z.boolean() });
 const numberSchema = z.strictObject({ customer, number: customer });
 
-/** What customers do. */
+/** What customers do, and what staff write to them in the phone app. */
 export const customerRoutes: ControlRoutes = {
   'POST customer-messages': ({ world, body }) => {
     const input = readControl(sendSchema, body);
@@ -96,6 +98,12 @@ export const customerRoutes: ControlRoutes = {
     if (input.hides_number !== undefined) setHidesNumber(world, input.customer, input.hides_number);
     const content = contentOf(input);
     return showMessage(receiveFromCustomer(world, { customer: input.customer, phoneId: phone.id, content }));
+  },
+  'POST echoes': ({ world, body }) => {
+    const input = readControl(echoSchema, body);
+    return showMessage(
+      writeFromApp(world, getPhone(world, input.phone_number_id), input.customer, input.text),
+    );
   },
   'POST customer-marketing': ({ world, body }) => {
     const input = readControl(marketingSchema, body);

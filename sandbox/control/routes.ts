@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { setTemplateStatus } from '../delivery/review.ts';
 import { HandshakeFailed, subscribe } from '../delivery/subscribe.ts';
 import { BadRequest } from '../http/exchange.ts';
 import { newObjectId } from '../ids.ts';
@@ -10,16 +9,12 @@ import { accountRoutes } from './account-routes.ts';
 import { faultSchema } from '../calls/faults.ts';
 import { customerRoutes } from './customer-routes.ts';
 import { messageRoutes } from './message-routes.ts';
+import { templateRoutes } from './template-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
 const clockSchema = z.strictObject({
   move_seconds: z.number().optional(),
   now: z.iso.datetime({ offset: true }).optional(),
-});
-
-const templateSchema = z.strictObject({
-  status: z.enum(['APPROVED', 'PENDING', 'REJECTED', 'DISABLED', 'PAUSED']),
-  reason: z.string().default('NONE'),
 });
 
 const subscriptionSchema = z.strictObject({
@@ -39,6 +34,7 @@ export const CONTROL_ROUTES: ControlRoutes = {
   ...messageRoutes,
   ...customerRoutes,
   ...accountRoutes,
+  ...templateRoutes,
   'GET clock': ({ world }) => showClock(world),
   'POST clock': ({ world, body }) => {
     const { move_seconds: seconds, now } = readControl(clockSchema, body);
@@ -74,13 +70,6 @@ export const CONTROL_ROUTES: ControlRoutes = {
         (query.get('target') === null || call.target === query.get('target')),
     );
     return { total, count: matching.length, data: matching };
-  },
-  'POST templates/:id': ({ world, id, body }) => {
-    const template = world.templates.get(id);
-    if (!template) throw new BadRequest(`There is no template with the id ${id}.`, 404);
-    const { status, reason } = readControl(templateSchema, body);
-    setTemplateStatus(world, template, status, reason);
-    return template;
   },
   'GET subscriptions': ({ world }) => ({ data: [...world.subscriptions.values()] }),
   'POST subscriptions': async ({ world, body }) => {

@@ -40,6 +40,7 @@ const account = (
   ownerBusinessId,
   sharedWithBusinessIds,
   hasPaymentMethod: true,
+  restriction: null,
   otherApps: [],
 });
 

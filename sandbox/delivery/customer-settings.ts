@@ -57,10 +57,11 @@ export function changeNumber(world: World, customer: string, number: string): vo
           timestamp: String(world.clock.nowSeconds()),
           type: 'system',
           system: {
-            type: 'user_changed_number',
+            type: hidesNumber(world, customer) ? 'user_changed_user_id' : 'user_changed_number',
             body,
             ...(hidesNumber(world, customer) ? {} : { wa_id: number }),
             user_id: userIdOf(number),
+            previous_user_id: userIdOf(customer),
           },
         },
       ],

@@ -92,6 +92,17 @@ export function notifyTemplate(world: World, template: Template): void {
   });
 }
 
+/** `template_category_update`, once it is changed. */
+export function notifyCategory(world: World, template: Template): void {
+  publish(world, template.accountId, 'template_category_update', {
+    message_template_id: Number(template.id),
+    message_template_name: template.name,
+    message_template_language: template.language,
+    previous_category: template.previousCategory,
+    new_category: template.category,
+  });
+}
+
 /** `phone_number_quality_update`. */
 export function notifyQuality(world: World, phone: Phone, before: Phone['qualityRating']): void {
   const order = ['GREEN', 'YELLOW', 'RED'];

@@ -1,6 +1,7 @@
-import type { Template, TemplateStatus } from '../model.ts';
+import type { Template, TemplateCategory, TemplateStatus } from '../model.ts';
 import type { World } from '../world.ts';
-import { notifyTemplate } from './notifications.ts';
+import { releaseHeld } from './held-messages.ts';
+import { notifyCategory, notifyTemplate } from './notifications.ts';
 
 /** Review by rule, after the delay of the settings: a name containing `reject` is rejected, all others approved. */
 export function scheduleReview(world: World, template: Template): void {
@@ -22,4 +23,14 @@ export function setTemplateStatus(
   template.rejectedReason = reason;
   template.updatedAt = world.clock.nowMs();
   notifyTemplate(world, template);
+  releaseHeld(world, template);
+}
+
+/** The platform takes a template for one of another category, and notifies. */
+export function setTemplateCategory(world: World, template: Template, category: TemplateCategory): void {
+  if (template.category === category) return;
+  template.previousCategory = template.category;
+  template.category = category;
+  template.updatedAt = world.clock.nowMs();
+  notifyCategory(world, template);
 }

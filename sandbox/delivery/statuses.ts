@@ -22,6 +22,11 @@ export function followStatuses(world: World, message: Message, failure: GraphErr
         describe(131049, 'The customer received too many messages lately.'),
       ]);
     }
+    if (fate === 'experiment' && message.templateName !== null) {
+      return recordStatus(world, message, 'failed', [
+        describe(130472, 'The number is part of an experiment and gets no marketing.'),
+      ]);
+    }
     recordStatus(world, message, 'sent');
     // Of a reaction the platform tells no more.
     if (fate === 'switched_off' || message.type === 'reaction') return;

@@ -5,6 +5,7 @@ import {
   type Rendered,
   type RenderedButton,
   type SentMediaKind,
+  type Template,
 } from '../model.ts';
 import type { World } from '../world.ts';
 import { fitTemplate } from './fit-template.ts';
@@ -21,8 +22,7 @@ export type MediaReference = {
 export type Draft = {
   rendered: Rendered;
   media: MediaReference | null;
-  templateName: string | null;
-  isMarketing: boolean;
+  template: Template | null;
   /** Why it is accepted and fails later. */
   late: GraphError | null;
 };
@@ -41,8 +41,7 @@ export function createDraft(world: World, phone: Phone, customer: string, input:
       const { name, language } = input.template;
       const template = findSendableTemplate(world, phone.accountId, name, language.code);
       const { media, ...rendered } = fitTemplate(template, input.template);
-      const isMarketing = template.category === 'MARKETING';
-      return { ...draftOf(rendered, media), templateName: template.name, isMarketing };
+      return { ...draftOf(rendered, media), template };
     }
     case 'image':
       return mediaDraft('image', input.image);
@@ -77,8 +76,7 @@ export function createDraft(world: World, phone: Phone, customer: string, input:
 const draftOf = (rendered: Partial<Rendered>, media: MediaReference | null = null): Draft => ({
   rendered: { ...EMPTY_MESSAGE, ...rendered, media: null },
   media,
-  templateName: null,
-  isMarketing: false,
+  template: null,
   late: null,
 });
 

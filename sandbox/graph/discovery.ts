@@ -1,5 +1,6 @@
 import type { Account, Business, Phone } from '../model.ts';
-import { BUSINESS_SCOPE, MANAGEMENT_SCOPE } from '../product.ts';
+import { portfolioTierOf } from './portfolio-limit.ts';
+import { BUSINESS_SCOPE, MANAGEMENT_SCOPE, PRODUCT } from '../product.ts';
 import { isStrict } from '../strict.ts';
 import { assertScope, listAccountsOf } from './access.ts';
 import { pickFields } from './fields.ts';
@@ -69,7 +70,8 @@ export function showPhone(call: GraphCall, phone: Phone): GraphAnswer {
     display_phone_number: phone.displayPhoneNumber,
     verified_name: phone.verifiedName,
     quality_rating: phone.qualityRating,
-    messaging_limit_tier: phone.tier,
+    messaging_limit_tier: isStrict(call.world) ? null : phone.tier,
+    [`${PRODUCT}_business_manager_messaging_limit`]: portfolioTierOf(call.world, phone),
     status: phone.status,
     code_verification_status: 'VERIFIED',
     platform_type: 'CLOUD_API',

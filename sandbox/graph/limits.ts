@@ -1,4 +1,6 @@
 import type { MessagingTier, Phone } from '../model.ts';
+import { isStrict } from '../strict.ts';
+import { takeFromPortfolio } from './portfolio-limit.ts';
 import { fateOf } from '../special-numbers.ts';
 import type { World } from '../world.ts';
 import { GraphError } from '../graph-error.ts';
@@ -17,7 +19,7 @@ const PER_DAY: Record<MessagingTier, number> = {
 
 /**
  * Counts one message against every limit. Throws 130429 (throughput) and 131056 (one customer) with a
- * Retry-After, 80007 for the tier and for the 250 a day of unverified businesses.
+ * Retry-After, 80007 for the tier and for the 250 a day of unverified businesses; strict: 131048 for the portfolio instead.
  */
 export function takeFromLimits(world: World, phone: Phone, customer: string): void {
   const { settings, clock, buckets } = world;
@@ -26,7 +28,8 @@ export function takeFromLimits(world: World, phone: Phone, customer: string): vo
       retryAfterSeconds: settings.pair_refill_seconds,
     });
   }
-  assertDay(world, phone);
+  if (isStrict(world) && world.settings.enforce_daily_limits) takeFromPortfolio(world, phone, customer);
+  else assertDay(world, phone);
   const { messages_per_second: rate, pair_burst: burst, pair_refill_seconds: refillSeconds } = settings;
   const throughputWait = buckets.take(`phone:${phone.id}`, rate, rate, clock.nowMs());
   if (throughputWait > 0) {

@@ -1,12 +1,14 @@
 import { wantsMarketing } from '../delivery/customer-settings.ts';
 import { followStatuses } from '../delivery/statuses.ts';
 import { newMessageId } from '../ids.ts';
-import type { Media, MediaKind, Message, Phone, SentMediaKind } from '../model.ts';
+import type { Media, MediaKind, Message, Phone, SentMediaKind, Template } from '../model.ts';
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
 import { platformNumberOf } from '../platform-number.ts';
+import { isStrict } from '../strict.ts';
 import { customerOfUserId } from '../user-ids.ts';
 import { addMessage, chatKey, findWindowEnd, type World } from '../world.ts';
 import { assertScope } from './access.ts';
+import { assertAccountSends, findLateRefusal } from './account-gates.ts';
 import { createDraft, type MediaReference } from './create-draft.ts';
 import { assertMediaSize, assertMediaType, fetchMedia } from './fetch-media.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
@@ -26,6 +28,9 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
   if (phone.status !== 'CONNECTED')
     throw new GraphError(133010, 'The phone number is not registered for sending.');
   const draft = createDraft(world, phone, customer, input);
+  const { template } = draft;
+  assertAccountSends(world, phone, template);
+  assertReachableById(world, input, template);
   const { late: lateWindow } = checkWindow(world, phone, customer, input);
   assertMediaReference(world, phone, draft.media);
   takeFromLimits(world, phone, customer);
@@ -50,7 +55,7 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
             }
           : null,
     },
-    templateName: draft.templateName,
+    templateName: template?.name ?? null,
     status: 'accepted',
     steps: [],
     seenByBusiness: true,
@@ -58,12 +63,10 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
   };
   world.typing.delete(chatKey(phone.id, customer));
   addMessage(world, message);
-  const isUnwanted = draft.isMarketing && !wantsMarketing(world, phone.id, customer);
-  followStatuses(
-    world,
-    message,
-    lateWindow ?? lateMedia ?? draft.late ?? (isUnwanted ? stoppedMarketing() : null),
-  );
+  const isUnwanted = template?.category === 'MARKETING' && !wantsMarketing(world, phone.id, customer);
+  const late = lateWindow ?? lateMedia ?? draft.late ?? (isUnwanted ? stoppedMarketing() : null);
+  if (template?.pacing === 'held_for_quality_assessment') message.heldFor = template.id;
+  else followStatuses(world, message, late ?? findLateRefusal(world, customer, template));
   return {
     messaging_product: PRODUCT,
     contacts: [
@@ -71,8 +74,14 @@ export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphA
         ? { input: input.recipient, user_id: input.recipient }
         : { input: input.to, wa_id: customer },
     ],
-    messages: [{ id: message.id, ...(input.type === 'template' ? { message_status: 'accepted' } : {}) }],
+    messages: [{ id: message.id, ...(template ? { message_status: template.pacing ?? 'accepted' } : {}) }],
   };
+}
+
+/** Strict: authentication templates need the number, a user id is not enough. Throws 131062. */
+function assertReachableById(world: World, { to }: MessageInput, template: Template | null): void {
+  if (isStrict(world) && to === undefined && template?.category === 'AUTHENTICATION')
+    throw new GraphError(131062, 'Authentication templates can be sent to phone numbers only.');
 }
 
 /** As with form-encoded calls, `contacts` may also come as JSON text. */

@@ -79,7 +79,10 @@ export function restoreSnapshot(world: World, snapshot: Snapshot, media: readonl
   world.marketingStopped = new Set(snapshot.marketingStopped);
   for (const message of snapshot.messages) {
     addMessage(world, message);
-    const isUnderWay = message.direction === 'out' && ['accepted', 'sent'].includes(message.status);
+    const isUnderWay =
+      message.direction === 'out' &&
+      ['accepted', 'sent'].includes(message.status) &&
+      message.heldFor === undefined;
     if (isUnderWay) followStatuses(world, message, null);
   }
   for (const template of snapshot.templates)

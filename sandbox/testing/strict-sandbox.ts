@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { vi } from 'vitest';
 import type { SandboxOptions } from '../options.ts';
 import { startReceiver } from './test-receiver.ts';
 import { startTestSandbox } from './test-sandbox.ts';
@@ -55,3 +56,7 @@ export async function startHook() {
 
 type Entry = { id: string; changes: Omit<ReceivedChange, 'account'>[] };
 export type Hook = Awaited<ReturnType<typeof startHook>>;
+
+/** Waits until a check passes, long enough for a loaded machine. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 15_000, interval: 5 });
