@@ -45,8 +45,11 @@ export type Phone = {
 };
 
 export type TemplateButton = {
-  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER';
+  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'COPY_CODE' | 'FLOW';
   text: string;
+  flow_id?: string;
+  flow_action?: 'navigate' | 'data_exchange';
+  navigate_screen?: string;
   url?: string;
   phone_number?: string;
   example?: string[] | string;
@@ -57,11 +60,26 @@ export type TemplateComponent =
       type: 'HEADER';
       format: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
       text?: string;
-      example?: { header_text?: string[]; header_handle?: string[] };
+      example?: {
+        header_text?: string[];
+        header_text_named_params?: NamedExample[];
+        header_handle?: string[];
+      };
     }
-  | { type: 'BODY'; text: string; example?: { body_text: string[][] } }
-  | { type: 'FOOTER'; text: string }
-  | { type: 'BUTTONS'; buttons: TemplateButton[] };
+  | {
+      type: 'BODY';
+      text: string;
+      example?: { body_text?: string[][]; body_text_named_params?: NamedExample[] };
+      /** Of authentication templates, whose text is the platform's. */
+      add_security_recommendation?: boolean;
+    }
+  | { type: 'FOOTER'; text: string; code_expiration_minutes?: number }
+  | { type: 'BUTTONS'; buttons: TemplateButton[] }
+  | { type: 'CAROUSEL'; cards: { components: TemplateComponent[] }[] };
+
+/** Placeholders are numbers, {{1}}, or names, {{first_name}}. */
+export type ParameterFormat = 'POSITIONAL' | 'NAMED';
+export type NamedExample = { param_name: string; example: string };
 
 export type Template = {
   kind: 'template';
@@ -75,6 +93,8 @@ export type Template = {
   status: TemplateStatus;
   rejectedReason: string;
   components: TemplateComponent[];
+  /** Without it POSITIONAL. */
+  parameterFormat?: ParameterFormat;
   /** What its messages are accepted as, in place of `accepted`. */
   pacing?: 'held_for_quality_assessment' | 'paused';
   updatedAt: number;
@@ -105,7 +125,7 @@ export type StatusStep = {
 /** How a message looks on the phone, whatever its type was. */
 export type RenderedButton = {
   /** `REPLY` is a button of an interactive message, `ASK` one that asks for a location, a contact or a form. */
-  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'REPLY' | 'ASK';
+  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'COPY_CODE' | 'REPLY' | 'ASK';
   text: string;
   target: string;
   payload: string;

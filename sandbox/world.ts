@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Buckets } from './buckets.ts';
+import { changeSettings } from './change-settings.ts';
 import { Clock } from './clock.ts';
 import { ACCOUNTS, BUSINESSES, PHONES } from './data/businesses.ts';
 import { seedTemplates } from './data/templates.ts';
@@ -95,7 +96,7 @@ function fillWorld(world: World): void {
   const byId = <T extends { id: string }>(list: T[]) =>
     new Map(list.map((item) => [item.id, structuredClone(item)]));
   Object.assign(world, {
-    settings: { ...DEFAULT_SETTINGS, ...world.options.settings },
+    settings: DEFAULT_SETTINGS,
     businesses: byId(BUSINESSES),
     accounts: byId(ACCOUNTS),
     phones: byId(PHONES),
@@ -119,6 +120,7 @@ function fillWorld(world: World): void {
     faults: [],
     calls: createCallLog(),
   } satisfies Omit<World, 'options' | 'keys' | 'clock' | 'timers' | 'tokens' | 'changes'>);
+  changeSettings(world, world.options.settings);
 }
 
 /** The name of a chat: one business number and one customer. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HandshakeFailed, subscribe } from '../delivery/subscribe.ts';
 import { BadRequest } from '../http/exchange.ts';
 import { newObjectId } from '../ids.ts';
+import { changeSettings } from '../change-settings.ts';
 import { settingsSchema } from '../settings.ts';
 import { resetWorld, type World } from '../world.ts';
 import { type ControlRoutes, readControl } from './control-routes.ts';
@@ -44,8 +45,10 @@ export const CONTROL_ROUTES: ControlRoutes = {
     return showClock(world);
   },
   'GET settings': ({ world }) => world.settings,
-  'POST settings': ({ world, body }) =>
-    Object.assign(world.settings, readControl(settingsSchema.partial(), body)),
+  'POST settings': ({ world, body }) => {
+    changeSettings(world, readControl(settingsSchema.partial(), body));
+    return world.settings;
+  },
   'POST reset': ({ world }) => {
     resetWorld(world);
     return { success: true };

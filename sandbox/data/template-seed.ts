@@ -1,8 +1,9 @@
-import type { Template, TemplateComponent } from '../model.ts';
+import type { ParameterFormat, Template, TemplateComponent } from '../model.ts';
 
 /** A template before it belongs to an account. */
 export type TemplateSeed = Pick<Template, 'name' | 'language' | 'category' | 'status' | 'components'> & {
   rejectedReason?: string;
+  parameterFormat?: ParameterFormat;
 };
 
 /** A body; `examples` stand for {{1}}, {{2}}, … */

@@ -1,7 +1,8 @@
-import type { RenderedButton, Template, TemplateButton, TemplateComponent } from '../model.ts';
+import type { ParameterFormat, RenderedButton, Template, TemplateComponent } from '../model.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
+import { fillText } from './fill-text.ts';
+import { fitButtons } from './fit-buttons.ts';
 import type { ComponentInput, ParameterInput, TemplateInput } from './message-schema.ts';
-import { countPlaceholders, fillPlaceholders } from './placeholders.ts';
 
 /** A template with its parameters in place; the header's media is still a reference. */
 export type FittedTemplate = {
@@ -14,27 +15,68 @@ export type FittedTemplate = {
 
 type ComponentOf<T extends TemplateComponent['type']> = Extract<TemplateComponent, { type: T }>;
 
+const findComponent = <T extends TemplateComponent['type']>(components: TemplateComponent[], type: T) =>
+  components.find((component): component is ComponentOf<T> => component.type === type);
+
 /**
  * Fits the components of a send to the template's definition. Throws 132000 (wrong number of parameters),
  * 132012 (wrong format), 131008 (a button's parameter is missing) or 100 (a text the platform does not take).
  */
 export function fitTemplate(template: Template, input: TemplateInput): FittedTemplate {
-  const find = <T extends TemplateComponent['type']>(type: T) =>
-    template.components.find((component): component is ComponentOf<T> => component.type === type);
+  const format = template.parameterFormat ?? 'POSITIONAL';
   const sent = input.components ?? [];
-  const body = find('BODY')?.text ?? '';
-  const { header, media } = fitHeader(find('HEADER'), onlyOne(sent, 'header'));
+  const fitted = fitParts(template.components, format, sent);
+  const carousel = findComponent(template.components, 'CAROUSEL');
+  const [first, second] = sent.filter(({ type }) => type === 'carousel');
+  if (second)
+    throw invalidParameter(`Param template['components'] has more than one component of type carousel.`);
+  if (!carousel && first) throw new GraphError(132012, 'carousel: The template has no carousel');
+  return carousel ? withCards(fitted, fitCards(carousel, format, first?.cards ?? [])) : fitted;
+}
+
+function fitParts(
+  components: TemplateComponent[],
+  format: ParameterFormat,
+  sent: ComponentInput[],
+): FittedTemplate {
+  const body = findComponent(components, 'BODY')?.text ?? '';
+  const { header, media } = fitHeader(findComponent(components, 'HEADER'), format, onlyOne(sent, 'header'));
   return {
     header,
     media,
-    text: fillPlaceholders(body, textsOf('body', onlyOne(sent, 'body'), countPlaceholders(body))),
-    footer: find('FOOTER')?.text ?? null,
+    text: fillText('body', body, format, onlyOne(sent, 'body')),
+    footer: findComponent(components, 'FOOTER')?.text ?? null,
     buttons: fitButtons(
-      find('BUTTONS')?.buttons ?? [],
+      findComponent(components, 'BUTTONS')?.buttons ?? [],
       sent.filter(({ type }) => type === 'button'),
     ),
   };
 }
+
+function fitCards(
+  { cards }: ComponentOf<'CAROUSEL'>,
+  format: ParameterFormat,
+  sent: NonNullable<ComponentInput['cards']>,
+): FittedTemplate[] {
+  if (sent.length !== cards.length)
+    throw new GraphError(
+      132000,
+      `carousel: number of cards (${sent.length}) does not match (${cards.length})`,
+    );
+  return cards.map(({ components }, index) => {
+    const card = sent.find(({ card_index: at }) => at === index);
+    if (!card) throw new GraphError(131008, `carousel: There is no card with the card_index ${index}`);
+    return fitParts(components, format, card.components);
+  });
+}
+
+/** The phone shows the cards as one message: the picture of the first, the texts and buttons of all. */
+const withCards = (fitted: FittedTemplate, cards: FittedTemplate[]): FittedTemplate => ({
+  ...fitted,
+  media: cards[0]?.media ?? null,
+  text: [fitted.text, ...cards.map(({ text }, index) => `${index + 1}. ${text}`)].join('\n\n'),
+  buttons: cards.flatMap(({ buttons }) => buttons),
+});
 
 function onlyOne(components: ComponentInput[], type: 'header' | 'body'): ParameterInput[] {
   const matching = components.filter((component) => component.type === type);
@@ -43,46 +85,14 @@ function onlyOne(components: ComponentInput[], type: 'header' | 'body'): Paramet
   return matching[0]?.parameters ?? [];
 }
 
-function textsOf(where: string, parameters: ParameterInput[], expected: number): string[] {
-  if (parameters.length !== expected) {
-    throw new GraphError(
-      132000,
-      `${where}: number of localizable_params (${parameters.length}) does not match the expected number of params (${expected})`,
-    );
-  }
-  return parameters.map((parameter, index) => textOf(where, parameter, index));
-}
-
-function textOf(where: string, parameter: ParameterInput, index: number): string {
-  if (parameter.type === 'currency') return parameter.currency.fallback_value;
-  if (parameter.type === 'date_time') return parameter.date_time.fallback_value;
-  if (parameter.type !== 'text') {
-    throw new GraphError(
-      132012,
-      `${where}: Format mismatch, expected TEXT, received ${parameter.type.toUpperCase()}`,
-    );
-  }
-  if (parameter.text === '') {
-    throw new GraphError(
-      131008,
-      `${where}: Parameter of type text is missing text value (parameter ${index + 1})`,
-    );
-  }
-  if (/[\n\t]| {5,}/.test(parameter.text)) {
-    throw invalidParameter(
-      'Param text cannot have new-line/tab characters or more than 4 consecutive spaces',
-    );
-  }
-  return parameter.text;
-}
-
 function fitHeader(
   header: ComponentOf<'HEADER'> | undefined,
+  format: ParameterFormat,
   parameters: ParameterInput[],
 ): Pick<FittedTemplate, 'header' | 'media'> {
   if (!header || header.format === 'TEXT') {
     const text = header?.text ?? '';
-    const filled = fillPlaceholders(text, textsOf('header', parameters, countPlaceholders(text)));
+    const filled = fillText('header', text, format, parameters);
     return { header: header ? filled : null, media: null };
   }
   const [parameter] = parameters;
@@ -95,50 +105,4 @@ function fitHeader(
   if (parameter.type === 'document')
     return { header: null, media: { kind: 'document', ...parameter.document } };
   throw new GraphError(132012, `header: Format mismatch, expected ${header.format}, received ${received}`);
-}
-
-function fitButtons(buttons: TemplateButton[], sent: ComponentInput[]): RenderedButton[] {
-  const byIndex = new Map<number, ComponentInput>();
-  for (const component of sent) {
-    const index = Number(component.index ?? 'NaN');
-    if (Number.isNaN(index))
-      throw new GraphError(131008, 'buttons: The parameter index is required in components of type button');
-    const button = buttons[index];
-    if (!button)
-      throw new GraphError(132012, `buttons: There is no button at index ${index} in this template`);
-    const expected = button.type.toLowerCase();
-    if (component.sub_type !== expected) {
-      throw new GraphError(
-        132012,
-        `buttons: Button at index ${index} is of type ${expected}, not ${component.sub_type ?? 'unknown'}`,
-      );
-    }
-    byIndex.set(index, component);
-  }
-  return buttons.map((button, index) => fitButton(button, index, byIndex.get(index)?.parameters ?? []));
-}
-
-function fitButton(button: TemplateButton, index: number, parameters: ParameterInput[]): RenderedButton {
-  const { type, text } = button;
-  if (type === 'PHONE_NUMBER') return { type, text, target: button.phone_number ?? '', payload: '' };
-  if (type === 'QUICK_REPLY') {
-    const [parameter] = parameters;
-    if (parameter && parameter.type !== 'payload') {
-      throw new GraphError(
-        132012,
-        `buttons: Button at index ${index} of type Quick_reply takes a parameter of type payload`,
-      );
-    }
-    return { type, text, target: '', payload: parameter?.payload ?? text };
-  }
-  const url = button.url ?? '';
-  const expected = countPlaceholders(url);
-  if (parameters.length < expected)
-    throw new GraphError(131008, `buttons: Button at index ${index} of type Url requires a parameter`);
-  return {
-    type,
-    text,
-    target: fillPlaceholders(url, textsOf(`buttons: Button at index ${index}`, parameters, expected)),
-    payload: '',
-  };
 }

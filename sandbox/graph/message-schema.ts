@@ -18,6 +18,14 @@ const parameterSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('video'), video: mediaReference }),
   z.strictObject({ type: z.literal('document'), document: mediaReference }),
   z.strictObject({ type: z.literal('payload'), payload: z.string() }),
+  z.strictObject({ type: z.literal('coupon_code'), coupon_code: z.string().min(1).max(20) }),
+  z.strictObject({
+    type: z.literal('action'),
+    action: z.strictObject({
+      flow_token: z.string().optional(),
+      flow_action_data: z.looseObject({}).optional(),
+    }),
+  }),
   z.strictObject({
     type: z.literal('currency'),
     currency: z.strictObject({ fallback_value: z.string(), code: z.string(), amount_1000: z.number() }),
@@ -25,21 +33,24 @@ const parameterSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('date_time'), date_time: z.looseObject({ fallback_value: z.string() }) }),
 ]);
 
-const componentSchema = z.strictObject({
-  type: z
-    .string()
-    .transform((type) => type.toLowerCase())
-    .pipe(z.enum(['header', 'body', 'button'])),
-  sub_type: z
-    .string()
-    .transform((type) => type.toLowerCase())
-    .pipe(z.enum(['quick_reply', 'url']))
-    .optional(),
+const lowerCase = z.string().transform((text) => text.toLowerCase());
+
+const partSchema = z.strictObject({
+  type: lowerCase.pipe(z.enum(['header', 'body', 'button'])),
+  sub_type: lowerCase.pipe(z.enum(['quick_reply', 'url', 'copy_code', 'flow'])).optional(),
   index: z
     .union([z.string().regex(/^\d$/, 'must be a digit'), z.number().int().min(0).max(9)])
     .transform(String)
     .optional(),
   parameters: z.array(parameterSchema).optional(),
+});
+
+/** A carousel has a part of its own for each card. */
+const componentSchema = partSchema.extend({
+  type: lowerCase.pipe(z.enum(['header', 'body', 'button', 'carousel'])),
+  cards: z
+    .array(z.strictObject({ card_index: z.number().int().min(0).max(9), components: z.array(partSchema) }))
+    .optional(),
 });
 
 const templateSchema = z.strictObject({
@@ -129,4 +140,5 @@ export const markReadSchema = z.strictObject({
 export type MessageInput = z.infer<typeof messageSchema>;
 export type TemplateInput = z.infer<typeof templateSchema>;
 export type ComponentInput = z.infer<typeof componentSchema>;
+export type PartInput = z.infer<typeof partSchema>;
 export type ParameterInput = z.infer<typeof parameterSchema>;

@@ -15,3 +15,16 @@ export function fillPlaceholders(text: string, values: string[]): string {
     (placeholder, number: string) => values[Number(number) - 1] ?? placeholder,
   );
 }
+
+/** The different names of a text with named placeholders: `{{first_name}}` → ['first_name']. */
+export function listNames(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{\{([a-z][a-z0-9_]*)\}\}/g)].map((match) => match[1] ?? ''))];
+}
+
+/** Puts values in place of names. A missing one stays as it is written. */
+export function fillNames(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(
+    /\{\{([a-z][a-z0-9_]*)\}\}/g,
+    (placeholder, name: string) => values.get(name) ?? placeholder,
+  );
+}

@@ -1,8 +1,9 @@
-import { z } from 'zod';
 import { scheduleReview } from '../delivery/review.ts';
 import { newObjectId } from '../ids.ts';
 import type { Account, Template } from '../model.ts';
 import { MANAGEMENT_SCOPE } from '../product.ts';
+import { isStrict } from '../strict.ts';
+import type { World } from '../world.ts';
 import { assertScope } from './access.ts';
 import { pickFields } from './fields.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
@@ -10,57 +11,23 @@ import { GraphError, invalidParameter } from '../graph-error.ts';
 import { pageOf } from './paging.ts';
 import { parseBody } from './parse-body.ts';
 import { findTemplate } from './sendable-template.ts';
+import { buildAuthentication, isPreset } from './authentication-template.ts';
 import { assertComponents } from './template-rules.ts';
-
-const button = z.strictObject({
-  type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER']),
-  text: z.string(),
-  url: z.string().max(2000).optional(),
-  phone_number: z.string().optional(),
-  example: z.union([z.array(z.string()), z.string()]).optional(),
-});
-
-const component = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('HEADER'),
-    format: z.enum(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT']),
-    text: z.string().optional(),
-    example: z
-      .strictObject({
-        header_text: z.array(z.string()).optional(),
-        header_handle: z.array(z.string()).optional(),
-      })
-      .optional(),
-  }),
-  z.strictObject({
-    type: z.literal('BODY'),
-    text: z.string(),
-    example: z.strictObject({ body_text: z.array(z.array(z.string())) }).optional(),
-  }),
-  z.strictObject({ type: z.literal('FOOTER'), text: z.string() }),
-  z.strictObject({ type: z.literal('BUTTONS'), buttons: z.array(button) }),
-]);
-
-const createSchema = z.strictObject({
-  name: z.string().min(1, 'must not be empty').max(512, 'must be at most 512 characters long'),
-  language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, 'must be a language code such as en_US'),
-  category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']),
-  components: z.array(component),
-  allow_category_change: z.boolean().optional(),
-  parameter_format: z.enum(['POSITIONAL', 'positional']).optional(),
-});
+import { type CreateInput, createSchema, editSchema, presetSchema } from './template-schema.ts';
 
 /** `POST /{waba}/message_templates`: PENDING, and the review starts. */
 export function createTemplate(call: GraphCall, account: Account): GraphAnswer {
   assertScope(call, MANAGEMENT_SCOPE);
   const { world } = call;
-  const { name, language, category, components } = parseBody(createSchema, call.body);
+  const input = readInput(call);
+  const { name, language, components } = input;
+  const parameterFormat = input.parameter_format?.toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL';
   if (!/^[a-z_]+$/.test(name)) {
     throw new GraphError(100, 'The name can have only lowercase letters and underscores.', {
       subcode: 2388085,
     });
   }
-  assertComponents(components);
+  assertComponents(components, parameterFormat);
   if (findTemplate(world, account.id, name, language)) {
     throw new GraphError(100, `There is already ${language} content for the template ${name}.`, {
       subcode: 2388024,
@@ -72,16 +39,28 @@ export function createTemplate(call: GraphCall, account: Account): GraphAnswer {
     accountId: account.id,
     name,
     language,
-    category,
+    category: reviewedCategory(world, name, input.category),
     status: 'PENDING',
     rejectedReason: 'NONE',
-    components: components,
+    components,
+    parameterFormat,
     updatedAt: world.clock.nowMs(),
   };
   world.templates.set(template.id, template);
   scheduleReview(world, template);
-  return { id: template.id, status: template.status, category };
+  return { id: template.id, status: template.status, category: template.category };
 }
+
+/** What a new template says; of an authentication template the text is the platform's. */
+function readInput({ world, body }: GraphCall): CreateInput {
+  if (!isPreset(world, body)) return parseBody(createSchema, body);
+  const { components, ...input } = parseBody(presetSchema, body);
+  return { ...input, components: buildAuthentication(components) };
+}
+
+/** The platform decides. Strict: a utility template with `promo` in its name is marketing. */
+const reviewedCategory = (world: World, name: string, asked: Template['category']): Template['category'] =>
+  isStrict(world) && asked === 'UTILITY' && name.includes('promo') ? 'MARKETING' : asked;
 
 /** `GET /{waba}/message_templates`, newest last; filters by name, status, category and language. */
 export function listTemplates(call: GraphCall, account: Account): GraphAnswer {
@@ -107,7 +86,8 @@ export function showTemplate(call: GraphCall, template: Template): GraphAnswer {
     category: template.category,
     language: template.language,
     components: template.components,
-    parameter_format: 'POSITIONAL',
+    previous_category: template.previousCategory,
+    parameter_format: template.parameterFormat ?? 'POSITIONAL',
     rejected_reason: template.rejectedReason,
     quality_score: { score: template.status === 'PAUSED' ? 'RED' : 'UNKNOWN' },
     last_updated_time: new Date(template.updatedAt).toISOString(),
@@ -123,11 +103,6 @@ export function showTemplate(call: GraphCall, template: Template): GraphAnswer {
   ]);
 }
 
-const editSchema = z.strictObject({
-  category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']).optional(),
-  components: z.array(component),
-});
-
 /** `POST /{template}`: replaces all components of an approved, rejected or paused template; it is reviewed again. */
 export function editTemplate(call: GraphCall, template: Template): GraphAnswer {
   const { components } = parseBody(editSchema, call.body);
@@ -136,7 +111,7 @@ export function editTemplate(call: GraphCall, template: Template): GraphAnswer {
       subcode: 2388003,
     });
   }
-  assertComponents(components);
+  assertComponents(components, template.parameterFormat ?? 'POSITIONAL');
   template.components = components;
   template.status = 'PENDING';
   template.updatedAt = call.world.clock.nowMs();

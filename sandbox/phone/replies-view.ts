@@ -27,6 +27,8 @@ function renderButton(button: RenderedButton, message: Message, customer: string
   switch (type) {
     case 'URL':
       return `<a class="reply" href="${escapeHtml(target)}" target="_blank" rel="noreferrer" title="${escapeHtml(target)}">${ICONS.link}${text}</a>`;
+    case 'COPY_CODE':
+      return `<span class="reply" title="${escapeHtml(target)}">${text}</span>`;
     case 'PHONE_NUMBER':
       return `<a class="reply" href="tel:${escapeHtml(target)}">${ICONS.call}${text}</a>`;
     case 'ASK': {

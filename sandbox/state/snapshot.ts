@@ -2,6 +2,7 @@
 import type { Account, Media, Message, Phone, Subscription, Template } from '../model.ts';
 import type { Settings } from '../settings.ts';
 import type { StoredTokens } from '../identity/token-store.ts';
+import { changeSettings } from '../change-settings.ts';
 import { addMessage, type World } from '../world.ts';
 import { scheduleReview } from '../delivery/review.ts';
 import { followStatuses } from '../delivery/statuses.ts';
@@ -60,7 +61,6 @@ export function takeSnapshot(world: World): Snapshot {
 /** Puts a snapshot into a fresh world, and lets continue what was under way. @param media with their bytes, as far as they are there */
 export function restoreSnapshot(world: World, snapshot: Snapshot, media: readonly Media[]): void {
   world.clock.offsetMs = snapshot.clockOffsetMs;
-  world.settings = { ...world.settings, ...snapshot.settings, ...world.options.settings };
   world.keys = snapshot.keys;
   world.tokens.restore(snapshot.tokens);
   for (const phone of snapshot.phones)
@@ -68,6 +68,7 @@ export function restoreSnapshot(world: World, snapshot: Snapshot, media: readonl
   for (const account of snapshot.accounts ?? [])
     world.accounts.set(account.id, { ...world.accounts.get(account.id), ...account });
   world.templates = new Map(snapshot.templates.map((template) => [template.id, template]));
+  changeSettings(world, { ...snapshot.settings, ...world.options.settings });
   for (const each of media) world.media.set(each.id, each);
   for (const stored of snapshot.subscriptions) {
     const subscription: Subscription = { ...OVERRIDE_OF_BEFORE, ...stored };
