@@ -36,8 +36,11 @@ const refused = (code: number, status = 400) => ({ status, body: { error: { code
 type Sent = Awaited<ReturnType<TestSandbox['send']>>;
 const outcome = async (answer: Sent) => {
   const id = encodeURIComponent(String(answer.body.messages?.[0]?.id));
-  const message = await sandbox.control('GET', `messages/${id}`);
-  return { status: message.status, code: message.statuses?.at(-1)?.errors?.[0]?.code ?? null } as object;
+  const message = (await sandbox.control('GET', `messages/${id}`)) as unknown as {
+    status: string;
+    statuses: { errors?: { code: number }[] }[];
+  };
+  return { status: message.status, code: message.statuses.at(-1)?.errors?.[0]?.code ?? null };
 };
 const expectOutcome = (answer: Sent, status: string, code: number | null = null) =>
   eventually(async () => expect(await outcome(answer)).toEqual({ status, code }));

@@ -140,5 +140,4 @@ export const markReadSchema = z.strictObject({
 export type MessageInput = z.infer<typeof messageSchema>;
 export type TemplateInput = z.infer<typeof templateSchema>;
 export type ComponentInput = z.infer<typeof componentSchema>;
-export type PartInput = z.infer<typeof partSchema>;
 export type ParameterInput = z.infer<typeof parameterSchema>;

@@ -5,7 +5,7 @@ import { findWindowEnd, type World } from '../world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-export type PortfolioTier = 'TIER_250' | 'TIER_2K' | 'TIER_10K' | 'TIER_100K' | 'TIER_UNLIMITED';
+type PortfolioTier = 'TIER_250' | 'TIER_2K' | 'TIER_10K' | 'TIER_100K' | 'TIER_UNLIMITED';
 
 const CUSTOMERS_PER_DAY: Record<PortfolioTier, number> = {
   TIER_250: 250,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseForm, parseJsonObject, readBody } from '../http/exchange.ts';
 
-export type GraphInput = { body: Record<string, unknown>; form: FormData | null; raw: Buffer };
+type GraphInput = { body: Record<string, unknown>; form: FormData | null; raw: Buffer };
 
 /** The body of a call: JSON, form-encoded, multipart, or the bytes of a file. Throws BadRequest. */
 export async function readInput(request: IncomingMessage): Promise<GraphInput> {

@@ -38,7 +38,7 @@ export async function startStrictSandbox(options: SandboxOptions = {}) {
 export type StrictSandbox = Awaited<ReturnType<typeof startStrictSandbox>>;
 
 /** What a receiver got of one change. */
-export type ReceivedChange = { account: string; field: string; value: Record<string, unknown> };
+type ReceivedChange = { account: string; field: string; value: Record<string, unknown> };
 
 /** A receiver that passes the handshake; `changes` are those it got so far. */
 export async function startHook() {
