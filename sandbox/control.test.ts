@@ -127,6 +127,17 @@ test('the clock can be moved and set; reset puts everything back', async () => {
   expect((await sandbox.graph('GET', 'me')).status).toBe(401);
 });
 
+test('strict is off, and can be switched on while it runs: the templates that only it has come along', async () => {
+  const list = async () =>
+    (await sandbox.graph('GET', `${IDS.books}/message_templates?name=order_ready`)).body.data;
+  expect(await list()).toEqual([]);
+  expect(await sandbox.control('POST', 'settings', { strict: true })).toMatchObject({ strict: true });
+  expect(await list()).toMatchObject([{ name: 'order_ready' }]);
+  await sandbox.control('POST', 'reset');
+  await sandbox.renewToken();
+  expect(await list()).toEqual([]);
+});
+
 test('several sandboxes in one process share nothing', async () => {
   const other = await startTestSandbox();
   await other.openWindow(CUSTOMER);

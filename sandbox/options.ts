@@ -61,21 +61,23 @@ export function readOptions(env: Record<string, string | undefined>): SandboxOpt
   if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
     throw new Error(`SANDBOX_PUBLIC_URL must be a URL such as http://127.0.0.1:4010, not "${publicUrl}".`);
   }
+  const strict = readSwitch(env, 'SANDBOX_STRICT');
   return {
     port,
     ...(env.SANDBOX_HOST ? { host: env.SANDBOX_HOST } : {}),
     ...(publicUrl ? { publicUrl } : {}),
     ...(env.SANDBOX_STATE_DIR ? { stateFolder: env.SANDBOX_STATE_DIR } : {}),
-    ...(readSwitch(env, 'SANDBOX_STRICT') ? { settings: { strict: true } } : {}),
+    ...(strict === undefined ? {} : { settings: { strict } }),
     client: readClient(env, 'SANDBOX'),
     signInClient: readClient(env, 'SANDBOX_SIGN_IN'),
   };
 }
 
-function readSwitch(env: Record<string, string | undefined>, name: string): boolean {
+/** undefined: not given, so that what was set before a restart stays. */
+function readSwitch(env: Record<string, string | undefined>, name: string): boolean | undefined {
   const value = env[name] ?? '';
   if (!['', '0', '1'].includes(value)) throw new Error(`${name} must be 1 or 0, not "${value}".`);
-  return value === '1';
+  return value === '' ? undefined : value === '1';
 }
 
 function readClient(env: Record<string, string | undefined>, prefix: string): Partial<ClientOptions> {
