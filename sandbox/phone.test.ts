@@ -31,6 +31,12 @@ test('an empty sandbox says what to do; every chat is a row of the list', async 
   expect(html).toContain('Welcome and congratulations!');
 });
 
+test('one writes as a customer to every number that is connected', async () => {
+  const { html } = await page('/');
+  expect(html).toContain(`<option value="${IDS.booksOrders}">`);
+  expect(html).not.toContain(`<option value="${IDS.eventsOld}">`);
+});
+
 test('a template is shown with header, text, footer and buttons; a tap is an incoming message', async () => {
   const sent = await sandbox.send(
     CUSTOMER,

@@ -39,7 +39,7 @@ test.each([
   ['another config_id', { config_id: '1' }, /no login configuration with the id 1/],
   ['a scope beside it', { config_id: CONFIG_ID, scope: 'chat_business_messaging' }, /takes no scope/],
 ])('the login refuses %s', async (_what, query, words) => {
-  const { status, body } = await signIn(query as Record<string, string>);
+  const { status, body } = await signIn(query);
   expect(status).toBe(400);
   expect(String(body.error)).toMatch(words);
 });

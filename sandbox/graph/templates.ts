@@ -51,8 +51,10 @@ export function createTemplate(call: GraphCall, account: Account): GraphAnswer {
   return { id: template.id, status: template.status, category: template.category };
 }
 
+type TemplateInput = Omit<CreateInput, 'components'> & Pick<Template, 'components'>;
+
 /** What a new template says; of an authentication template the text is the platform's. */
-function readInput({ world, body }: GraphCall): CreateInput {
+function readInput({ world, body }: GraphCall): TemplateInput {
   if (!isPreset(world, body)) return parseBody(createSchema, body);
   const { components, ...input } = parseBody(presetSchema, body);
   return { ...input, components: buildAuthentication(components) };

@@ -104,7 +104,7 @@ function renderRow(world: World, { customer, phone, last, unread }: ChatRow, ope
 }
 
 function renderNewChat(world: World): string {
-  const phones = [...world.phones.values()].filter(({ connected }) => connected);
+  const phones = [...world.phones.values()].filter(({ status }) => status === 'CONNECTED');
   const options = phones.map(
     ({ id, verifiedName, displayPhoneNumber }) =>
       `<option value="${id}">${escapeHtml(verifiedName)} ${escapeHtml(displayPhoneNumber)}</option>`,
