@@ -1,10 +1,14 @@
+import type { Clock } from './clock.ts';
 import { listLiveTemplates } from './data/live-templates.ts';
+import type { Template } from './model.ts';
 import type { Settings } from './settings.ts';
 import { isStrict } from './strict.ts';
-import type { World } from './world.ts';
 
 /** Changes settings, and adds the templates that only strict has as soon as it is on. */
-export function changeSettings(world: World, changes: Partial<Settings>): void {
+export function changeSettings(
+  world: { settings: Settings; clock: Clock; templates: Map<string, Template> },
+  changes: Partial<Settings>,
+): void {
   world.settings = { ...world.settings, ...changes };
   if (!isStrict(world)) return;
   for (const template of listLiveTemplates(world.clock.nowMs()))

@@ -1,8 +1,11 @@
 // Kinds of templates that real accounts have beyond the spec's: in strict the first account has one of each.
-import { buildAuthentication } from '../graph/authentication-template.ts';
 import type { Template, TemplateComponent } from '../model.ts';
+import { PRODUCT } from '../product.ts';
 import { IDS } from './businesses.ts';
 import { body, type TemplateSeed } from './template-seed.ts';
+
+/** As the platform stores the button of an authentication template. */
+const CODE_URL = `https://www.${PRODUCT}.com/otp/code/?otp_type=COPY_CODE&code=otp`;
 
 const card = (text: string, example: string): { components: TemplateComponent[] } => ({
   components: [
@@ -50,11 +53,21 @@ const SEEDS: Omit<TemplateSeed, 'language' | 'status'>[] = [
   {
     name: 'verification_code',
     category: 'AUTHENTICATION',
-    components: buildAuthentication([
-      { type: 'BODY', add_security_recommendation: true },
-      { type: 'FOOTER', code_expiration_minutes: 10 },
-      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
-    ]),
+    components: [
+      {
+        type: 'BODY',
+        text: '*{{1}}* is your verification code. For your security, do not share this code.',
+        add_security_recommendation: true,
+        example: { body_text: [['123456']] },
+      },
+      { type: 'FOOTER', text: 'This code expires in 10 minutes.', code_expiration_minutes: 10 },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'URL', text: 'Copy code', url: `${CODE_URL}{{1}}`, example: [`${CODE_URL}123456`] },
+        ],
+      },
+    ],
   },
   {
     name: 'new_books',
