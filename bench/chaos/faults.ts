@@ -96,18 +96,25 @@ async function untilSending({ platform }: Product): Promise<void> {
     if (platform.unanswered() >= SENDS_UNDER_WAY) return;
 }
 
-/** Waits until another worker executes some of the runs that one holds now. */
+/** Waits until another worker sends messages of runs that one held whose heartbeat has stopped: those after the ones it sent. */
 async function untilOthersHaveIts({ db }: Product): Promise<void> {
   const { rows: held } = await untilItWorks(() =>
-    db.$client.query<{ id: string; worker_id: string }>(
-      `select id, worker_id from runs where status = 'running' and worker_id is not null`,
+    db.$client.query<{ id: string; worker_id: string; last_task: number }>(
+      `select r.id, r.worker_id, max(t.task_id) as last_task from runs r join task_runs t on t.run_id = r.id
+       where r.status = 'running' and r.worker_id is not null group by r.id`,
     ),
   );
-  const values = [held.map(({ id }) => id), held.map(({ worker_id }) => worker_id)];
+  const values = [
+    held.map(({ id }) => id),
+    held.map(({ worker_id }) => worker_id),
+    held.map(({ last_task }) => last_task),
+  ];
   for (const end = Date.now() + TAKING_PATIENCE_MS; Date.now() < end; await sleep(POLL_MS)) {
     const { rows } = await untilItWorks(() =>
       db.$client.query<{ count: number }>(
-        `select count(*)::int from runs r join unnest($1::uuid[], $2::uuid[]) as held(id, worker_id) using (id)
+        `select count(*)::int from runs r
+         join unnest($1::uuid[], $2::uuid[], $3::int[]) as held(id, worker_id, last_task) using (id)
+         join task_runs t on t.run_id = r.id and t.task_id > held.last_task and t.state::json ->> 'in_flight' = 'true'
          where r.status = 'running' and r.worker_id <> held.worker_id`,
         values,
       ),

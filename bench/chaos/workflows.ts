@@ -20,7 +20,7 @@ export interface Workflows {
 export const COMPUTING_TASK_RUNS = 5;
 
 /** Each has the order's id with its number in its text: `C-7.2`. The task that sends it has the next number as its id. */
-export const MESSAGES_OF_AN_ORDER = 2;
+export const MESSAGES_OF_AN_ORDER = 4;
 /** The platform takes a message at once and answers after so long, so that there are always some under way. */
 const ANSWER_MS = 400;
 
