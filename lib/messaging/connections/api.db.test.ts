@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleApiRequest } from '#lib/api/route.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
@@ -184,6 +184,82 @@ describe('notifications are subscribed at the platform, by a handshake with the 
     expect(await call('DELETE', path)).toMatchObject(unknown);
     expect(await call('DELETE', `${path}?business_account_id=${account}`)).toMatchObject({ status: 204 });
     expect(await subscriptions()).toEqual({ data: [] });
+  });
+});
+
+describe('on a platform as strict as the real one', () => {
+  let platformSide: Awaited<ReturnType<typeof listenForPlatform>>;
+  beforeAll(async () => {
+    platformSide = await listenForPlatform();
+    await world.control('POST', 'settings', { strict: true });
+  });
+  afterAll(async () => {
+    platformSide.close();
+    await world.control('POST', 'settings', { strict: false });
+  });
+  beforeEach(() => world.runtime.hot.query('delete from connections'));
+
+  /** A connection to whose receiver the operator sent the app's messages, as the guide says. */
+  async function connect(accountId: string) {
+    const { baseUrl } = platformSide;
+    const { id } = await world.connect({ accountId });
+    const { url, verifyToken } = await getReceiver({ ...world.ctx, baseUrl }, { id });
+    await world.callAsApp('POST', `${world.appId}/subscriptions`, {
+      object: 'whatsapp_business_account',
+      callback_url: url,
+      verify_token: verifyToken,
+      fields: 'messages',
+    });
+    const notifications = (method: string) =>
+      call(method, `/connections/${id}/notifications`, undefined, baseUrl);
+    const finding = async () => {
+      const { json } = await call('GET', `/connections/${id}/checks`, undefined, baseUrl);
+      return (json as { data: { id: string; result: string; what: string }[] }).data.find(
+        (check) => check.id === 'notifications',
+      );
+    };
+    return { url, notifications, finding };
+  }
+  const changes = async () =>
+    (await world.calls('target=graph&path=subscribed_apps'))
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, body }) => [method, body['override_callback_uri']]);
+
+  test('the app is subscribed before the callback is overridden; unsubscribing removes the override only', async () => {
+    const { url, notifications, finding } = await connect(PLATFORM_IDS.clinic);
+    const before = (await changes()).length;
+    expect(await notifications('POST')).toMatchObject({ status: 204 });
+    expect((await changes()).slice(before)).toEqual([
+      ['POST', undefined],
+      ['POST', url],
+    ]);
+    expect(await finding()).toMatchObject({ result: 'ok' });
+    expect(await notifications('POST')).toMatchObject({ status: 204 });
+    expect(await notifications('DELETE')).toMatchObject({ status: 204 });
+    expect((await changes()).slice(before + 2)).toEqual([
+      ['POST', url],
+      ['POST', undefined],
+    ]);
+    expect(await finding()).toMatchObject({
+      result: 'failed',
+      what: expect.stringContaining('not subscribed') as string,
+    });
+    expect(await notifications('DELETE')).toMatchObject({ status: 204 });
+    expect((await changes()).length).toBe(before + 4);
+  });
+
+  test('the entry of another app never counts as ours, whatever its callback', async () => {
+    const { url, notifications, finding } = await connect(PLATFORM_IDS.bakery);
+    const other = { id: '700', name: 'Another app', callback_url: url };
+    await world.control('POST', `accounts/${PLATFORM_IDS.bakery}`, { other_apps: [other] });
+    const notSubscribed = { result: 'failed', what: expect.stringContaining('not subscribed') as string };
+    expect(await finding()).toMatchObject(notSubscribed);
+    await world.control('POST', `accounts/${PLATFORM_IDS.bakery}`, {
+      other_apps: [{ ...other, callback_url: 'https://crm.example/hook' }],
+    });
+    expect(await finding()).toMatchObject(notSubscribed);
+    expect(await notifications('POST')).toMatchObject({ status: 204 });
+    expect(await finding()).toMatchObject({ result: 'ok' });
   });
 });
 

@@ -1,8 +1,4 @@
-import {
-  listCallbacks,
-  subscribeCallback,
-  unsubscribeCallback,
-} from '#lib/messaging/platform/subscribed-apps.ts';
+import { listCallbacks, subscribeCallback, removeCallback } from '#lib/messaging/platform/subscribed-apps.ts';
 import { callForScreen } from './call-for-screen.ts';
 import type { MessagingActorContext } from './context.ts';
 import type { AccountChoice } from './schema.ts';
@@ -30,12 +26,12 @@ export async function ensureNotifications(ctx: MessagingActorContext, { id }: { 
   if (!callbacks.includes(url)) await subscribeNotifications(ctx, { id });
 }
 
-/** Ends the account's notifications. @throws AppError */
+/** Ends that. @throws AppError */
 export async function unsubscribeNotifications(
   ctx: MessagingActorContext,
   { id, business_account_id: asked }: { id: string } & AccountChoice,
 ): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, asked);
-  await callForScreen(ctx, id, undefined, (access) => unsubscribeCallback(access, accountId));
+  await callForScreen(ctx, id, undefined, (access) => removeCallback(access, accountId));
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.unsubscribed'));
 }

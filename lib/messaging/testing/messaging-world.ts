@@ -106,6 +106,20 @@ export async function startMessagingWorld(
     if (response.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
     return answer;
   }
+  /** Calls the platform as whoever runs the app, with the app's own token. */
+  async function callAsApp(method: string, path: string, body: object): Promise<void> {
+    const headers = {
+      authorization: `Bearer ${client.id}|${clientSecret}`,
+      'content-type': 'application/json',
+    };
+    // eslint-disable-next-line no-restricted-globals -- what the operator does in the platform's dashboard
+    const response = await fetch(`${sandbox.url}/v24.0/${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (response.status !== 200) throw new Error(`${method} ${path}: ${await response.text()}`);
+  }
   const mint = (input: object = {}): Promise<MintedTokens> => control('POST', 'tokens', input);
   const calls = async (query = 'target=graph'): Promise<LoggedCall[]> =>
     (await control<{ data: LoggedCall[] }>('GET', `calls?${query}`)).data;
@@ -145,6 +159,8 @@ export async function startMessagingWorld(
     ctx,
     logged,
     clientSecret,
+    appId: client.id,
+    callAsApp,
     openRuntime: openProcess,
     contextOf,
     control,
