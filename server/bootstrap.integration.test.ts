@@ -87,7 +87,9 @@ test('on a bare clone it installs, development packages included, and hands on a
   write('.ci/test.ts', 'console.log(process.argv.slice(2).join("+")); process.exitCode = 5;');
   expect(await exitCode(bootstrap(['.ci/test.ts', 'pure', 'db'], { NODE_ENV: 'production' }))).toBe(5);
   expect(output).toContain('pure+db');
-  expect(npmCalls()).toEqual(['ci --include=dev --include=optional --no-audit --no-fund NODE_ENV=undefined']);
+  expect(npmCalls()).toEqual([
+    'ci --include=dev --include=optional --no-audit --no-fund --loglevel=error NODE_ENV=undefined',
+  ]);
 });
 
 test('it installs again only when the lock file names something else than node_modules holds', async () => {
@@ -98,6 +100,22 @@ test('it installs again only when the lock file names something else than node_m
   installed('0.9.0');
   expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(0);
   expect(npmCalls()).toHaveLength(1);
+});
+
+test('users get no packages of tests; what needs them adds them to what is there', async () => {
+  const packages = {
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/t': { version: '3.0.0', dev: true },
+  };
+  writeJson('package-lock.json', { packages: { '': {}, ...packages } });
+  write('server/start.ts', '');
+  write('.ci/test.ts', '');
+  expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
+  expect(await exitCode(bootstrap([]))).toBe(0);
+  expect(npmCalls()).toEqual([expect.stringMatching(/^ci --omit=dev /)]);
+  // npm adds nothing here, so that what follows is tried, too.
+  expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(1);
+  expect(npmCalls().at(1)).toMatch(/^install --no-save --include=dev /);
 });
 
 test('a failed install says what is needed and starts nothing', async () => {

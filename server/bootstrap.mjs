@@ -21,6 +21,8 @@ const EARLY_SECONDS = 10;
 
 const WANTED_NODE_MAJOR = 24;
 const INCOMPLETE_LOCK_FILE = 'EUSAGE';
+/** What users run: it does without the packages that only tests and measurements need. */
+const USED = [LAUNCHER.sources, 'server/patchbay.ts'];
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
 
@@ -28,6 +30,7 @@ const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 if (process.platform === 'win32') fail('Patchbay runs on Linux and macOS; on Windows use WSL 2.');
 const [program, ...programArguments] = process.argv.slice(2);
+const needsTests = program !== undefined && (!USED.includes(program) || programArguments.includes('--dev'));
 if (!isInstalled()) install();
 const nodePath = findRuntime() ?? fetchRuntime() ?? fail(explainMissingRuntime());
 // Without a program it only installs, so that `npm start` continues on the Node that comes with the packages.
@@ -35,23 +38,31 @@ await pauseAfterKill();
 if (program) run(nodePath);
 
 /** Whether node_modules holds what package-lock.json says; npm keeps the list of what it installed beside it. */
-function isInstalled() {
+function isInstalled(withTests = needsTests) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   if (!wanted)
     fail(`package-lock.json is missing in ${root} or cannot be read: restore it from the repository.`);
   if (!present) return false;
-  return Object.entries(wanted).every(
-    ([path, { version, optional, peer }]) =>
-      path === '' || present[path]?.version === version || ((optional || peer) && !present[path]),
-  );
+  return Object.entries(wanted).every(([path, { version, dev, devOptional, optional, peer }]) => {
+    const mayLack = optional || peer || ((dev || devOptional) && !withTests);
+    return path === '' || present[path]?.version === version || (mayLack && !present[path]);
+  });
 }
 
 function install() {
-  say('Installing packages (once; about a minute)');
-  // The build needs the development packages too, whatever NODE_ENV or npm's omit setting say.
-  const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const errors = runNpm(['ci', ...options]);
+  say(`Installing packages (once; about ${needsTests ? 'a minute' : 'half a minute'})`);
+  // Whatever NODE_ENV or npm's omit setting say. What npm warns of (old packages of packages) nobody here can change.
+  const options = [
+    `--${needsTests ? 'include' : 'omit'}=dev`,
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  // What runs is left alone where only the packages of tests are missing.
+  const isAddition = needsTests && isInstalled(false);
+  const errors = runNpm(isAddition ? ['install', '--no-save', ...options] : ['ci', ...options]);
   if (isInstalled()) return;
   // A lock file written where a mirror lacks other platforms' packages is incomplete, and `npm ci` wants it complete.
   if (errors.includes(INCOMPLETE_LOCK_FILE)) {
