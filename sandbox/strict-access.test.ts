@@ -72,16 +72,38 @@ test('appsecret_proof: a wrong one is always refused, a missing one if the app r
   });
 });
 
-test('an expired version is answered by the oldest living one; one that is not out is refused', async () => {
+test('an expired version is answered by the oldest living one, with a warning; one that is not out is refused', async () => {
   const get = (version: string) =>
     sandbox.call('GET', `/${version}/${IDS.books}/message_templates?limit=1`, undefined, {
       authorization: `Bearer ${sandbox.token()}`,
     });
+  await sandbox.control('POST', 'clock', { now: '2026-11-24T00:00:00Z' });
+  await sandbox.renewToken();
   const expired = await get('v18.0');
   expect(expired.headers.get('facebook-api-version')).toBe('v21.0');
+  expect(expired.headers.get('x-ad-api-version-warning')).toContain('v18.0');
   expect(expired.body.paging?.next).toContain('/v21.0/');
-  expect((await get('v25.0')).headers.get('facebook-api-version')).toBe('v25.0');
+  const living = await get('v25.0');
+  expect(living.headers.get('facebook-api-version')).toBe('v25.0');
+  expect(living.headers.has('x-ad-api-version-warning')).toBe(false);
   expect(await get('v27.0')).toMatchObject(refused(2500));
+  const { data } = await sandbox.control('GET', 'calls?path=message_templates');
+  expect((data as unknown as { version: string }[]).map(({ version }) => version)).toEqual([
+    'v18.0',
+    'v25.0',
+    'v27.0',
+  ]);
+});
+
+test('versions expire by the clock of the sandbox', async () => {
+  const answering = async (now: string) => {
+    await sandbox.control('POST', 'clock', { now });
+    await sandbox.renewToken();
+    return (await sandbox.graph('GET', 'me')).headers.get('facebook-api-version');
+  };
+  expect(await answering('2027-01-20T00:00:00Z')).toBe('v21.0');
+  expect(await answering('2027-01-22T00:00:00Z')).toBe('v22.0');
+  expect(await answering('2029-01-01T00:00:00Z')).toBe('v26.0');
 });
 
 test('management calls tell their usage, and end in 80007; an hour later they are taken again', async () => {

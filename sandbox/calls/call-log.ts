@@ -5,6 +5,8 @@ export type LoggedCall = {
   real_at_ms: number;
   target: 'graph' | 'token';
   method: string;
+  /** Of graph calls: the one that was asked for, such as `v18.0`. */
+  version?: string;
   path: string;
   query: Record<string, string>;
   body: unknown;

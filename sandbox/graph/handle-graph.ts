@@ -27,12 +27,12 @@ export async function handleGraph(
 ): Promise<void> {
   const [, version = '', rawPath = ''] = PATH.exec(url.pathname) ?? [];
   const path = decodePath(rawPath);
-  const log = startLog(world, request, path, url.searchParams);
+  const log = startLog(world, request, { version, path, query: url.searchParams });
   let fault: Fault | null = null;
   const headers: Record<string, string> = {};
   try {
     const answering = answeringVersion(world, version);
-    headers['facebook-api-version'] = answering;
+    Object.assign(headers, answering.headers);
     const { body, form, raw } = await readInput(request);
     log.body = form ? describeForm(form) : body;
     fault = takeFault(world, { target: 'graph', method: log.method, path, body });
@@ -48,7 +48,7 @@ export async function handleGraph(
     const call: GraphCall = {
       world,
       method: log.method,
-      version: answering,
+      version: answering.version,
       path,
       query: url.searchParams,
       body,
@@ -84,12 +84,17 @@ function decodePath(path: string): string {
   }
 }
 
-function startLog(world: World, request: IncomingMessage, path: string, query: URLSearchParams): LoggedCall {
+function startLog(
+  world: World,
+  request: IncomingMessage,
+  { version, path, query }: { version: string; path: string; query: URLSearchParams },
+): LoggedCall {
   return {
     at: new Date(world.clock.nowMs()).toISOString(),
     real_at_ms: Date.now(),
     target: 'graph',
     method: request.method ?? 'GET',
+    version,
     path,
     query: Object.fromEntries([...query].filter(([name]) => name !== 'access_token')),
     body: null,

@@ -2,18 +2,37 @@ import { isStrict } from '../strict.ts';
 import type { World } from '../world.ts';
 import { GraphError } from '../graph-error.ts';
 
-/** Older versions have expired. */
-const OLDEST_LIVING = 21;
-const NEWEST = 26;
+/** Versions that still live in November 2026, and when each expires; the newest has no end yet. */
+const VERSIONS: readonly { number: number; endsAt: number }[] = [
+  { number: 21, endsAt: Date.UTC(2027, 0, 21) },
+  { number: 22, endsAt: Date.UTC(2027, 4, 20) },
+  { number: 23, endsAt: Date.UTC(2027, 9, 8) },
+  { number: 24, endsAt: Date.UTC(2028, 1, 18) },
+  { number: 25, endsAt: Date.UTC(2028, 6, 29) },
+  { number: 26, endsAt: Infinity },
+];
+const NEWEST = Math.max(...VERSIONS.map(({ number }) => number));
 
 /**
- * The version that answers a call. Strict: of an expired one the oldest that lives, and one that is not out yet is refused
- * (2500).
+ * The version that answers a call, and the headers that tell of it. Strict: of an expired one the oldest that lives, with a
+ * warning, and one that is not out yet is refused (2500).
  */
-export function answeringVersion(world: World, asked: string): string {
-  if (!isStrict(world)) return asked;
-  const number = Number(asked.slice(1));
-  if (number > NEWEST)
-    throw new GraphError(2500, '', { message: `(#2500) Unknown path components: /${asked}` });
-  return number < OLDEST_LIVING ? `v${OLDEST_LIVING}.0` : asked;
+export function answeringVersion(
+  world: World,
+  asked: string,
+): { version: string; headers: Record<string, string> } {
+  const version = isStrict(world) ? `v${livingNumber(world, Number(asked.slice(1)))}.0` : asked;
+  const headers: Record<string, string> = { 'facebook-api-version': version };
+  if (version !== asked)
+    headers['x-ad-api-version-warning'] =
+      `The call has been auto-upgraded to ${version} as ${asked} has been deprecated.`;
+  return { version, headers };
+}
+
+function livingNumber({ clock }: World, asked: number): number {
+  if (asked > NEWEST)
+    throw new GraphError(2500, '', { message: `(#2500) Unknown path components: /v${asked}.0` });
+  const now = clock.nowMs();
+  const oldest = VERSIONS.find(({ endsAt }) => endsAt > now)?.number ?? NEWEST;
+  return Math.max(Math.floor(asked), oldest);
 }
