@@ -1,0 +1,272 @@
+// A company connects its real account by docs/guides/connect-the-platform.md, against a sandbox that refuses what the real
+// platform refuses (sandbox/README.md, "Strict").
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withDownloadedMedia } from '#lib/messaging/media/download-media.ts';
+import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
+import { handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
+import { listEvents } from '#lib/events/list-events.ts';
+import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
+import {
+  type MessagingWorld,
+  type OpenedRuntime,
+  PLATFORM_IDS,
+  startMessagingWorld,
+} from '#lib/messaging/testing/messaging-world.ts';
+import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
+import { checkConnection } from './check-connection.ts';
+import type { MessagingActorContext } from './context.ts';
+import { createConnection } from './create-connection.ts';
+import { getReceiver } from './get-receiver.ts';
+import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { subscribeNotifications } from './subscribe-notifications.ts';
+import { withAccessToken } from './with-access-token.ts';
+
+const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
+const CUSTOMER = '4915557010123';
+
+let world: MessagingWorld;
+let runtime: OpenedRuntime;
+let ctx: MessagingActorContext;
+let stopListening: () => void;
+
+beforeAll(async () => {
+  world = await startMessagingWorld({ MESSAGING_SCOPES: SCOPES.join(' ') }, { strict: true });
+  runtime = world.openRuntime({
+    MESSAGING_GRAPH_VERSION: 'v24.0',
+    MESSAGING_TOKEN_URL: `${world.sandbox.url}/v24.0/oauth/access_token`,
+  });
+  const { baseUrl, close } = await listenForPlatform();
+  ctx = { ...world.contextOf(runtime), baseUrl };
+  stopListening = close;
+});
+afterAll(async () => {
+  stopListening();
+  await runtime.close();
+  await world.end();
+});
+beforeEach(async () => {
+  await world.control('POST', 'reset');
+  await runtime.hot.query('delete from connections; delete from received_changes');
+});
+
+/** The product's receiver at an address that the platform reaches. */
+async function listenForPlatform(): Promise<{ baseUrl: string; close: () => void }> {
+  const server = createServer((incoming, outgoing) => {
+    const url = `http://localhost${incoming.url}`;
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const { method = 'GET' } = incoming;
+      const signature = incoming.headers['x-hub-signature-256'];
+      const request = new Request(url, {
+        method,
+        headers: typeof signature === 'string' ? { 'x-hub-signature-256': signature } : {},
+        body: method === 'GET' ? null : Buffer.concat(chunks),
+      });
+      const token = new URL(url).pathname.split('/').at(-1) ?? '';
+      void handleHookRequest(runtime, token, request).then(async (response) =>
+        outgoing.writeHead(response.status).end(await response.text()),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The token of a system user, as somebody copies it from the platform. */
+const systemToken = async (scopes = SCOPES): Promise<string> =>
+  (await world.mint({ scopes, expires_in: 'never' })).access_token;
+
+/** A connection of the first account with such a token. */
+const connect = async (scopes?: string[]) =>
+  createConnection(ctx, {
+    name: 'Books',
+    access_token: await systemToken(scopes),
+    business_account_id: PLATFORM_IDS.books,
+  });
+
+/** What the operator does in the platform's console beforehand: the app gets the fields of all accounts at one URL. */
+const subscribeApp = (url: string, verifyToken: string) =>
+  world.callAsApp('POST', `${world.appId}/subscriptions`, {
+    object: 'whatsapp_business_account',
+    callback_url: url,
+    verify_token: verifyToken,
+    fields: 'messages,message_template_status_update,phone_number_quality_update,smb_message_echoes',
+  });
+
+const check = async (connectionId: string, id: string) =>
+  (await checkConnection(ctx, { id: connectionId })).find((each) => each.id === id);
+
+const sendSample = (id: string, phoneNumberId: string = PLATFORM_IDS.booksOrders) =>
+  sendSampleMessage(ctx, {
+    id,
+    phoneNumberId,
+    recipient: CUSTOMER,
+    message: { templateName: 'hello_world' },
+  });
+
+const actionOf = (connectionId: string, settings: object) => ({
+  app_connection_id: connectionId,
+  business_account_id: PLATFORM_IDS.books,
+  phone_number_id: PLATFORM_IDS.booksOrders,
+  recipient: CUSTOMER,
+  ...settings,
+});
+
+describe('the token of a system user', () => {
+  test('makes a connection that does not end', async () => {
+    expect(await connect()).toMatchObject({ status: 'connected', ends_at: null });
+  });
+
+  test('is refused if the platform does not know it', async () => {
+    const input = { name: 'Books', access_token: 'made-up', business_account_id: PLATFORM_IDS.books };
+    await expect(createConnection(ctx, input)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('manage_events in place of management works, and the check says so', async () => {
+    const { id } = await connect(['whatsapp_business_manage_events', 'whatsapp_business_messaging']);
+    expect(await listPhoneNumbers(ctx, { id })).toHaveLength(2);
+    expect(await check(id, 'scopes')).toMatchObject({ result: 'ok' });
+  });
+});
+
+describe('notifications', () => {
+  /** The console sent the app's fields to the connection's receiver. */
+  async function connectWithApp() {
+    const { id } = await connect();
+    const { url, verifyToken } = await getReceiver(ctx, { id });
+    await subscribeApp(url, verifyToken);
+    return { id };
+  }
+
+  const recorded = async () => (await listEvents(ctx, { limit: 10 })).data.length;
+
+  test('reach the connection once it is subscribed, and the check says so', async () => {
+    const { id } = await connectWithApp();
+    await subscribeNotifications(ctx, { id });
+    expect(await check(id, 'notifications')).toMatchObject({ result: 'ok' });
+    await world.customerWrites(CUSTOMER);
+    await expect.poll(recorded).toBeGreaterThan(0);
+  });
+
+  test('messages that staff wrote in the phone app are recorded and ask the platform nothing', async () => {
+    const { id } = await connectWithApp();
+    await subscribeNotifications(ctx, { id });
+    const before = (await world.calls()).length;
+    const echo = { customer: CUSTOMER, phone_number_id: PLATFORM_IDS.booksOrders, text: 'Until six.' };
+    await world.control('POST', 'echoes', echo);
+    await expect.poll(recorded).toBeGreaterThan(0);
+    expect((await world.calls()).length).toBe(before);
+    const due = await runtime.hot.query('select 1 from connections where check_due_at <= now()');
+    expect(due.rowCount).toBe(0);
+  });
+});
+
+describe('numbers', () => {
+  test('their state is told as the platform tells it', async () => {
+    const { id } = await connect();
+    await world.control('POST', `phone-numbers/${PLATFORM_IDS.booksOrders}`, { status: 'PENDING' });
+    const [number] = await listPhoneNumbers(ctx, { id });
+    expect(number).toMatchObject({ id: PLATFORM_IDS.booksOrders, status: 'PENDING' });
+    expect(await check(id, 'numbers')).toMatchObject({ result: 'warning' });
+  });
+
+  test('one that is not registered says that it is not registered', async () => {
+    const { id } = await connect();
+    await expect(sendSample(id, PLATFORM_IDS.eventsOld)).rejects.toThrow(/regist/i);
+  });
+});
+
+describe('calls', () => {
+  test('a sample message reaches the phone', async () => {
+    await sendSample((await connect()).id);
+    expect(await world.messages(`to=${CUSTOMER}`)).toHaveLength(1);
+  });
+
+  test('name the version of the settings', async () => {
+    await sendSample((await connect()).id);
+    const versions = (await world.calls()).map((call) => (call as { version?: string }).version);
+    expect(new Set(versions)).toEqual(new Set(['v24.0']));
+  });
+
+  test('work where the app requires the app secret', async () => {
+    await world.control('POST', 'settings', { require_app_secret: true });
+    await sendSample((await connect()).id);
+    expect(await world.messages(`to=${CUSTOMER}`)).toHaveLength(1);
+  });
+
+  test('a file of a customer is downloaded', async () => {
+    const { id } = await connect();
+    const bytes = Buffer.from('a picture, as far as anybody knows');
+    const { payload } = await world.customerWrites(CUSTOMER, PLATFORM_IDS.booksOrders, {
+      image: { base64: bytes.toString('base64') },
+    });
+    const mediaId = (payload as { image: { id: string } }).image.id;
+    const size = await withAccessToken(ctx, id, (access) =>
+      withDownloadedMedia(access, mediaId, async (media) => media.bytes),
+    );
+    expect(size).toBe(bytes.length);
+  });
+
+  test.each([
+    ['a restricted account', { restriction: 131031 }],
+    ['an account without a payment method', { has_payment_method: false }],
+  ])('%s is told as such: the connection stays, and nobody is asked to reconnect', async (_what, state) => {
+    const { id } = await connect();
+    await world.control('POST', `accounts/${PLATFORM_IDS.books}`, state);
+    const error = await sendSample(id).catch((reason: unknown) => reason);
+    expect(String(error)).toMatch(/restrict|payment/i);
+    expect(String(error)).not.toMatch(/reconnect|parameter mismatch/i);
+  });
+
+  test('one refused token that a success follows ends nothing', async () => {
+    const { id } = await connect();
+    await world.control('POST', 'faults', { kind: 'error', code: 190, subcode: 460 });
+    await sendSample(id).catch(() => undefined);
+    await sendSample(id);
+    expect(await check(id, 'numbers')).toMatchObject({ result: 'warning' });
+    const { rows } = await runtime.hot.query<{ status: string }>('select status from connections');
+    expect(rows).toEqual([{ status: 'connected' }]);
+  });
+});
+
+describe('message templates', () => {
+  test('of every kind are listed', async () => {
+    const { id } = await connect();
+    const names = (await listMessageTemplates(ctx, { id, limit: 1000 })).map(({ name }) => name);
+    const kinds = ['order_ready', 'verification_code', 'new_books', 'birthday_coupon', 'book_a_reading'];
+    expect(names).toEqual(expect.arrayContaining(kinds));
+  });
+
+  test('of authentication are sent with the code in body and button', async () => {
+    const { id } = await connect();
+    const settings = {
+      action: 'send_template',
+      template_name: 'verification_code',
+      template_parameters: ['482913'],
+      button_parameter: '482913',
+    };
+    await runAction(world, actionOf(id, settings));
+    expect((await world.messages(`to=${CUSTOMER}`))[0]?.text).toContain('482913');
+  });
+});
+
+test('a picture in WebP fails with words that name the format', async () => {
+  const { id } = await connect();
+  await world.customerWrites(CUSTOMER);
+  const settings = {
+    action: 'send_media',
+    media_type: 'image',
+    media_url: `${world.sandbox.url}/public/samples/sticker.webp`,
+  };
+  expect((await failAction(world, actionOf(id, settings))).message).toMatch(/webp|jpeg/i);
+});
