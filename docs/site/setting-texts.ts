@@ -182,6 +182,12 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
       'of the developer console',
       'the client secret',
     ),
+    MESSAGING_LOGIN_CONFIG_ID: text(
+      'The login configuration of the app, which names what to ask for. `MESSAGING_SCOPES` is not used then.',
+      'Your app uses Facebook Login for Business, which refuses a sign-in without it.',
+      '9876543210',
+      'scopes are asked for',
+    ),
     MESSAGING_SCOPES: text(
       'The scopes to ask for.',
       'Your platform calls its scopes something else.',

@@ -62,6 +62,7 @@ export const settingsSchema = z
     MESSAGING_CLIENT_ID: z.string().optional(),
     MESSAGING_CLIENT_SECRET: z.string().optional(),
     MESSAGING_APP_SECRET: z.string().optional(),
+    MESSAGING_LOGIN_CONFIG_ID: z.string().optional(),
     MESSAGING_SCOPES: z.string().default('chat_business_management chat_business_messaging'),
     MESSAGING_TIMEOUT_SECONDS: z.coerce.number().positive().max(300).default(30),
     /** Of one number over all customers; then from one number to one customer: a burst, then one more in each interval. */

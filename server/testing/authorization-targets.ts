@@ -200,7 +200,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     const login =
       step === 'started'
         ? { step, codeVerifier: newApiKey() }
-        : { step, ...answered, receivedAt: Date.now(), scopes: ctx.platform.scopes.split(' ') };
+        : { step, ...answered, receivedAt: Date.now(), scopes: ctx.platform.scopes };
     await pool.query('delete from connections where workspace_id = $1 and business_account_id = $2', [
       ctx.workspaceId,
       businessAccountId,

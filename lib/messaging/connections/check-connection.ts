@@ -55,7 +55,7 @@ const fixOf = (error: Error): string =>
 
 function checkToken(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
   // What was not granted is its own finding.
-  const connection = toConnection(ctx, { ...row, scopes: ctx.platform.scopes.split(/\s+/) });
+  const connection = toConnection(ctx, { ...row, scopes: ctx.platform.scopes });
   const id = 'token';
   if (connection.status === 'needs_reconnecting') {
     return {

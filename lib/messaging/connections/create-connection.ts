@@ -32,7 +32,7 @@ export async function createConnection(
       expiresInSeconds: facts === 'invalid' ? 1 : (input.expires_in ?? secondsLeft(known)),
       refreshExpiresInSeconds: null,
     },
-    scopes: known?.scopes ?? ctx.platform.scopes.split(/\s+/),
+    scopes: known?.scopes ?? ctx.platform.scopes,
     businessAccount:
       input.business_account_id === undefined ? null : { id: input.business_account_id.trim(), name: null },
   };

@@ -91,7 +91,7 @@ async function authorize(
 ): Promise<AuthorizedLogin> {
   try {
     const tokens = await exchangeCode(ctx.platform, { code, codeVerifier });
-    const scopes = tokens.scopes ?? ctx.platform.scopes.split(/\s+/);
+    const scopes = tokens.scopes ?? ctx.platform.scopes;
     return { ...tokens, step: 'authorized', receivedAt: Date.now(), scopes };
   } catch (error) {
     if (!(error instanceof IdentityError)) throw toAppError(error);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     tokenUrl: `${url}/token`,
     clientId: 'app',
     clientSecret: 'secret',
-    scopes: 'send manage',
+    scopes: ['send', 'manage'],
     redirectUri: 'https://patchbay.example/oauth/callback',
     timeoutMs: 5000,
   } as PlatformSettings;
@@ -45,6 +45,7 @@ test('a login begins at the URL of the settings, whose own parameters stay', asy
     config_id: '7',
     client_id: 'app',
     response_type: 'code',
+    scope: 'send manage',
     state,
   });
   expect(codeVerifier).toMatch(/^[\w-]{43}$/);
@@ -52,6 +53,27 @@ test('a login begins at the URL of the settings, whose own parameters stay', asy
     await expect(beginLogin({ ...settings, [missing]: undefined })).rejects.toMatchObject({
       kind: 'not_configured',
     });
+});
+
+test('a login with a configuration names it, and no scope', async () => {
+  const { url } = await beginLogin({
+    ...settings,
+    authorizeUrl: settings.tokenUrl,
+    loginConfigId: '8',
+    scopes: [],
+  });
+  const query = new URL(url).searchParams;
+  expect([query.get('config_id'), query.get('scope')]).toEqual(['8', null]);
+});
+
+test('an answer that names no type of its token has a bearer token', async () => {
+  answers(200, { access_token: 'a', expires_in: 5_184_000 });
+  expect(await exchangeCode(settings, { code: 'c', codeVerifier: 'v' })).toMatchObject({
+    accessToken: 'a',
+    refreshToken: null,
+    expiresInSeconds: 5_184_000,
+    scopes: null,
+  });
 });
 
 test('a code and a refresh token are exchanged form-encoded, the secret in the body', async () => {
@@ -102,7 +124,7 @@ test.for([
   [401, { error: 'invalid_client' }, 'invalid_client.', false],
   [400, { error: { message: 'Invalid verification code.', code: 100 } }, 'Invalid verification code.', false],
   [503, { error: 'invalid_grant' }, 'status 503', false],
-  [200, { access_token: 'not-for-logs' }, '"token_type" property must be a string', false],
+  [200, { access_token: 'not-for-logs', token_type: 7 }, '"token_type" property must be a string', false],
   [200, [], 'invalid response', false],
   [204, null, 'status 204', false],
 ] as const)('%s %j gives no tokens', async ([status, body, said, isFinal]) => {

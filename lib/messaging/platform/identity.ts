@@ -2,6 +2,9 @@
 // what an answer must be is openid-client's; requests go through `exchange`, which bounds their time and size.
 import * as oauth from 'openid-client';
 import * as z from 'zod';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { isJsonObject } from '#lib/core/json/value.ts';
 import { exchange, ExchangeError } from './exchange.ts';
 import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
@@ -48,13 +51,17 @@ export async function beginLogin(settings: PlatformSettings): Promise<BegunLogin
   const codeVerifier = oauth.randomPKCECodeVerifier();
   const url = oauth.buildAuthorizationUrl(configuration, {
     redirect_uri: settings.redirectUri,
-    scope: settings.scopes,
+    ...whatToAsk(settings),
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
   });
   return { url: url.href, state, codeVerifier };
 }
+
+/** The login takes either. */
+const whatToAsk = ({ loginConfigId, scopes }: PlatformSettings): Record<string, string> =>
+  loginConfigId === undefined ? { scope: scopes.join(' ') } : { config_id: loginConfigId };
 
 /** @throws IdentityError, PlatformError `not_configured` */
 export function exchangeCode(
@@ -106,9 +113,23 @@ function configure(settings: PlatformSettings): oauth.Configuration {
     });
     // The status and the body count, whatever type the platform gives to its JSON.
     const type = { 'content-type': 'application/json' };
-    return new Response(answer.body.toString() || null, { status: answer.status, headers: type });
+    return new Response(withTokenType(answer.body.toString()) || null, {
+      status: answer.status,
+      headers: type,
+    });
   };
   return configuration;
+}
+
+/** RFC 6749, 5.1 requires `token_type`; the platform may leave it out, and its tokens are bearer tokens. */
+function withTokenType(body: string): string {
+  try {
+    const answer = parseJson(body);
+    if (isJsonObject(answer)) return stringifyJson({ token_type: 'bearer', ...answer });
+  } catch {
+    // The library says of it what it says of every answer that is no JSON.
+  }
+  return body;
 }
 
 /** The library's errors hold whole answers, tokens with them: no log gets one as a cause. */

@@ -22,8 +22,10 @@ export interface PlatformSettings {
   clientSecret: string | undefined;
   /** Signs notifications; the client secret where none is given, as on the real platform they are one. */
   appSecret: string | undefined;
-  /** Asked for at the login, separated by spaces. */
-  scopes: string;
+  /** What a login asks for, where the platform keeps that as a configuration of the app. */
+  loginConfigId: string | undefined;
+  /** Asked for at the login; none where a configuration names them. */
+  scopes: string[];
   redirectUri: string;
   timeoutMs: number;
   limits: SendLimits;
@@ -48,6 +50,8 @@ function stateOf(settings: Settings): Pick<PlatformSettings, 'graphRoute' | 'gra
   return state;
 }
 
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
 /** The platform's part of the app's settings. */
 export function platformSettingsOf(settings: Settings): PlatformSettings {
   return {
@@ -61,7 +65,8 @@ export function platformSettingsOf(settings: Settings): PlatformSettings {
     clientId: settings.MESSAGING_CLIENT_ID,
     clientSecret: settings.MESSAGING_CLIENT_SECRET,
     appSecret: settings.MESSAGING_APP_SECRET ?? settings.MESSAGING_CLIENT_SECRET,
-    scopes: settings.MESSAGING_SCOPES,
+    loginConfigId: settings.MESSAGING_LOGIN_CONFIG_ID,
+    scopes: settings.MESSAGING_LOGIN_CONFIG_ID === undefined ? wordsOf(settings.MESSAGING_SCOPES) : [],
     redirectUri: new URL(`${settings.BASE_URL}/oauth/callback`).href,
     timeoutMs: settings.MESSAGING_TIMEOUT_SECONDS * 1000,
     limits: {
