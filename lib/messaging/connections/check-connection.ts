@@ -1,12 +1,7 @@
 // The health check: asks the platform what a connection can do, and says of each thing that is wrong how to fix it.
-import {
-  inspectToken,
-  listPhones,
-  listReachableAccounts,
-  type PhoneNumber,
-  type TokenFacts,
-} from '#lib/messaging/platform/discovery.ts';
+import { listPhones, listReachableAccounts, type PhoneNumber } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { listCallbacks } from '#lib/messaging/platform/subscribed-apps.ts';
 import { describeNumber } from '#lib/messaging/schema/number-words.ts';
@@ -74,13 +69,6 @@ function checkToken(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts
       fix: fixOf(facts),
     };
   }
-  if (!facts.isValid)
-    return {
-      id,
-      result: 'failed',
-      what: 'The platform rejects the token.',
-      fix: 'Reconnect the connection.',
-    };
   if (connection.status === 'expires_soon')
     return { id, result: 'warning', what: connection.status_reason ?? '', fix: 'Reconnect it before then.' };
   const renews = connection.refreshes_itself ? 'It is refreshed automatically.' : 'It does not expire.';

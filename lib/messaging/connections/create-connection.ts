@@ -1,5 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
-import { inspectToken, type TokenFacts } from '#lib/messaging/platform/discovery.ts';
+import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { MessagingActorContext, MessagingContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
@@ -44,8 +44,7 @@ async function inspect(
   accessToken: string,
 ): Promise<TokenFacts | 'invalid' | undefined> {
   try {
-    const facts = await inspectToken({ settings: ctx.platform, accessToken: accessToken.trim() });
-    return facts.isValid ? facts : 'invalid';
+    return await inspectToken({ settings: ctx.platform, accessToken: accessToken.trim() });
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     return error.kind === 'token' ? 'invalid' : undefined;

@@ -2,9 +2,10 @@
 // again. What the platform does not answer changes nothing but the words about the check itself.
 import { eq, sql } from 'drizzle-orm';
 import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
-import { inspectToken, listPhones } from '#lib/messaging/platform/discovery.ts';
+import { listPhones } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
-import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { inspectToken } from '#lib/messaging/platform/inspect-token.ts';
+import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { listTemplates } from '#lib/messaging/platform/templates.ts';
 import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
 import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
@@ -89,10 +90,10 @@ const isRefusal = (error: unknown): error is PlatformError =>
 /** What was granted, where the platform tells. */
 async function readScopes(ctx: MessagingContext, id: string): Promise<{ scopes?: string[] }> {
   try {
-    const { isValid, scopes } = await withAccessToken(ctx, id, inspectToken);
-    return isValid && scopes.length > 0 ? { scopes } : {};
+    const { scopes } = await withAccessToken(ctx, id, inspectToken);
+    return scopes.length > 0 ? { scopes } : {};
   } catch (error) {
-    if (isRefusal(error)) return {};
+    if (isLastingRefusal(error)) return {};
     throw error;
   }
 }

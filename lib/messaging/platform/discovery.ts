@@ -1,10 +1,11 @@
 // Which accounts and numbers a token reaches: what the pickers show.
 import * as z from 'zod';
-import { field, objectOf, objectsOf, text, textOrNull, texts } from '#lib/messaging/platform-fields.ts';
+import { field, text, textOrNull } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess } from './graph.ts';
+import { inspectToken } from './inspect-token.ts';
 import { readAll } from './pages.ts';
-import { PlatformError } from './platform-error.ts';
+import { isLastingRefusal, PlatformError } from './platform-error.ts';
 
 export interface BusinessAccount {
   id: string;
@@ -26,15 +27,6 @@ export interface PhoneNumber {
   status: string | null;
 }
 
-export interface TokenFacts {
-  isValid: boolean;
-  scopes: string[];
-  /** Null: it does not end. */
-  expiresAt: Date | null;
-  /** Accounts that the scopes were granted for. */
-  targetIds: string[];
-}
-
 const namedSchema = z.object({ id: text, name: text });
 const phoneSchema = z.object({
   id: text,
@@ -44,15 +36,6 @@ const phoneSchema = z.object({
   messaging_limit_tier: textOrNull,
   status: textOrNull,
 });
-const tokenSchema = z.object({
-  data: objectOf({
-    is_valid: field((value) => value === true),
-    scopes: texts,
-    expires_at: field((value) => Number(toText(value))),
-    granular_scopes: objectsOf({ target_ids: texts }),
-  }),
-});
-
 const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,messaging_limit_tier,status';
 
 /**
@@ -67,8 +50,7 @@ export async function listReachableAccounts(access: GraphAccess): Promise<Busine
     for (const account of await listOfBusinesses(access))
       if (!found.has(account.id)) found.set(account.id, account);
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.meaning.retry !== 'never' || error.kind === 'token')
-      throw error;
+    if (!isLastingRefusal(error)) throw error;
     refusal = error;
   }
   for (const id of await listGrantedIds(access)) {
@@ -97,10 +79,9 @@ async function listOfBusinesses(access: GraphAccess): Promise<BusinessAccount[]>
 /** Grants may be told to nobody: then the businesses are all there is. */
 async function listGrantedIds(access: GraphAccess): Promise<string[]> {
   try {
-    return (await inspectToken(access)).targetIds;
+    return (await inspectToken(access)).accountIds;
   } catch (error) {
-    if (error instanceof PlatformError && error.meaning.retry === 'never' && error.kind !== 'token')
-      return [];
+    if (isLastingRefusal(error)) return [];
     throw error;
   }
 }
@@ -127,17 +108,4 @@ export async function listPhones(access: GraphAccess, businessAccountId: string)
     tier: phone.messaging_limit_tier,
     status: phone.status,
   }));
-}
-
-/** What the platform says of the token itself. @throws PlatformError */
-export async function inspectToken(access: GraphAccess): Promise<TokenFacts> {
-  const query = { input_token: access.accessToken };
-  const answer = await callGraph(access, { method: 'GET', path: ['debug_token'], query });
-  const { data } = tokenSchema.parse(answer);
-  return {
-    isValid: data.is_valid,
-    scopes: data.scopes,
-    expiresAt: data.expires_at > 0 ? new Date(data.expires_at * 1000) : null,
-    targetIds: [...new Set(data.granular_scopes.flatMap((grant) => grant.target_ids))],
-  };
 }

@@ -36,7 +36,7 @@ test('why a token was refused stands before what to do', () => {
       fbtrace_id: 'A',
     },
   };
-  const { kind, meaning } = readError({ status: 401, retryAfterSeconds: undefined }, body, 'token');
+  const { kind, meaning } = readError({ status: 401, retryAfterSeconds: undefined }, body, ['token']);
   expect(kind).toBe('token');
   expect(meaning.hint).toMatch(/^The person who connected it changed their password.*\. Reconnect/);
   expect(explainToken(463)).toBe('The access token has expired.');

@@ -30,6 +30,8 @@ export interface GraphCall {
   upload?: StreamedBody;
   /** In place of what every call has, or besides. */
   headers?: Readonly<Record<string, string>>;
+  /** Cut out of what the platform says when it refuses, as the access token is. */
+  secrets?: readonly string[];
 }
 
 /**
@@ -51,7 +53,8 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
     route: settings.graphRoute,
     timeoutMs: call.upload ? Math.max(settings.timeoutMs, UPLOAD_TIMEOUT_MS) : settings.timeoutMs,
   };
-  return telling({ operation: operationOf(call), url }, () => ask(http, access));
+  const secrets = [access.accessToken, ...(call.secrets ?? [])];
+  return telling({ operation: operationOf(call), url }, () => ask(http, access, secrets));
 }
 
 /** What a call does, without the ids in its path: `POST messages`. */
@@ -78,13 +81,17 @@ async function telling<Result>(
   }
 }
 
-async function ask(call: HttpCall, { settings, accessToken }: GraphAccess): Promise<JsonObject> {
+async function ask(
+  call: HttpCall,
+  { settings }: GraphAccess,
+  secrets: readonly string[],
+): Promise<JsonObject> {
   const answer = await send(call);
   settings.graphUsage.note(answer.headers);
   const body = readJson(answer);
-  if (answer.status < 200 || answer.status >= 300) throw readError(answer, body, accessToken);
+  if (answer.status < 200 || answer.status >= 300) throw readError(answer, body, secrets);
   if (isJsonObject(body) && !isJsonObject(body['error'])) return body;
-  if (isJsonObject(body)) throw readError({ ...answer, status: 400 }, body, accessToken);
+  if (isJsonObject(body)) throw readError({ ...answer, status: 400 }, body, secrets);
   throw lostAnswer(answer.status, 'Its response is not JSON.');
 }
 

@@ -50,3 +50,7 @@ export class PlatformError extends Error {
     return { kind: this.kind, ...Object.fromEntries(present) };
   }
 }
+
+/** Whether the platform says no to this very call and will again, while the token itself is good. */
+export const isLastingRefusal = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.meaning.retry === 'never' && error.kind !== 'token';

@@ -17,16 +17,16 @@ const errorSchema = objectOf({
   }),
 });
 
-/** The error that an answer is: `{error:{message, code, error_subcode, error_data:{details}, fbtrace_id}}`, or anything else. The token is cut out of its texts. */
+/** The error that an answer is: `{error:{message, code, error_subcode, error_data:{details}, fbtrace_id}}`, or anything else. The secrets of the call are cut out of its texts. */
 export function readError(
   answer: Pick<HttpAnswer, 'status' | 'retryAfterSeconds'>,
   body: JsonValue | undefined,
-  accessToken: string,
+  secrets: readonly string[],
 ): PlatformError {
   const { error } = errorSchema.parse(body);
   const { status, retryAfterSeconds } = answer;
   const said = (words: string | undefined): string | undefined =>
-    words && maskSecrets(words.replaceAll(accessToken, '[redacted]')).slice(0, 1000);
+    words && maskSecrets(secrets.reduce(cutOut, words)).slice(0, 1000);
   const facts: PlatformErrorFacts = {
     httpStatus: status,
     retryAfterSeconds,
@@ -38,3 +38,5 @@ export function readError(
   };
   return new PlatformError(classifyError(status, facts.code, facts.subcode), facts);
 }
+
+const cutOut = (words: string, secret: string): string => words.replaceAll(secret, '[redacted]');
