@@ -14,7 +14,11 @@ export type ScopesContext = Pick<Context, 'workspaceId'> & { platform?: Pick<Pla
  */
 export const findMissingScopes = (granted: readonly string[], { platform }: ScopesContext): string[] =>
   (platform ?? platformSettingsOf(env())).scopes.filter(
-    (scope) => !NOT_LISTED.includes(scope) && !granted.includes(scope),
+    (scope) => !NOT_LISTED.includes(scope) && !isGranted(granted, scope),
   );
+
+/** Tokens of embedded signup name `…_manage_events` in place of `…_management`, and may do the same. */
+const isGranted = (granted: readonly string[], scope: string): boolean =>
+  granted.includes(scope) || granted.includes(scope.replace(/_management$/, '_manage_events'));
 
 export const GRANT_EVERYTHING = 'Reconnect the connection and leave every box checked.';
