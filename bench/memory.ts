@@ -1,6 +1,6 @@
 // `npm run bench:memory`: how large every page is, and how much more memory the web process holds after 1,000 views of it, and a rest,
 // than after 100. Each page is measured in a web process of its own, two at once (Linux only), for 15 minutes at most.
-// BENCH_VIEWS (1000), BENCH_WORKFLOWS (700) and BENCH_ONLY (part of a path) make it shorter; then the results go to results/local-memory.json.
+// BENCH_VIEWS (1000), BENCH_WORKFLOWS (700) and BENCH_ONLY (part of a path) make it shorter, BENCH_MINUTES (13) longer; then the results go to results/local-memory.json.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const ONLY = process.env.BENCH_ONLY ?? '';
 /** V8 gives back what it took for a load when nothing happens for a while. */
 const REST_MS = 30_000;
 /** Pages are viewed for so long, from when everything runs: with seeding and the last rest that is less than 15 minutes. */
-const VIEWING_MS = 13 * 60_000;
+const VIEWING_MS = Number(process.env.BENCH_MINUTES ?? 13) * 60_000;
 /** Each of them has a web process, and more of them rest: PostgreSQL allows 100 connections. */
 const LANES = Math.min(availableParallelism(), 2);
 const MAX_PAGE_KILOBYTES = 300;

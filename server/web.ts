@@ -22,6 +22,7 @@ import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { checkReadiness, isReady } from '#lib/engine/store/readiness.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
 import { serveHelp } from './help.ts';
 import { refuseForeignPost } from './http/foreign-posts.ts';
 import { createFormPartsLoader } from './form-parts-loader.ts';
@@ -68,6 +69,7 @@ const webhooks = webhookRuntime(runtime, {
 const handleWebhook = openNodeDoor(settings, webhooks.receive);
 const traces = await startTraces(runtime, 'web');
 const workers = watchWorkers(runtime);
+const memory = giveMemoryBack();
 const proxies = countProxies(settings);
 const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
@@ -121,6 +123,7 @@ onStop(async () => {
   await closed;
   await webhooks.close();
   await workers.close();
+  memory.close();
   await heartbeat.stop();
   metrics?.close();
   await (await pages.promise).close();

@@ -6,6 +6,7 @@ import { processRuntime } from '#lib/core/process-runtime.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
 import { onStop, tellReady } from './launcher/child.ts';
 import { logFailedRuns } from './log-failed-runs.ts';
 import { serveMetrics } from './metrics/serve.ts';
@@ -21,6 +22,7 @@ logFailedRuns(runtime.logger);
 await untilReachable(runtime.vital, runtime.logger);
 await untilDatabaseFits(runtime, join(root, 'drizzle'));
 const traces = await startTraces(runtime, 'worker');
+const memory = giveMemoryBack();
 const starting = startWorker({
   pools: runtime,
   findExecutor,
@@ -33,6 +35,7 @@ const starting = startWorker({
 
 onStop(async () => {
   await (await starting).stop();
+  memory.close();
   metrics?.close();
   await traces?.close();
   await runtime.close();
