@@ -193,6 +193,18 @@ test('the launcher runs from its bundle while that is fresh, and from its source
   expect(output).toBe('bundle\nchanged\n');
 });
 
+test('the command line runs from its bundle while that is fresh, and from its sources after a change', async () => {
+  installed('1.0.0');
+  write('server/patchbay.ts', 'console.log("sources", process.argv[2])');
+  write('.programs/patchbay.mjs', 'console.log("bundle", process.argv[2])');
+  built();
+  expect(await exitCode(bootstrap(['server/patchbay.ts', 'doctor']))).toBe(0);
+  expect(output).toBe('bundle doctor\n');
+  write('server/patchbay.ts', 'console.log("changed", process.argv[2])');
+  expect(await exitCode(bootstrap(['server/patchbay.ts', 'doctor']))).toBe(0);
+  expect(output).toBe('bundle doctor\nchanged doctor\n');
+});
+
 test('a launcher that has built is followed by its bundle', async () => {
   installed('1.0.0');
   write('.programs/start.mjs', 'console.log("bundle")');

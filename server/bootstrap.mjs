@@ -1,6 +1,7 @@
 // What `npm start` and `npm test` run first, on whatever Node can run npm (16 and up): it installs the packages
 // where they are missing or stale, finds the Node that Patchbay brings along, and runs the given program with it.
-// It imports nothing that would have to be installed. The launcher is run from its bundle where that is fresh, and kept running by a shell.
+// It imports nothing that would have to be installed. The launcher and the command line are run
+// from their bundles where these are fresh, and the launcher is kept running by a shell.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants as osConstants, homedir } from 'node:os';
@@ -8,7 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { toPrinted } from './launcher/log-line.mjs';
-import { BUILDS, isFresh, LAUNCHER } from './launcher/sources.mjs';
+import { BUILDS, COMMANDS, isFresh, LAUNCHER } from './launcher/sources.mjs';
 
 /** The launcher waits most of the time: with V8's own settings it takes 60 MB, so 40. */
 const SMALL = '--lite-mode';
@@ -119,11 +120,16 @@ function run(node) {
   const others = (process.env.PATH ?? '').split(delimiter).filter((folder) => !own.includes(folder));
   const env = { ...process.env, PATH: [...own, ...others].join(delimiter) };
   if (program !== LAUNCHER.sources)
-    return spawnForwarding(node, [join(root, program), ...programArguments], env);
+    return spawnForwarding(node, [join(root, findFile()), ...programArguments], env);
   const parameters = [join(root, 'server', 'launcher', 'keep-launcher.sh'), ...toKeep(node)];
   process.chdir(root);
   if (process.execve) process.execve(SHELL, [SHELL, ...parameters], env);
   spawnForwarding(SHELL, parameters, env);
+}
+
+/** Commands run from their bundle where that is fresh: from their sources, starting takes a second or two. */
+function findFile() {
+  return program === COMMANDS.sources && isFresh(root, 'programs') ? COMMANDS.bundle : program;
 }
 
 /** What keep-launcher.sh takes: how to run the launcher, how to come back here, and what both are given. */

@@ -46,6 +46,9 @@ export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
 /** The launcher's sources, and the bundle that they become. */
 export const LAUNCHER = { sources: 'server/start.ts', bundle: '.programs/start.mjs' };
 
+/** The same of the command line. */
+export const COMMANDS = { sources: 'server/patchbay.ts', bundle: '.programs/patchbay.mjs' };
+
 /** How a launcher that runs from its sources ends when it has built (EX_TEMPFAIL): the bundle can be started. */
 export const BUILT_EXIT_CODE = 75;
 
