@@ -8,7 +8,7 @@ import { parseVariableText } from './parse.ts';
 import { scopeOf } from '#lib/variables/testing/render.ts';
 
 const LIMIT_MS = 100;
-const ATTEMPTS = 4;
+const ATTEMPTS = 12;
 
 function outcomeOf(text: string): { result: string } | { error: string } {
   try {
