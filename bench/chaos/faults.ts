@@ -114,7 +114,7 @@ async function untilOthersHaveIts({ db }: Product): Promise<void> {
       db.$client.query<{ count: number }>(
         `select count(*)::int from runs r
          join unnest($1::uuid[], $2::uuid[], $3::int[]) as held(id, worker_id, last_task) using (id)
-         join task_runs t on t.run_id = r.id and t.task_id > held.last_task and t.state::json ->> 'in_flight' = 'true'
+         join task_runs t on t.run_id = r.id and t.task_id > held.last_task
          where r.status = 'running' and r.worker_id <> held.worker_id`,
         values,
       ),
@@ -126,9 +126,9 @@ async function untilOthersHaveIts({ db }: Product): Promise<void> {
 /** Only those of the launcher's own database. */
 export const KILLS = {
   'worker killed': ({ launched }, random) => launched.signal('worker.mjs', 'SIGKILL', random),
-  'worker killed while it sends': async (product, random) => {
+  'worker killed while it sends': async (product) => {
     await untilSending(product);
-    return product.launched.signal('worker.mjs', 'SIGKILL', random);
+    return product.launched.signalOldest('worker.mjs', 'SIGKILL');
   },
   'web killed': ({ launched }, random) => launched.signal('web.mjs', 'SIGKILL', random),
   'database killed': ({ launched }) => launched.killDatabase(),
@@ -139,9 +139,9 @@ export const KILLS = {
 /** What hits messages that are being sent, and the runs that send them. */
 export const AIMED: Record<string, Cause> = {
   'worker killed while it sends': KILLS['worker killed while it sends'],
-  'worker stalled until others have its runs': async (product, random) => {
+  'worker stalled until others have its runs': async (product) => {
     await untilSending(product);
-    const pid = await product.launched.signal('worker.mjs', 'SIGSTOP', random);
+    const pid = await product.launched.signalOldest('worker.mjs', 'SIGSTOP');
     try {
       await untilOthersHaveIts(product);
     } finally {

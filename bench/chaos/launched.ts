@@ -1,6 +1,6 @@
 // The product's processes as an operator has them: started by the launcher, which starts again what ends; and whoever
 // starts the launcher (systemd, a container) does the same with that one.
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#lib/testing/random.ts';
@@ -54,6 +54,13 @@ export class Launched {
   /** Sends a signal to one of the running processes of a program, as soon as there is one. @returns its process id */
   async signal(program: Program, signal: NodeJS.Signals, random: Random): Promise<number> {
     const pid = random.pick(await this.#living(program));
+    process.kill(pid, signal);
+    return pid;
+  }
+
+  /** As `signal`, to the one that has run longest: it has work. */
+  async signalOldest(program: Program, signal: NodeJS.Signals): Promise<number> {
+    const [pid = 0] = (await this.#living(program)).toSorted((a, b) => startedAt(a) - startedAt(b));
     process.kill(pid, signal);
     return pid;
   }
@@ -151,6 +158,16 @@ export function sendAll(signal: NodeJS.Signals, pids: readonly number[]): void {
     } catch {
       // It has ended.
     }
+  }
+}
+
+/** In ticks since the machine started; one that has ended comes last. */
+function startedAt(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return Infinity;
   }
 }
 
