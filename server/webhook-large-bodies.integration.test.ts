@@ -9,7 +9,7 @@ import { chain, db, DOORS, MEGABYTE, setUpDoors, startDoor, trigger } from './te
 const BODIES = 50;
 const HELD_MEGABYTES = 96;
 /** What one body takes while it is worked with, garbage that is still to be collected, and the thread that parses. */
-const WORK_MEGABYTES = 250;
+const WORK_MEGABYTES = 300;
 const JSON_TYPE = 'Content-Type: application/json';
 
 setUpDoors();
