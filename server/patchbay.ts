@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { BackupError } from '#lib/core/db/backup/manifest.ts';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
 import { SettingsError } from '#lib/core/settings/problems.ts';
-import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { VERSION } from '#lib/core/version.ts';
 import { KEY_SCOPES, type KeyScope } from '#lib/identity/api-keys/scopes.ts';
@@ -40,7 +40,7 @@ const EXPECTED = [
   LaunchError,
   EmbeddedPostgresError,
   BackupError,
-  NewerDatabaseError,
+  UnfitDatabaseError,
   AppError,
   ApiError,
 ];

@@ -3,7 +3,7 @@
 import { constants } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
-import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
 import { launch } from './launcher/launch.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { toPrinted } from './launcher/log-line.mjs';
@@ -67,7 +67,7 @@ try {
 } catch (error) {
   if (error instanceof Built) process.exit(BUILT_EXIT_CODE);
   if (error instanceof Stopped) process.exit(128 + constants.signals[error.message as 'SIGINT']);
-  if ([LaunchError, EmbeddedPostgresError, NewerDatabaseError].some((kind) => error instanceof kind))
+  if ([LaunchError, EmbeddedPostgresError, UnfitDatabaseError].some((kind) => error instanceof kind))
     process.stderr.write(toPrinted('fatal', (error as Error).message));
   else process.stderr.write(toPrinted('fatal', inspect(error)));
   process.exit(1);

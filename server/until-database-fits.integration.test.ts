@@ -69,7 +69,7 @@ test.each(PROGRAMS)(
 test.each(PROGRAMS)(
   '%s ends with the reason when its keys are not those of the database',
   async (program) => {
-    const backup = join(root, 'server', 'testing', 'fixtures', 'backups', '0.1.0', 'backup');
+    const backup = join(root, 'server', 'testing', 'fixtures', 'backups', '0.2.0', 'backup');
     await readBackup(database.url, backup, migrations, () => undefined);
     const said = await refusal(program, { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}` });
     expect(said).toContain('ENCRYPTION_KEYS does not open what this database holds');

@@ -2,7 +2,7 @@
 // or with other keys (docs/operations.md, "Upgrades").
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, databaseOver } from '#lib/core/db/client.ts';
-import { compareSchema, NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { compareSchema, UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { findKeyProblem } from '#lib/workflows/find-key-problem.ts';
@@ -29,7 +29,7 @@ export async function untilDatabaseFits(
     if (problem === null) return;
     logger.fatal(problem);
   } catch (error) {
-    if (!(error instanceof NewerDatabaseError)) throw error;
+    if (!(error instanceof UnfitDatabaseError)) throw error;
     logger.fatal(error.message);
   }
   process.exit(1);

@@ -1,10 +1,5 @@
 // What a trigger listens to is a setting of it: the draft has it, publishing applies it, copies and files take it along.
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '#lib/core/db/client.ts';
-import { migrateDatabase } from '#lib/core/db/migrate.ts';
-import { listMigrations } from '#lib/core/db/migration-history.ts';
-import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { newId } from '#lib/core/ids.ts';
 import {
   listSubscriptions,
@@ -18,7 +13,6 @@ import {
   PHONE,
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
-import { createEmptyDatabase } from '#lib/testing/test-database.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { duplicateWorkflow } from './duplicate-workflow.ts';
@@ -200,89 +194,4 @@ describe('which messages start a workflow', () => {
     await expect(removeSubscription(ctx, of)).rejects.toMatchObject({ code: 'conflict' });
     expect(await startedBy('A seat', id)).toBe(1);
   });
-});
-
-/** A task as drafts may hold it: with an escape that PostgreSQL does not read, one that only looks like it, and digits. */
-const UNTOUCHED = String.raw`{"id":2,"type":"delay","name":"\u0000 \\u0000 \\/u","settings":{"amount":1.50}}`;
-
-test('subscriptions of older versions become settings of drafts and published versions, and keep their messages', async () => {
-  const folder = join(import.meta.dirname, '..', '..', 'drizzle');
-  const at = listMigrations(folder).findIndex(({ tag }) => tag.endsWith('_message_triggers'));
-  const before = listMigrations(folder)[at - 1]?.when ?? 0;
-  const database = await createEmptyDatabase();
-  const { $client: pool } = openDatabase(database.url, { maxConnections: 2 });
-  try {
-    await migrateDatabase(database.url, folder, { upTo: before });
-    const [workspace, listening, other, first, second] = [newId(), newId(), newId(), newId(), newId()];
-    await pool.query(`insert into workspaces (id, name) values ($1, 'Books')`, [workspace]);
-    const graph = (settings: string) =>
-      `{"tasks":[{"id":1,"type":"inbound_webhook","name":"In","settings":${settings}},${UNTOUCHED}],"edges":[],"notes":[]}`;
-    for (const id of [listening, other]) {
-      await pool.query(
-        `insert into workflows (id, workspace_id, name, draft, next_task_id, trigger_task_id, published_version, active)
-         values ($1, $2, 'W', $3, 3, 1, 2, true)`,
-        [id, workspace, graph('{}')],
-      );
-      for (const version of [1, 2])
-        await pool.query(
-          `insert into workflow_versions (workflow_id, version, name, graph) values ($1, $2, 'W', $3)`,
-          [id, version, graph('{"response_type":"immediate"}')],
-        );
-    }
-    for (const id of [first, second])
-      await pool.query(
-        `insert into connections (id, workspace_id, name, scopes, access_token_encrypted, token_issued_at, receiver_token_hash, receiver_token_encrypted)
-         values ($1::uuid, $2, $1::uuid::text, '{}', '', now(), decode(md5($1::uuid::text), 'hex'), '')`,
-        [id, workspace],
-      );
-    const subscribe = (connection: string, workflow: string, kinds: string, at: string) =>
-      pool.query(
-        `insert into connection_subscriptions (connection_id, workflow_id, kinds, phone_number_id, message_kinds, words, created_at)
-         values ($1, $2, $3, '300', '{text}', '{table,"two words"}', $4)`,
-        [connection, workflow, kinds, at],
-      );
-    await subscribe(first, listening, '{messages,statuses}', '2026-01-01');
-    await subscribe(second, listening, '{messages}', '2026-01-02');
-    await subscribe(first, other, '{statuses}', '2026-01-01');
-    await migrateDatabase(database.url, folder);
-    // PostgreSQL reads no field of a draft that holds \u0000.
-    const settingsOf = async (query: string): Promise<unknown[]> =>
-      (await pool.query<{ graph: WorkflowGraph }>(query)).rows.map(
-        ({ graph: { tasks } }) => tasks[0]?.settings,
-      );
-    const moved = {
-      starts_on: 'messages',
-      app_connection_id: first,
-      phone_number_id: '300',
-      message_kinds: ['text'],
-      words: ['table', 'two words'],
-    };
-    expect(await settingsOf('select draft as graph from workflows order by created_at, id')).toEqual([
-      moved,
-      {},
-    ]);
-    expect(
-      await settingsOf(
-        `select graph from workflow_versions where workflow_id = '${listening}' order by version`,
-      ),
-    ).toEqual([{ response_type: 'immediate' }, { response_type: 'immediate', ...moved }]);
-    const { rows } = await pool.query<{ draft: string; draft_revision: number }>(
-      'select draft::text, draft_revision from workflows where id = $1',
-      [listening],
-    );
-    expect(rows[0]?.draft_revision).toBe(2);
-    expect(rows[0]?.draft).toContain(UNTOUCHED);
-    const filter = { phoneNumberId: '300', messageKinds: ['text'], words: ['table', 'two words'] };
-    const { rows: kept } = await pool.query(
-      'select connection_id, kinds, message_trigger from connection_subscriptions order by created_at, workflow_id',
-    );
-    expect(kept).toEqual([
-      { connection_id: first, kinds: ['messages', 'statuses'], message_trigger: filter },
-      { connection_id: first, kinds: ['statuses'], message_trigger: null },
-      { connection_id: second, kinds: ['messages'], message_trigger: null },
-    ]);
-  } finally {
-    await pool.end();
-    await database.drop();
-  }
 });

@@ -1,7 +1,7 @@
 // `patchbay doctor`: what is right and what is wrong with an installation, and what to do about it.
 import { findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import type { Database } from '#lib/core/db/client.ts';
-import { compareSchema, findOldestVersion, NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { compareSchema, findOldestVersion, UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
 import { LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
@@ -90,7 +90,7 @@ async function migrationFinding(db: Database, { migrationsFolder }: Installation
     }
     if (state === 'newer') return ok('Tables', 'of a newer version, beside which this one may run');
   } catch (error) {
-    if (error instanceof NewerDatabaseError) return problem('Tables', error.message);
+    if (error instanceof UnfitDatabaseError) return problem('Tables', error.message);
     throw error;
   }
   const last = (await findLastMigration(db)) ?? 0;

@@ -1,7 +1,7 @@
 // Which versions may run on a database that a newer one has migrated (docs/operations.md, "Upgrades"). A migration that an older
 // version cannot live with says in drizzle/compatibility.json which one is the oldest that may still run; migrating writes that
-// into the database, where older versions find it.
-import { existsSync, readFileSync } from 'node:fs';
+// into the database, where older versions find it. What is older than the first migration is not brought to this version's tables.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { VERSION } from '#lib/core/version.ts';
@@ -13,6 +13,8 @@ const FILE = 'compatibility.json';
 const FIRST_RELEASE = '0.1.0';
 const version = z.string().regex(/^\d+\.\d+\.\d+$/);
 const compatibilitySchema = z.strictObject({
+  /** The first migration makes its tables: databases and backups of versions before it are refused. */
+  oldest_version_that_is_migrated: version,
   /** By the migration's name; one that is not listed fits every version that the one before it fits. */
   oldest_version_that_may_still_run: z.record(z.string(), version),
   /**
@@ -24,8 +26,8 @@ const compatibilitySchema = z.strictObject({
 
 type Compatibility = z.output<typeof compatibilitySchema>;
 
-/** The database was changed in a way that this version cannot live with. Its message says what to do. */
-export class NewerDatabaseError extends Error {}
+/** The database is too new or too old for this version. Its message says what to do. */
+export class UnfitDatabaseError extends Error {}
 
 /** How a database's tables compare with those that this version knows; `newer`: and it may run on them. */
 export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
@@ -35,16 +37,19 @@ const VERSIONS = new Intl.Collator('en', { numeric: true });
 export const isOlderVersion = (one: string, other: string): boolean => VERSIONS.compare(one, other) < 0;
 
 /** What migrations say of older versions and of locks. @throws ZodError for a file of another shape */
-export function readCompatibility(migrationsFolder: string): Compatibility {
-  const path = join(migrationsFolder, FILE);
-  if (!existsSync(path)) return { oldest_version_that_may_still_run: {}, locks_for_an_instant: {} };
-  return compatibilitySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+export const readCompatibility = (migrationsFolder: string): Compatibility =>
+  compatibilitySchema.parse(JSON.parse(readFileSync(join(migrationsFolder, FILE), 'utf8')));
+
+/** Through which version something goes that is older than the first migration; null: it is not. @param lastMigration its `when` */
+export function findDetour(lastMigration: number, migrationsFolder: string): string | null {
+  const first = listMigrations(migrationsFolder)[0]?.when ?? 0;
+  return lastMigration < first ? readCompatibility(migrationsFolder).oldest_version_that_is_migrated : null;
 }
 
 /**
  * Compares a database with this version.
  * @param version this one; given by tests only
- * @throws NewerDatabaseError when it was changed by a version that this one may not run beside
+ * @throws UnfitDatabaseError when it was changed by a version that this one may not run beside, or is older than what it migrates
  */
 export async function compareSchema(
   database: Pick<Database, 'execute'>,
@@ -54,11 +59,17 @@ export async function compareSchema(
   const last = await findLastMigration(database);
   const newest = listMigrations(migrationsFolder).at(-1)?.when ?? 0;
   if (last === null) return 'empty';
+  const detour = findDetour(last, migrationsFolder);
+  if (detour !== null)
+    throw new UnfitDatabaseError(
+      `This database is of a version of Patchbay before ${detour}, which ${version} cannot upgrade. Nothing was changed. ` +
+        `Upgrade it with ${detour} first (ops/releases.json has its commit), and then with this version.`,
+    );
   if (last <= newest) return last === newest ? 'current' : 'older';
   const record = await readRecord(database);
   const found = record !== null && record.last >= last ? record : null;
   if (found !== null && !isOlderVersion(version, found.oldest)) return 'newer';
-  throw new NewerDatabaseError(
+  throw new UnfitDatabaseError(
     `This database was changed by ${found === null ? 'a newer version' : `version ${found.by}`} of Patchbay` +
       (found === null
         ? '. '

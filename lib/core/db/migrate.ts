@@ -27,7 +27,7 @@ export interface MigrateOptions {
  * Brings a database to this version's tables (ours and the job queue's), one process at a time,
  * and gathers statistics so that the first queries are planned well. One that a newer version has migrated is left as it is.
  * @param migrationsFolder the folder `drizzle/` of the product.
- * @throws NewerDatabaseError when this version may not run on it
+ * @throws UnfitDatabaseError when this version may not run on it
  */
 export async function migrateDatabase(
   url: string,

@@ -1,4 +1,4 @@
-// Migrations run while Patchbay does: none after the first release may hold up the writers and readers of a hot table. One that needs a
+// Migrations run while Patchbay does: none after the first one may hold up the writers and readers of a hot table. One that needs a
 // lock for an instant, such as for a trigger, says so in drizzle/compatibility.json, takes it with its last statements, and gives up
 // again and again where somebody else has the table for longer.
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { type Database, openDatabase } from './client.ts';
 import { compareSchema, readCompatibility } from './compatibility.ts';
 import { migrateDatabase } from './migrate.ts';
 import { listMigrations } from './migration-history.ts';
-import { FIRST_RELEASED } from './testing/first-release.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'drizzle');
 /** Those that each webhook, run or message writes or reads. */
@@ -35,15 +34,13 @@ const HARMLESS = ['AccessShareLock', 'RowShareLock', 'RowExclusiveLock', 'ShareU
 const HOLD_MS = 2500;
 const LONGEST_WAIT_MS = 1500;
 
-const known = listMigrations(folder);
-const released = known.find(({ tag }) => tag === FIRST_RELEASED)?.when ?? 0;
-const later = known.filter(({ when }) => when > released);
+const [first, ...later] = listMigrations(folder);
 
 let database: TestDatabase;
 let db: Database;
 beforeEach(async () => {
   database = await createEmptyDatabase();
-  await migrateDatabase(database.url, folder, { upTo: released });
+  await migrateDatabase(database.url, folder, { upTo: first?.when ?? 0 });
   db = openDatabase(database.url, { maxConnections: 4 });
   const { rows } = await db.$client.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
@@ -62,7 +59,7 @@ const statementsOf = (tag: string): string[] =>
 const INSTANT =
   /^(?:\s*--.*\n)*\s*(?:create (?:or replace )?(?:trigger|function)|alter table \S+ add column)\b/i;
 
-test('no migration since the first release locks a hot table against its readers and writers, but for the instants that are stated', async () => {
+test('no migration after the first one locks a hot table against its readers and writers, but for the instants that are stated', async () => {
   const client = await db.$client.connect();
   try {
     await client.query('begin');

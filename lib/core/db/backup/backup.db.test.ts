@@ -13,9 +13,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { NewerDatabaseError } from '#lib/core/db/compatibility.ts';
+import { UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { listMigrations } from '#lib/core/db/migration-history.ts';
+import { LaterMigrations } from '#lib/core/db/testing/later-migrations.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { BackupError } from './manifest.ts';
 import { readBackup } from './read-backup.ts';
@@ -163,13 +164,23 @@ test('a restore that failed after its rows were committed is repeated, and anoth
   }
 });
 
-test('a backup that a newer version made is refused by its version', async () => {
+test.each([
+  [
+    'a newer version',
+    '9.1.0',
+    9_999_999_999_999,
+    'which this version does not know. Restore it with that version.',
+  ],
+  ['a version before those that are migrated', '0.1.0', 1, 'Restore it with version 0.2.0'],
+])('a backup that %s made is refused by its version', async (_, version, lastMigration, said) => {
   const target = await createEmptyDatabase();
   const path = join(folder, 'backup.json');
   const manifest = readFileSync(path, 'utf8');
   try {
-    writeFileSync(path, JSON.stringify({ ...JSON.parse(manifest), version: '9.1.0', lastMigration: 1 }));
-    await expect(readBackup(target.url, folder, migrations, quiet)).rejects.toThrow(/version 9\.1\.0/);
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(manifest), version, lastMigration }));
+    const restoring = readBackup(target.url, folder, migrations, quiet);
+    await expect(restoring).rejects.toThrow(`made by version ${version} of Patchbay`);
+    await expect(restoring).rejects.toThrow(said);
   } finally {
     writeFileSync(path, manifest);
     await target.drop();
@@ -177,20 +188,21 @@ test('a backup that a newer version made is refused by its version', async () =>
 });
 
 test('a backup of an earlier version is restored, and then brought to this one', async () => {
-  const known = listMigrations(migrations);
-  const earlier = known.at(-3)?.when ?? 0;
+  using later = new LaterMigrations();
+  later.add('9000_adds', 'create table added (id integer)');
   const [old, target] = [await createEmptyDatabase(), await createEmptyDatabase()];
   const oldFolder = mkdtempSync(join(tmpdir(), 'patchbay-backup-'));
   try {
-    await migrateDatabase(old.url, migrations, { upTo: earlier });
+    await migrateDatabase(old.url, migrations);
     await query(old.url, `insert into workspaces (id, name) values (gen_random_uuid(), 'From before')`);
     await writeBackup(old.url, oldFolder, quiet);
-    const manifest = await readBackup(target.url, oldFolder, migrations, quiet);
-    expect(manifest.lastMigration).toBe(earlier);
+    const manifest = await readBackup(target.url, oldFolder, later.folder, quiet);
+    expect(manifest.lastMigration).toBe(listMigrations(migrations).at(-1)?.when);
     expect(await query(target.url, 'select name from workspaces')).toEqual([{ name: 'From before' }]);
     expect(
       await query(target.url, 'select max(created_at)::text as last from drizzle.__drizzle_migrations'),
-    ).toEqual([{ last: String(known.at(-1)?.when) }]);
+    ).toEqual([{ last: String(listMigrations(later.folder).at(-1)?.when) }]);
+    expect(await query(target.url, 'select id from added')).toEqual([]);
   } finally {
     rmSync(oldFolder, { recursive: true });
     await old.drop();
@@ -205,7 +217,7 @@ test('a database that a newer version has changed is not migrated, and stays as 
     await db.execute(
       `insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`,
     );
-    await expect(migrateDatabase(target.url, migrations)).rejects.toThrow(NewerDatabaseError);
+    await expect(migrateDatabase(target.url, migrations)).rejects.toThrow(UnfitDatabaseError);
   } finally {
     await db.$client.end();
     await target.drop();

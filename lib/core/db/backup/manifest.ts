@@ -37,7 +37,7 @@ const manifestSchema = z.strictObject({
   sequences: z.array(z.strictObject({ schema: z.string(), name: z.string(), lastValue: z.string() })),
   /** What customers sent; left out where it is stored elsewhere, and by 0.1.0. */
   files: filesSchema.optional(),
-  /** Encrypted values of the tables, by which keys are proven before anything is restored; left out by 0.2.0 and before. */
+  /** Encrypted values of the tables, by which keys are proven before anything is restored; left out by 0.1.0. */
   sealed: z
     .array(
       z.strictObject({

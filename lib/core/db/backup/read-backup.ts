@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { findDetour } from '#lib/core/db/compatibility.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkFiles, copyFilesBack } from './files.ts';
@@ -25,7 +26,7 @@ interface ReadOptions {
 /**
  * Fills an empty database with a backup, all or nothing. What was interrupted can be started again.
  * @param tell called after each table
- * @throws BackupError when the folder is no backup, was damaged or comes from a newer version, or the database is not empty
+ * @throws BackupError when the folder is no backup, was damaged or comes from a version that this one does not know, or the database is not empty
  */
 export async function readBackup(
   databaseUrl: string,
@@ -35,7 +36,7 @@ export async function readBackup(
   { migrates = true, filesFolder, check = () => Promise.resolve() }: ReadOptions = {},
 ): Promise<BackupManifest> {
   const manifest = readManifest(folder);
-  refuseNewer(manifest, migrationsFolder);
+  refuseUnknown(manifest, migrationsFolder);
   for (const table of manifest.tables) await checkFile(join(folder, fileOf(table)), table.sha256);
   if (manifest.files) await checkFiles(folder, manifest.files);
   const fingerprint = fingerprintOf(folder);
@@ -50,8 +51,14 @@ export async function readBackup(
   return manifest;
 }
 
-function refuseNewer({ lastMigration, version }: BackupManifest, migrationsFolder: string): void {
+function refuseUnknown({ lastMigration, version }: BackupManifest, migrationsFolder: string): void {
   if (listMigrations(migrationsFolder).some(({ when }) => when === lastMigration)) return;
+  const detour = findDetour(lastMigration, migrationsFolder);
+  if (detour !== null)
+    throw new BackupError(
+      `The backup was made by version ${version} of Patchbay. Restore it with version ${detour} (ops/releases.json has its commit), ` +
+        'which upgrades it, and make a backup of that.',
+    );
   throw new BackupError(
     `The backup was made by version ${version} of Patchbay, which this version does not know. Restore it with that version.`,
   );

@@ -1,1 +1,0 @@
-ALTER TABLE "workspaces" ADD COLUMN "masks_numbers" boolean DEFAULT true NOT NULL;

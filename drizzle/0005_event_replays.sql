@@ -1,1 +1,0 @@
-CREATE INDEX "events_replays" ON "events" USING btree ("replay_of") WHERE replay_of is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "workflows" ADD COLUMN "tags" text[] DEFAULT '{}' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "customer_names" ADD COLUMN "alias_of" text;

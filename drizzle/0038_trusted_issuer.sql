@@ -1,1 +1,0 @@
-ALTER TABLE "sign_in_policy" ADD COLUMN "trusted_issuer" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "user_identities" ADD COLUMN "is_address_unproven" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "named_secrets" ADD COLUMN "allowed_hosts" text[] DEFAULT '{}' NOT NULL;
