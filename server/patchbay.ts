@@ -22,6 +22,7 @@ import { diagnose } from './cli/doctor.ts';
 import { migrateInstallation } from './cli/migrate.ts';
 import { createOutput, type Output } from './cli/output.ts';
 import { rotateKeys } from './cli/rotate-keys.ts';
+import { subscribeAppHere } from './cli/subscribe-app.ts';
 import { upgradeDatabase } from './cli/upgrade-database.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { toLogLine } from './launcher/log-line.mjs';
@@ -152,6 +153,13 @@ program
   .command('rotate-keys')
   .description('encrypt everything that is stored again with the first key of ENCRYPTION_KEYS')
   .action(() => rotateKeys(output()));
+
+program
+  .command('subscribe-app')
+  .description(
+    "send the platform app's notifications of all accounts to this installation, wherever they went before",
+  )
+  .action(() => subscribeAppHere(output()));
 
 addApiCommands(program, output);
 

@@ -16,6 +16,7 @@ const TITLES: Record<HealthCheck['id'], string> = {
   keys: 'Encryption keys',
   connections: 'Database connections',
   platform: 'Messaging platform',
+  notifications: 'Notifications of the app',
 };
 const REFRESH_MS = 5000;
 

@@ -8,14 +8,9 @@ const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC
 
 /** What the health page says of the messaging platform: whether the version of its API is still available. */
 export function checkPlatform(settings: PlatformPart, now = new Date()): Omit<HealthCheck, 'id'> {
-  const {
-    MESSAGING_GRAPH_URL: url,
-    MESSAGING_GRAPH_VERSION: version,
-    SANDBOX_PUBLIC_URL: sandbox,
-  } = settings;
-  if (url === undefined) return finding('No messaging platform is configured.');
-  if (sandbox !== undefined && new URL(url).origin === new URL(sandbox).origin)
-    return finding('The sandbox stands in for it.');
+  const version = settings.MESSAGING_GRAPH_VERSION;
+  if (settings.MESSAGING_GRAPH_URL === undefined) return finding('No messaging platform is configured.');
+  if (isSandbox(settings)) return finding('The sandbox stands in for it.');
   const { state, until } = judgeGraphVersion(version, now);
   const name = `Version ${version} of its API`;
   const fix = `Set MESSAGING_GRAPH_VERSION to a newer version, such as ${NEWEST_VERSION}, and restart Patchbay.`;
@@ -33,6 +28,13 @@ export function checkPlatform(settings: PlatformPart, now = new Date()): Omit<He
       return finding(`${name} is newer than this version of Patchbay, which does not know when it expires.`);
   }
 }
+
+/** Whether the sandbox, which comes along, is the platform. */
+export const isSandbox = ({
+  MESSAGING_GRAPH_URL: url,
+  SANDBOX_PUBLIC_URL: sandbox,
+}: Pick<PlatformPart, 'MESSAGING_GRAPH_URL' | 'SANDBOX_PUBLIC_URL'>): boolean =>
+  url !== undefined && sandbox !== undefined && new URL(url).origin === new URL(sandbox).origin;
 
 const finding = (what: string, fix: string | null = null): Omit<HealthCheck, 'id'> => ({
   result: fix === null ? 'ok' : 'warning',

@@ -1,6 +1,6 @@
 /** One thing that has to work, as the health page shows it. */
 export interface HealthCheck {
-  id: 'database' | 'workers' | 'queue' | 'disk' | 'keys' | 'connections' | 'platform';
+  id: 'database' | 'workers' | 'queue' | 'disk' | 'keys' | 'connections' | 'platform' | 'notifications';
   result: 'ok' | 'warning' | 'failed';
   what: string;
   /** What to do; null when all is well. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
+import { parseSettings } from '#lib/core/env.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { judgeDisk, listHealthChecks } from './list-health-checks.ts';
@@ -31,15 +32,7 @@ const addJob = (dueForSeconds: number) =>
     [dueForSeconds],
   );
 const key = (fill: number): string => `k1:${Buffer.alloc(32, fill).toString('base64')}`;
-const settings = {
-  PATCHBAY_DATA_DIR: '.data',
-  MEDIA_FOLDER: undefined,
-  MEDIA_STORE: 'folder',
-  ENCRYPTION_KEYS: key(1),
-  MESSAGING_GRAPH_URL: undefined,
-  MESSAGING_GRAPH_VERSION: 'v18.0',
-  SANDBOX_PUBLIC_URL: undefined,
-} as const;
+const settings = parseSettings({ DATABASE_URL: 'postgres://unused', ENCRYPTION_KEYS: key(1) });
 const OF_RUNS = 3;
 const results = async (from = db) =>
   (await listHealthChecks({ db: from }, settings))

@@ -6,6 +6,7 @@ import { type DiskSpace, LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from 
 import type { Settings } from '#lib/core/env.ts';
 import { checkReadiness, countProcesses, type Readiness } from '#lib/engine/store/readiness.ts';
 import { findUnopened, listSealedSamples } from '#lib/workflows/sealed-samples.ts';
+import { checkAppNotifications } from './check-app-notifications.ts';
 import { checkPlatform } from './check-platform.ts';
 import type { HealthCheck } from './health-types.ts';
 
@@ -13,17 +14,8 @@ type Finding = Omit<HealthCheck, 'id'>;
 
 const RESTART = 'Restart Patchbay. If that does not help, the reason is in the log of the worker.';
 
-type HealthSettings = Pick<
-  Settings,
-  'PATCHBAY_DATA_DIR' | 'MEDIA_FOLDER' | 'MEDIA_STORE' | 'ENCRYPTION_KEYS'
-> &
-  Parameters<typeof checkPlatform>[0];
-
 /** What this installation needs in order to run workflows, and what to do about what is missing. It never throws. */
-export async function listHealthChecks(
-  { db }: { db: Database },
-  settings: HealthSettings,
-): Promise<HealthCheck[]> {
+export async function listHealthChecks({ db }: { db: Database }, settings: Settings): Promise<HealthCheck[]> {
   const readiness = await checkReadiness(db.$client);
   const hasTables = readiness.database === 'ok' && readiness.migrations === 'ok';
   return [
@@ -34,6 +26,10 @@ export async function listHealthChecks(
     { id: 'keys', ...(hasTables ? await unlessGone(checkKeys(db, settings)) : UNKNOWN) },
     { id: 'connections', ...(hasTables ? await unlessGone(checkConnections(db)) : UNKNOWN) },
     { id: 'platform', ...checkPlatform(settings) },
+    {
+      id: 'notifications',
+      ...(hasTables ? await unlessGone(checkAppNotifications(db, settings)) : UNKNOWN),
+    },
   ];
 }
 
@@ -85,7 +81,7 @@ function checkQueue({ queue, dueSince, lastJobAt }: Readiness): Finding {
 }
 
 /** The fullest of the disks that this web process writes to, which other machines do not share. */
-async function checkDisk({ PATCHBAY_DATA_DIR, MEDIA_FOLDER, MEDIA_STORE }: HealthSettings): Promise<Finding> {
+async function checkDisk({ PATCHBAY_DATA_DIR, MEDIA_FOLDER, MEDIA_STORE }: Settings): Promise<Finding> {
   const folders = [PATCHBAY_DATA_DIR, ...(MEDIA_STORE === 'folder' && MEDIA_FOLDER ? [MEDIA_FOLDER] : [])];
   const spaces = await Promise.all(folders.map((folder) => readDiskSpaceFor(resolve(folder))));
   const [least] = spaces
@@ -108,7 +104,7 @@ const SEE_DOCTOR = 'Run `patchbay doctor` on the server: it says which.';
 const KEYS_KNOWN_MS = 60_000;
 const keysKnown = new WeakMap<Database, { keys: string | undefined; atMs: number; finding: Finding }>();
 
-async function checkKeys(db: Database, { ENCRYPTION_KEYS: keys }: HealthSettings): Promise<Finding> {
+async function checkKeys(db: Database, { ENCRYPTION_KEYS: keys }: Settings): Promise<Finding> {
   const known = keysKnown.get(db);
   if (known && known.keys === keys && Date.now() - known.atMs < KEYS_KNOWN_MS) return known.finding;
   const problem = findUnopened(await listSealedSamples(db.$client), keys);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { parseSettings, type Settings } from '#lib/core/env.ts';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { readLaunchSettings, type LaunchSettings } from '../launcher/settings.ts';
@@ -60,6 +61,12 @@ export const withDatabase = <Result>(
       await db.$client.end();
     }
   });
+
+/** The settings that web and worker processes have, as far as the environment says them. @throws LaunchError */
+export function readProductSettings(databaseUrl = 'postgres://unused'): Settings {
+  const { dataFolder } = readLaunchSettings(process.env, root);
+  return parseSettings({ ...process.env, DATABASE_URL: databaseUrl, PATCHBAY_DATA_DIR: dataFolder });
+}
 
 /** `ENCRYPTION_KEYS` of an installation: a setting wins over its file. */
 export const findEncryptionKeys = ({ dataFolder }: LaunchSettings): string | undefined =>

@@ -162,6 +162,10 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
     answers: 'forbidden',
     path: () => '/files/no-token/file.bin',
   }),
+  'app/hooks/messaging/route.ts': sameForAll(['GET', 'POST'], {
+    answers: 'forbidden',
+    path: () => '/hooks/messaging',
+  }),
   'app/hooks/messaging/[token]/route.ts': sameForAll(['GET', 'POST'], {
     answers: 'not_found',
     path: () => '/hooks/messaging/no-token',

@@ -2,8 +2,8 @@
 // late in a test as at its beginning.
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** Heartbeats continue by themselves. */
-const RESTLESS = ['processes'];
+/** Heartbeats continue by themselves; notifications that are refused are noted for its administrator. */
+const RESTLESS = ['processes', 'unrouted_notifications'];
 
 /** Columns that only say that a key or a session was used. */
 const TRACES: Readonly<Record<string, readonly string[]>> = {

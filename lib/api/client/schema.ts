@@ -1172,7 +1172,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check what the installation needs: database, workers, queue, disk, encryption keys, connections, messaging platform.
+         * Check what the installation needs: database, workers, queue, disk, encryption keys, connections, messaging platform, notifications.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["getHealth"];
@@ -2472,7 +2472,7 @@ export interface components {
         };
         HealthCheck: {
             /** @enum {string} */
-            id: "database" | "workers" | "queue" | "disk" | "keys" | "connections" | "platform";
+            id: "database" | "workers" | "queue" | "disk" | "keys" | "connections" | "platform" | "notifications";
             /** @enum {string} */
             result: "ok" | "warning" | "failed";
             text: string;

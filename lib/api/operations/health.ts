@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 
 const checkSchema = z
   .strictObject({
-    id: z.enum(['database', 'workers', 'queue', 'disk', 'keys', 'connections', 'platform']),
+    id: z.enum(['database', 'workers', 'queue', 'disk', 'keys', 'connections', 'platform', 'notifications']),
     result: z.enum(['ok', 'warning', 'failed']),
     text: z.string(),
     fix: z.string().nullable().meta({ description: 'What to do; null when all is well.' }),
@@ -20,7 +20,7 @@ export const HEALTH_OPERATIONS = [
     tag: 'Health',
     scope: 'read',
     summary:
-      'Check what the installation needs: database, workers, queue, disk, encryption keys, connections, messaging platform.',
+      'Check what the installation needs: database, workers, queue, disk, encryption keys, connections, messaging platform, notifications.',
     response: z.strictObject({ data: z.array(checkSchema) }),
     handle: async (ctx) => ({
       data: (await listHealthChecks(ctx, env())).map(({ id, result, what, fix, at }) => ({

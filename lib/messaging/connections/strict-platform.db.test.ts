@@ -1,13 +1,11 @@
 // A company connects its real account by docs/guides/connect-the-platform.md, against a sandbox that refuses what the real
 // platform refuses (sandbox/README.md, "Strict").
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withDownloadedMedia } from '#lib/messaging/media/download-media.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
-import { handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
+import { listenForPlatform } from '#lib/messaging/testing/listen-for-platform.ts';
 import {
   type MessagingWorld,
   type OpenedRuntime,
@@ -37,7 +35,7 @@ beforeAll(async () => {
     MESSAGING_GRAPH_VERSION: 'v24.0',
     MESSAGING_TOKEN_URL: `${world.sandbox.url}/v24.0/oauth/access_token`,
   });
-  const { baseUrl, close } = await listenForPlatform();
+  const { baseUrl, close } = await listenForPlatform(runtime);
   ctx = { ...world.contextOf(runtime), baseUrl };
   stopListening = close;
 });
@@ -50,37 +48,6 @@ beforeEach(async () => {
   await world.control('POST', 'reset');
   await runtime.hot.query('delete from connections; delete from received_changes');
 });
-
-/** The product's receiver at an address that the platform reaches. */
-async function listenForPlatform(): Promise<{ baseUrl: string; close: () => void }> {
-  const server = createServer((incoming, outgoing) => {
-    const url = `http://localhost${incoming.url}`;
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const { method = 'GET' } = incoming;
-      const signature = incoming.headers['x-hub-signature-256'];
-      const request = new Request(url, {
-        method,
-        headers: typeof signature === 'string' ? { 'x-hub-signature-256': signature } : {},
-        body: method === 'GET' ? null : Buffer.concat(chunks),
-      });
-      const token = new URL(url).pathname.split('/').at(-1) ?? '';
-      void handleHookRequest(runtime, token, request).then(async (response) =>
-        outgoing.writeHead(response.status).end(await response.text()),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 /** The token of a system user, as somebody copies it from the platform. */
 const systemToken = async (scopes = SCOPES): Promise<string> =>

@@ -1,4 +1,14 @@
-import { listCallbacks, subscribeCallback, removeCallback } from '#lib/messaging/platform/subscribed-apps.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { ensureAppSubscription, isAppHere } from './subscribe-app.ts';
+import { knowsApp } from '#lib/messaging/platform/app-token.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import {
+  listCallbacks,
+  removeCallback,
+  removeSubscription,
+  subscribeCallback,
+} from '#lib/messaging/platform/subscribed-apps.ts';
+import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
 import { callForScreen } from './call-for-screen.ts';
 import type { MessagingActorContext } from './context.ts';
 import type { AccountChoice } from './schema.ts';
@@ -14,9 +24,32 @@ export async function subscribeNotifications(
   const accountId = await chooseAccountId(ctx, id, asked);
   const { url, verifyToken } = await getReceiver(ctx, { id });
   const doing = 'The platform could not be subscribed to';
-  await callForScreen(ctx, id, doing, (access) => subscribeCallback(access, accountId, { url, verifyToken }));
+  const appProblem = await subscribeAppIfNeeded(ctx);
+  try {
+    await callForScreen(ctx, id, doing, (access) =>
+      subscribeCallback(access, accountId, { url, verifyToken }),
+    );
+  } catch (error) {
+    throw appProblem && isRefusedCallback(error) ? toAppError(appProblem, doing) : error;
+  }
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.subscribed'));
 }
+
+/** The platform takes a callback of an account only once the app itself is subscribed. @returns why it could not be */
+async function subscribeAppIfNeeded(ctx: MessagingActorContext): Promise<PlatformError | undefined> {
+  if (!knowsApp(ctx.platform)) return undefined;
+  try {
+    await ensureAppSubscription(ctx);
+    return undefined;
+  } catch (error) {
+    // Settings → Health says what is wrong; messages of the account may arrive all the same.
+    if (error instanceof PlatformError) return error;
+    throw error;
+  }
+}
+
+const isRefusedCallback = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof PlatformError && error.cause.kind === 'parameters';
 
 /** The same, unless the platform sends them there already. @throws AppError */
 export async function ensureNotifications(ctx: MessagingActorContext, { id }: { id: string }): Promise<void> {
@@ -32,6 +65,8 @@ export async function unsubscribeNotifications(
   { id, business_account_id: asked }: { id: string } & AccountChoice,
 ): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, asked);
-  await callForScreen(ctx, id, undefined, (access) => removeCallback(access, accountId));
+  // Without its callback the account's messages would come to the receiver of the app, and so to the connection all the same.
+  const end = (await isAppHere(ctx)) ? removeSubscription : removeCallback;
+  await callForScreen(ctx, id, undefined, (access) => end(access, accountId));
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.unsubscribed'));
 }

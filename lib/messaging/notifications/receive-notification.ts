@@ -1,26 +1,18 @@
 // What /hooks/messaging/<token> does: the handshake, and notifications. A notification is answered with 200 only after
 // everything it says is committed; anything else makes the platform send it again.
-import type { Logger } from 'pino';
 import { about } from '#lib/core/log-fields.ts';
 import { verifyTokenOf, sealedFor, sha256 } from '#lib/messaging/connections/sealing.ts';
-import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
+import {
+  answerChallenge,
+  type ReceiverAnswer,
+  type ReceiverDeps,
+  RECEIVED,
+  UNCHECKED,
+  UNSIGNED,
+} from './receiver-answers.ts';
 import { storeNotification } from './store-notification.ts';
 import { isSignedBy } from './verify-signature.ts';
-
-export interface ReceiverDeps {
-  /** A pool whose clients may run the intake. */
-  pool: Pool;
-  secrets: SecretBox;
-  appSecret: string | undefined;
-  logger: Logger;
-}
-
-export interface ReceiverAnswer {
-  status: 200 | 403 | 404 | 503;
-  /** Plain text. */
-  body: string;
-}
 
 /** The platform batches up to a thousand changes. */
 export const MAX_NOTIFICATION_BYTES = 5_000_000;
@@ -51,12 +43,7 @@ export async function answerHandshake(
   const receiver = await findReceiver(deps.pool, token);
   if (!receiver) return UNKNOWN;
   const binding = sealedFor(receiver.workspace_id, 'receiver_token', receiver.id);
-  const expected = sha256(verifyTokenOf(deps.secrets.open(receiver.receiver_token_encrypted, binding)));
-  const isExpected =
-    query.get('hub.mode') === 'subscribe' && sha256(query.get('hub.verify_token') ?? '').equals(expected);
-  if (!isExpected)
-    return { status: 403, body: 'The verify token does not belong to this connection. Copy it again.' };
-  return { status: 200, body: query.get('hub.challenge') ?? '' };
+  return answerChallenge(query, verifyTokenOf(deps.secrets.open(receiver.receiver_token_encrypted, binding)));
 }
 
 /** Stores all that a notification says: windows, statuses, and an event of everything else. */
@@ -68,16 +55,16 @@ export async function receiveNotification(
   if (!receiver) return UNKNOWN;
   if (deps.appSecret === undefined) {
     deps.logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
-    return { status: 503, body: 'Notifications cannot be checked here yet.' };
+    return UNCHECKED;
   }
   if (!isSignedBy(deps.appSecret, rawBody, signature)) {
     await deps.pool.query(COUNT_REFUSAL, [receiver.id]);
-    return { status: 403, body: 'The signature is not valid for this app.' };
+    return UNSIGNED;
   }
   const owner = { workspaceId: receiver.workspace_id, connectionId: receiver.id };
   const count = await storeNotification(deps.pool, owner, rawBody);
   deps.logger.debug({ ...about({ connectionId: receiver.id }), ...count }, 'notification stored');
-  return { status: 200, body: 'EVENT_RECEIVED' };
+  return RECEIVED;
 }
 
 const COUNT_REFUSAL = `

@@ -44,10 +44,18 @@ export async function storeNotification(
   const changes = readChanges(rawBody);
   if ('problem' in changes)
     return untilNoDeadlock(pool, owner, (client) => keepUnread(client, owner, rawBody, changes.problem));
-  return untilNoDeadlock(pool, owner, (client) => storeChanges(client, owner, changes));
+  return storeChanges(pool, owner, changes);
 }
 
-function readChanges(rawBody: Uint8Array): Change[] | { problem: string } {
+/** The same with what a notification says, or with a part of it. */
+export const storeChanges = (
+  pool: Pool,
+  owner: ChangeOwner,
+  changes: readonly Change[],
+): Promise<StoredCount> => untilNoDeadlock(pool, owner, (client) => storeIn(client, owner, changes));
+
+/** What a notification says; `problem`: it is not JSON. */
+export function readChanges(rawBody: Uint8Array): Change[] | { problem: string } {
   try {
     return parseNotification(parseJsonBytes(rawBody));
   } catch (error) {
@@ -56,7 +64,7 @@ function readChanges(rawBody: Uint8Array): Change[] | { problem: string } {
   }
 }
 
-async function storeChanges(
+async function storeIn(
   client: Queryable,
   owner: ChangeOwner,
   changes: readonly Change[],

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { field, objectOf, objectsOf, text, texts } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
+import { asApp, knowsApp } from './app-token.ts';
 import { callGraph, type GraphAccess } from './graph.ts';
 import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
@@ -47,17 +48,11 @@ export async function inspectToken({ settings, accessToken }: GraphAccess): Prom
 const namesAccounts = ({ product }: PlatformSettings, scope: string): boolean =>
   scope.startsWith(`${product}_business_`) || scope.startsWith('chat_business_');
 
-/** As the app (`id|secret`); where the settings do not have one, the token asks about itself. */
-async function ask(settings: PlatformSettings, accessToken: string) {
-  const { clientId, appSecret } = settings;
+/** As the app; where the settings do not have one, the token asks about itself. */
+function ask(settings: PlatformSettings, accessToken: string) {
   const query = { input_token: accessToken };
   const call = { method: 'GET', path: ['debug_token'], query, secrets: [accessToken] } as const;
-  if (clientId === undefined || appSecret === undefined) return callGraph({ settings, accessToken }, call);
-  try {
-    return await callGraph({ settings, accessToken: `${clientId}|${appSecret}` }, call);
-  } catch (error) {
-    if (!(error instanceof PlatformError) || error.kind !== 'token') throw error;
-    const details = 'It does not know the app of MESSAGING_CLIENT_ID by its secret.';
-    throw new PlatformError('refused', { ...error.facts, details }, error);
-  }
+  return knowsApp(settings)
+    ? asApp(settings, (access) => callGraph(access, call))
+    : callGraph({ settings, accessToken }, call);
 }

@@ -42,6 +42,13 @@ export async function removeCallback(access: GraphAccess, businessAccountId: str
   if (callbacks.some((callback) => callback !== '')) await post(access, businessAccountId);
 }
 
+/** Ends the subscription of the app to the account altogether. @throws PlatformError */
+export async function removeSubscription(access: GraphAccess, businessAccountId: string): Promise<void> {
+  const callbacks = await listCallbacks(access, businessAccountId);
+  if (callbacks.length > 0)
+    await callGraph(access, { method: 'DELETE', path: [businessAccountId, 'subscribed_apps'] });
+}
+
 /** Without a body it subscribes the app, and removes its callback for this account. */
 async function post(
   access: GraphAccess,

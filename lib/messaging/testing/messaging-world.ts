@@ -107,7 +107,7 @@ export async function startMessagingWorld(
     return answer;
   }
   /** Calls the platform as whoever runs the app, with the app's own token. */
-  async function callAsApp(method: string, path: string, body: object): Promise<void> {
+  async function callAsApp(method: string, path: string, body?: object): Promise<JsonObject> {
     const headers = {
       authorization: `Bearer ${client.id}|${clientSecret}`,
       'content-type': 'application/json',
@@ -116,9 +116,10 @@ export async function startMessagingWorld(
     const response = await fetch(`${sandbox.url}/v24.0/${path}`, {
       method,
       headers,
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (response.status !== 200) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return (await response.json()) as JsonObject;
   }
   const mint = (input: object = {}): Promise<MintedTokens> => control('POST', 'tokens', input);
   const calls = async (query = 'target=graph'): Promise<LoggedCall[]> =>

@@ -5,7 +5,8 @@ import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { receiveNotification, type ReceiverDeps } from '#lib/messaging/notifications/receive-notification.ts';
+import { receiveNotification } from '#lib/messaging/notifications/receive-notification.ts';
+import type { ReceiverDeps } from '#lib/messaging/notifications/receiver-answers.ts';
 import { type MessagingWorld, PLATFORM_IDS, startMessagingWorld } from './messaging-world.ts';
 
 export const PHONE = PLATFORM_IDS.booksOrders;

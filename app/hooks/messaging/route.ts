@@ -1,0 +1,11 @@
+// Where the platform sends notifications of all accounts of the app; everything it does is in lib/messaging.
+import { handleAppHookRequest } from '#lib/messaging/notifications/hook-route.ts';
+import { messagingRuntime } from '#lib/messaging/runtime.ts';
+
+export const dynamic = 'force-dynamic';
+export const runtime = 'nodejs';
+
+const handle = async (request: Request): Promise<Response> =>
+  handleAppHookRequest(await messagingRuntime(), request);
+
+export { handle as GET, handle as POST };
