@@ -16,7 +16,7 @@ import { type AlertCase, alertCases } from '../server/testing/alert-cases.ts';
 import { insertAlertHistory } from '../server/testing/alert-history.ts';
 import { createSkewedWorkflows, insertHistory } from '../server/testing/skewed-history.ts';
 import { describeMachine } from './machine.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './own-database.ts';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const WORKFLOWS = Number(process.env.BENCH_WORKFLOWS ?? 500);

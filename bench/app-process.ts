@@ -1,5 +1,6 @@
 // A web or worker process without a launcher, as a service manager has it.
 import type { ChildProcess } from 'node:child_process';
+import { untilReady } from '#lib/testing/start-process.ts';
 
 export class AppProcess {
   /** By which it is known: `web-1`. */
@@ -31,12 +32,7 @@ export class AppProcess {
         resolve();
       }),
     );
-    await new Promise<void>((resolve, reject) => {
-      child.once('exit', () => reject(new Error(`${this.name} ended before it was ready.`)));
-      child.on('message', (message) => {
-        if ((message as { type?: string }).type === 'ready') resolve();
-      });
-    });
+    await untilReady(child, this.name);
     this.isReady = true;
   }
 

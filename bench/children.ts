@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createServer } from 'node:net';
+import { untilReady } from '#lib/testing/start-process.ts';
 import { endWithUs, hasEnded } from './end-with-us.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -22,12 +22,7 @@ export async function startChild(
   const pid = child.pid ?? 0;
   endWithUs(pid, 'SIGTERM');
   child.once('exit', () => hasEnded(pid));
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it was ready.`)));
-    child.on('message', (message) => {
-      if ((message as { type?: string }).type === 'ready') resolve();
-    });
-  });
+  await untilReady(child, file);
   return { pid, stop: () => stopChild(child) };
 }
 
@@ -36,12 +31,4 @@ async function stopChild(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -16,7 +16,7 @@ import {
   insertHistory,
 } from '../server/testing/skewed-history.ts';
 import { describeMachine } from './machine.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './own-database.ts';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';

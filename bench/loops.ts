@@ -1,18 +1,16 @@
 // `npm run bench:loops`: runs of a hundred thousand iterations: the worker's memory, what an iteration costs from the first
 // to the last, and how the run continues after the worker is killed in its middle (see bench/README.md).
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
-import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
+import { startOwnDatabase } from './own-database.ts';
 import { drawLines } from './plots/draw-lines.ts';
 import { nestedLoop, oneLoop } from './workflows.ts';
 import { describeMachine } from './machine.ts';
@@ -31,12 +29,10 @@ interface Sample {
   cpuSeconds: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'patchbay-loops-'));
-const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres') });
-await migrateDatabase(postgres.url, join(root, 'drizzle'));
-const db = openDatabase(postgres.url, { maxConnections: 2, name: 'loops' });
+const database = await startOwnDatabase('loops', { isDurable: true });
+const db = openDatabase(database.url, { maxConnections: 2, name: 'loops' });
 const intake = createIntake(db.$client);
-const startWorker = () => startProcess('server/worker.ts', { DATABASE_URL: postgres.url });
+const startWorker = () => startProcess('server/worker.ts', { DATABASE_URL: database.url });
 let worker = await startWorker();
 
 const residentMegabytes = (): number =>
@@ -149,6 +145,5 @@ try {
 } finally {
   await worker.stop();
   await db.$client.end();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await database.stop();
 }

@@ -14,7 +14,7 @@ import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { describeMachine } from './machine.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './own-database.ts';
 
 const WAITING = Number(process.env.BENCH_WAITING ?? 10_000);
 const SIGNALS = Number(process.env.BENCH_SIGNALS ?? 400);

@@ -1,10 +1,8 @@
 // Databases for plays outside of the test runner: one throw-away server, and copies of one migrated database.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { startOwnDatabase } from '../own-database.ts';
 
 const CONNECTIONS = 300;
 /** Processes connect anew in every play: checking a password 4,096 times over would be half of what a play costs. */
@@ -17,15 +15,15 @@ export interface Databases {
 }
 
 export async function startDatabases(): Promise<Databases> {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-crash-points-'));
-  // Started by root the server runs as somebody else, who has to enter.
-  chmodSync(folder, 0o711);
-  const dataDirectory = join(folder, 'postgres');
-  const postgres = await startEmbeddedPostgres({ dataDirectory, durable: false, connections: CONNECTIONS });
-  const admin = openDatabase(postgres.url, { maxConnections: 1, name: 'crash-points' });
+  const server = await startOwnDatabase('crash-points', {
+    isDurable: false,
+    isMigrated: false,
+    connections: CONNECTIONS,
+  });
+  const admin = openDatabase(server.url, { maxConnections: 1, name: 'crash-points' });
   await admin.$client.query(QUICK_ROLE);
   const urlOf = (name: string): string =>
-    Object.assign(new URL(postgres.url), { pathname: name, username: 'plays', password: 'plays' }).href;
+    Object.assign(new URL(server.url), { pathname: name, username: 'plays', password: 'plays' }).href;
   await admin.$client.query('create database template_of_plays');
   await migrateDatabase(urlOf('template_of_plays'), join(import.meta.dirname, '..', '..', 'drizzle'));
   let made = 0;
@@ -38,8 +36,7 @@ export async function startDatabases(): Promise<Databases> {
     },
     async end() {
       await admin.$client.end();
-      await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
+      await server.stop();
     },
   };
 }

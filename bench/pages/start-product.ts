@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
-import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { buildIfNeeded } from '../../server/launcher/build.ts';
 import { memorySettings } from '../../server/launcher/environments.ts';
 import { programFile } from '../../server/launcher/settings.ts';
-import { findFreePort, startChild } from '../children.ts';
+import { startChild } from '../children.ts';
+import { startOwnDatabase } from '../own-database.ts';
 import { seed } from './seed.ts';
 
 /** Starts the product (built, if need be) on its own database, with the stand-in platform, and fills it with so many workflows. */
@@ -19,22 +16,14 @@ export async function startProduct(
   { workflows }: { workflows: number },
 ) {
   await buildIfNeeded(root, say, new AbortController().signal);
-  const data = mkdtempSync(join(tmpdir(), 'patchbay-pages-'));
-  // Started by root the database runs as somebody else, who has to enter.
-  chmodSync(data, 0o711);
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory: join(data, 'postgres'),
-    durable: false,
-    say,
-  });
-  await migrateDatabase(postgres.url, join(root, 'drizzle'));
-  const db = openDatabase(postgres.url, { maxConnections: 2, name: 'bench-pages' });
+  const database = await startOwnDatabase('pages', { isDurable: false });
+  const db = openDatabase(database.url, { maxConnections: 2, name: 'bench-pages' });
   const sandbox = await startSandbox({ port: 0 });
   const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
   const environment = {
     ...memorySettings(process.env),
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: database.url,
     PORT: String(port),
     BASE_URL: base,
     LOG_LEVEL: 'warn',
@@ -61,8 +50,7 @@ export async function startProduct(
       await Promise.all([web.stop(), worker.stop()]);
       await sandbox.close();
       await db.$client.end();
-      await postgres.stop();
-      rmSync(data, { recursive: true, force: true });
+      await database.stop();
     },
   };
 }

@@ -1,14 +1,8 @@
 // A fresh PostgreSQL of Patchbay's own with `fsync` and `synchronous_commit` on, and what a benchmark asks it.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
-import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
-import { migrateDatabase } from '#lib/core/db/migrate.ts';
-import { endWithUs, hasEnded } from '../end-with-us.ts';
+import { startOwnDatabase } from '../own-database.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
 const POLL_MS = 100;
 const LONGEST_DRAIN_MS = 60_000;
 
@@ -38,11 +32,8 @@ export interface BenchDatabase {
 
 /** Starts it with its own data folder, which is removed with it. */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres') });
-  endWithUs(postgres.pid, 'SIGINT');
-  await migrateDatabase(postgres.url, join(root, 'drizzle'));
-  const pool = openDatabase(postgres.url, { maxConnections: 4, name: 'bench' }).$client;
+  const database = await startOwnDatabase('bench', { isDurable: true });
+  const pool = openDatabase(database.url, { maxConnections: 4, name: 'bench' }).$client;
   const watcher = await pool.connect();
   // A worker of a parallel query would not be counted as the watcher's.
   await watcher.query('set max_parallel_workers_per_gather = 0');
@@ -55,10 +46,10 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
     return counted.rows[0]?.count ?? 0;
   };
   return {
-    pid: postgres.pid,
+    pid: database.postgres.pid,
     watcherPid: rows[0]?.pid ?? 0,
     pool,
-    url: postgres.url,
+    url: database.url,
     countUnfinished,
     untilDrained: async () => {
       const deadline = Date.now() + LONGEST_DRAIN_MS;
@@ -79,9 +70,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
     stop: async () => {
       watcher.release();
       await pool.end();
-      await postgres.stop();
-      hasEnded(postgres.pid);
-      for (const path of [folder, postgres.dataFolder]) rmSync(path, { recursive: true, force: true });
+      await database.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 // Patchbay as it runs: a web process, a worker and a PostgreSQL of its own.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { type Child, findFreePort } from '../children.ts';
+import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import type { Child } from '../children.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import { startProgram } from './programs.ts';
 import type { Contestant, Flows } from './system.ts';

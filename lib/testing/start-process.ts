@@ -18,6 +18,19 @@ function findFile(sources: string): string {
 }
 
 /**
+ * Waits until a program of ours says over its channel that it is ready.
+ * @throws Error with the program's name when it ends before
+ */
+export async function untilReady(child: ChildProcess, name: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it was ready.`)));
+    child.on('message', (message) => {
+      if ((message as { type?: string }).type === 'ready') resolve();
+    });
+  });
+}
+
+/**
  * Starts a program of the product under these settings only (the test runner's own environment is kept out)
  * and waits until it says that it is ready. Its output goes to that of the test, or to `onOutput`.
  */
@@ -37,12 +50,7 @@ export async function startProcess(
   });
   if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} before it was ready.`)));
-    child.on('message', (message) => {
-      if ((message as { type?: string }).type === 'ready') resolve();
-    });
-  });
+  await untilReady(child, file);
   return {
     child,
     async stop() {

@@ -1,0 +1,64 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
+import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { onStop } from './on-stop.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+
+export interface OwnDatabase {
+  postgres: EmbeddedPostgres;
+  url: string;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL server for one measurement, which ends with it even when that is stopped half way.
+ * @param isDurable commits wait for the disk, as in production
+ * @param isMigrated false: it has no tables
+ */
+export async function startOwnDatabase(
+  name: string,
+  {
+    isDurable,
+    isMigrated = true,
+    connections,
+  }: { isDurable: boolean; isMigrated?: boolean; connections?: number },
+): Promise<OwnDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), `patchbay-${name}-`));
+  // Started by root the database runs as somebody else, who has to enter.
+  chmodSync(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(folder, 'postgres'),
+    durable: isDurable,
+    ...(connections !== undefined && { connections }),
+  });
+  const remove = async (): Promise<void> => {
+    await postgres.stop();
+    for (const path of [folder, postgres.dataFolder]) rmSync(path, { recursive: true, force: true });
+  };
+  const forget = onStop(remove);
+  const stop = (): Promise<void> => remove().finally(forget);
+  try {
+    if (isMigrated) await migrateDatabase(postgres.url, join(root, 'drizzle'));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { postgres, url: postgres.url, stop };
+}
+
+/** Does something with a database of its own that has the product's tables. */
+export async function withDatabase(
+  { name, isDurable }: { name: string; isDurable: boolean },
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const database = await startOwnDatabase(name, { isDurable });
+  try {
+    await work(database.url);
+  } finally {
+    await database.stop();
+  }
+}
