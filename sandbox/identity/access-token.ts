@@ -1,7 +1,9 @@
 // `/v…/oauth/access_token`, the real platform's token endpoint: a code, a token that is exchanged for a longer one, or the app's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
+import { setTimeout as wait } from 'node:timers/promises';
 import { logCall } from '../calls/call-log.ts';
+import { takeFault, toGraphError } from '../calls/faults.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
 import { readBody, sendJson } from '../http/exchange.ts';
 import { isStrict } from '../strict.ts';
@@ -25,17 +27,21 @@ export async function handleAccessToken(
   const started = { at: new Date(world.clock.nowMs()).toISOString(), real_at_ms: Date.now() };
   const form = new URLSearchParams((await readBody(request)).toString());
   const fields = Object.fromEntries([...url.searchParams, ...form]);
+  const method = request.method ?? 'GET';
+  const fault = takeFault(world, { target: 'token', method, path: 'oauth/access_token', body: {} });
   let status = 200;
   let code: number | null = null;
   try {
+    if (fault?.kind === 'delay') await wait(fault.delay_ms, undefined, { ref: false });
+    if (fault?.kind === 'error') throw toGraphError(fault);
     sendJson(response, 200, await answer(world, provider, fields));
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
     ({ status, code } = error);
     sendJson(response, status, error.toBody());
   }
-  const call = { method: request.method ?? 'GET', path: 'oauth/access_token', query: {}, body: null };
-  const outcome = { account: null, status, error_code: code, fault: null };
+  const call = { method, path: 'oauth/access_token', query: {}, body: null };
+  const outcome = { account: null, status, error_code: code, fault: fault?.kind ?? null };
   logCall(world.calls, { ...started, target: 'token', ...call, ...outcome });
 }
 
