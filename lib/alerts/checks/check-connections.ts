@@ -32,7 +32,7 @@ export async function checkConnections(runtime: AlertRuntime, now = new Date()):
         about: row.id,
         workflowId: null,
         trouble: troubleOf(state, connection, row.tokenRevision),
-        content: () => describeConnection(connection, state === 'ended', now),
+        content: () => describeConnection(connection, row.lastRefreshError, state === 'ended', now),
       });
   }
   await tellFindings(runtime, 'connection', found, now);
@@ -57,6 +57,7 @@ function troubleOf(
 /** What people are told of a connection. */
 function describeConnection(
   { id, name, status_reason: reason, ends_at: endsAt }: Connection,
+  renewalError: string | null,
   hasEnded: boolean,
   now: Date,
 ): AlertContent {
@@ -74,6 +75,7 @@ function describeConnection(
         ]
       : [
           `The connection “${name}” expires on ${writeInstant(ends)}. From then on workflows cannot send messages with it.`,
+          ...(renewalError === null ? [] : [`It could not be renewed: ${renewalError}`]),
           'Reconnect it under Connections before then. Workflows keep using it as it is.',
         ],
     link: { label: 'Open the connection', path: `/connections/${id}` },

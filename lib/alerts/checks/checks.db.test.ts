@@ -76,6 +76,15 @@ test('a connection is told of when it is about to end, and once more when it has
   await world.ctx.db.delete(connections);
 });
 
+test('an alert about a connection that could not be renewed says why', async () => {
+  const lastRefreshError = 'The identity provider refused: Error validating client secret.';
+  await addConnection({ tokenExpiresAt: new Date(Date.now() + 5 * DAY_MS), lastRefreshError });
+  await checkConnections(world.runtime, new Date());
+  const [alert] = await world.alerts();
+  expect(alert?.paragraphs).toContain(`It could not be renewed: ${lastRefreshError}`);
+  await world.ctx.db.delete(connections);
+});
+
 test('a connection whose refresh tokens live shorter than the warning is told of once, not after each refresh', async () => {
   const now = Date.now();
   const id = await addConnection({ refreshTokenEncrypted: 'x' });

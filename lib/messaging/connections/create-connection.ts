@@ -5,6 +5,7 @@ import type { MessagingActorContext, MessagingContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
 import type { Connection, NewConnection } from './schema.ts';
 import { toConnection } from './to-connection.ts';
+import { secondsUntil } from './token-end.ts';
 
 /**
  * Makes a connection from tokens that one has already. The platform is asked what the token may do; when it cannot be
@@ -24,12 +25,16 @@ export async function createConnection(
     });
   }
   const known = facts === 'invalid' || facts === undefined ? undefined : facts;
+  const [platformSays, senderSays] = [secondsUntil(known?.expiresAt), input.expires_in ?? null];
+  // Without a refresh token the connection ends with the token: of that the platform knows best.
+  const lifetime =
+    input.refresh_token === undefined ? (platformSays ?? senderSays) : (senderSays ?? platformSays);
   const fields = {
     name: input.name.trim(),
     tokens: {
       accessToken: input.access_token.trim(),
       refreshToken: input.refresh_token?.trim() ?? null,
-      expiresInSeconds: facts === 'invalid' ? 1 : (input.expires_in ?? secondsLeft(known)),
+      expiresInSeconds: facts === 'invalid' ? 1 : lifetime,
       refreshExpiresInSeconds: null,
     },
     scopes: known?.scopes ?? ctx.platform.scopes,
@@ -49,9 +54,4 @@ async function inspect(
     if (!(error instanceof PlatformError)) throw error;
     return error.kind === 'token' ? 'invalid' : undefined;
   }
-}
-
-function secondsLeft(facts: TokenFacts | undefined): number | null {
-  const expiresAt = facts?.expiresAt;
-  return expiresAt ? Math.max(1, Math.floor((expiresAt.getTime() - Date.now()) / 1000)) : null;
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
 import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
-import { exchangeCode, IdentityError } from '#lib/messaging/platform/identity.ts';
+import { exchangeCode, IdentityError, type Tokens } from '#lib/messaging/platform/identity.ts';
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
 import type { MessagingActorContext, MessagingContext } from './context.ts';
@@ -10,6 +10,7 @@ import { type AuthorizedLogin, type LoginOrigin, openLogin, sealLogin } from './
 import { LoginError } from './login-problems.ts';
 import { replaceTokens } from './replace-tokens.ts';
 import { sha256 } from './sealing.ts';
+import { findTokenFacts, secondsUntil } from './token-end.ts';
 
 export interface LoginAnswer {
   userId: string;
@@ -91,12 +92,24 @@ async function authorize(
 ): Promise<AuthorizedLogin> {
   try {
     const tokens = await exchangeCode(ctx.platform, { code, codeVerifier });
-    const scopes = tokens.scopes ?? ctx.platform.scopes;
-    return { ...tokens, step: 'authorized', receivedAt: Date.now(), scopes };
+    return await complete(ctx, tokens);
   } catch (error) {
     if (!(error instanceof IdentityError)) throw toAppError(error);
     throw new LoginError('no_tokens', error);
   }
+}
+
+/** With what the platform says of the token where its answer did not: what was granted, and when a token without another ends. */
+async function complete(ctx: MessagingContext, tokens: Tokens): Promise<AuthorizedLogin> {
+  const mayEnd = tokens.refreshToken === null && tokens.expiresInSeconds === null;
+  const facts = tokens.scopes === null || mayEnd ? await findTokenFacts(ctx, tokens.accessToken) : undefined;
+  return {
+    ...tokens,
+    step: 'authorized',
+    receivedAt: Date.now(),
+    expiresInSeconds: mayEnd ? secondsUntil(facts?.expiresAt) : tokens.expiresInSeconds,
+    scopes: tokens.scopes ?? (facts?.scopes.length ? facts.scopes : ctx.platform.scopes),
+  };
 }
 
 /** A connection keeps its id when it is connected again, and workflows name it: its business account must stay the same. */

@@ -1,6 +1,6 @@
 // Asks the platform what a connection can do and keeps what it said, so that workflows can be checked without asking
 // again. What the platform does not answer changes nothing but the words about the check itself.
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { listPhones } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
@@ -40,12 +40,12 @@ export async function inspectConnection(
   const wanted = [row.businessAccountId, ...accountIds, ...(known?.accounts ?? []).map((each) => each.id)];
   const asked = [...new Set(wanted)].filter((each) => each !== null).slice(0, MAX_ACCOUNTS);
   try {
-    const scopes = await readScopes(ctx, id);
+    const ofToken = await readToken(ctx, id);
     const accounts = await Promise.all(asked.map((each) => readAccount(ctx, id, each)));
     await ctx.db.transaction(async (tx) => {
       const kept = await tx
         .update(connections)
-        .set({ ...answered(ctx, asked), ...scopes })
+        .set({ ...answered(ctx, asked), ...ofToken })
         .where(eq(connections.id, id))
         .returning({ id: connections.id });
       if (kept.length === 0) return;
@@ -87,16 +87,31 @@ const isRefusal = (error: unknown): error is PlatformError =>
   error instanceof PlatformError &&
   ['unknown_object', 'permission', 'parameters', 'restricted'].includes(error.kind);
 
-/** What was granted, where the platform tells. */
-async function readScopes(ctx: MessagingContext, id: string): Promise<{ scopes?: string[] }> {
+/** What was granted, and when a token without a refresh token ends, where the platform tells. */
+async function readToken(
+  ctx: MessagingContext,
+  id: string,
+): Promise<{ scopes?: string[]; tokenExpiresAt?: SQL }> {
   try {
-    const { scopes } = await withAccessToken(ctx, id, inspectToken);
-    return scopes.length > 0 ? { scopes } : {};
+    const { facts, revision } = await withAccessToken(ctx, id, async (access, asked) => ({
+      facts: await inspectToken(access),
+      revision: asked,
+    }));
+    const { scopes, expiresAt } = facts;
+    return {
+      ...(scopes.length > 0 ? { scopes } : {}),
+      ...(expiresAt === undefined ? {} : { tokenExpiresAt: endOf(revision, expiresAt) }),
+    };
   } catch (error) {
     if (isLastingRefusal(error)) return {};
     throw error;
   }
 }
+
+/** Of other tokens than those that were asked about, nothing was said; and those with a refresh token said it themselves. */
+const endOf = (revision: number, expiresAt: Date | null): SQL =>
+  sql`case when ${connections.tokenRevision} = ${revision} and ${connections.refreshTokenEncrypted} is null
+    then ${expiresAt?.toISOString() ?? null}::timestamptz else ${connections.tokenExpiresAt} end`;
 
 async function readAccount(ctx: MessagingContext, id: string, accountId: string): Promise<AccountFacts> {
   const ask = <Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> =>

@@ -121,8 +121,8 @@ describe('when a token is refreshed', () => {
   });
 
   test('a token that cannot be refreshed: one refusal that a success follows ends nothing, two end it', async () => {
-    const { access_token } = await world.mint();
-    const { id } = await createConnection(world.ctx, { name: 'Long', access_token, expires_in: 5_184_000 });
+    const { access_token } = await world.mint({ expires_in: 5_184_000 });
+    const { id } = await createConnection(world.ctx, { name: 'Long', access_token });
     const refuse = (times: number) =>
       world.control('POST', 'faults', { kind: 'error', code: 190, subcode: 467, times, path: 'me' });
     const statusNow = async () => (await getConnection(world.ctx, { id })).status;

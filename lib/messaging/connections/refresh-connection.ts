@@ -7,11 +7,11 @@ import { telemetry } from '#lib/core/telemetry.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { newId } from '#lib/core/ids.ts';
-import { IdentityError, refreshTokens, type Tokens } from '#lib/messaging/platform/identity.ts';
+import { IdentityError, type Tokens } from '#lib/messaging/platform/identity.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { MessagingContext } from './context.ts';
 import { type ConnectionRow, findConnectionRow } from './load-connection.ts';
-import { sealedFor } from './sealing.ts';
+import { renewTokens } from './renew-tokens.ts';
 import { tokenColumns } from './token-columns.ts';
 
 export type RefreshOutcome =
@@ -125,18 +125,9 @@ async function refreshLeased(
   row: ConnectionRow,
   leaseId: string,
 ): Promise<RefreshOutcome> {
-  const sealed = row.refreshTokenEncrypted;
-  if (sealed === null) return broken('it has no refresh token');
   try {
-    const refreshToken = ctx.secrets.open(sealed, sealedFor(row.workspaceId, 'refresh_token', row.id));
-    const tokens = await refreshTokens(ctx.platform, refreshToken);
-    return await keep(
-      ctx,
-      row,
-      leaseId,
-      { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken },
-      tokens.refreshToken !== null,
-    );
+    const { tokens, isRotated } = await renewTokens(ctx, row);
+    return await keep(ctx, row, leaseId, tokens, isRotated);
   } catch (error) {
     if (!(error instanceof IdentityError || error instanceof PlatformError)) {
       await release(ctx, row, leaseId, null);
@@ -182,7 +173,7 @@ async function keep(
   );
 }
 
-/** `invalid_grant`: read once more, as the connection may have been connected again meanwhile. */
+/** `invalid_grant`, or a token that is not valid: read once more, as the connection may have been connected again meanwhile. */
 async function settleRefusal(
   ctx: MessagingContext,
   row: ConnectionRow,
@@ -190,7 +181,8 @@ async function settleRefusal(
 ): Promise<RefreshOutcome> {
   const settled = await findSettled(ctx, row);
   if (settled) return settled;
-  const reason = 'The platform no longer accepts its refresh token: it was revoked or has expired.';
+  const kind = row.refreshTokenEncrypted === null ? 'access token' : 'refresh token';
+  const reason = `The platform no longer accepts its ${kind}: it was revoked or has expired.`;
   const marked = await ctx.db
     .update(connections)
     .set({

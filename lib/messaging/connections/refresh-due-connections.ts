@@ -1,4 +1,5 @@
-import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { canExchange } from '#lib/messaging/platform/identity.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import type { MessagingContext } from './context.ts';
 import { refreshConnection } from './refresh-connection.ts';
@@ -6,9 +7,11 @@ import { refreshConnection } from './refresh-connection.ts';
 const MAX_AT_ONCE = 200;
 /** A connection nobody uses is refreshed this often, so that its refresh token stays young where they are rotated. */
 const IDLE_DAYS = 7;
+/** A token without a refresh token is exchanged so long before its end, half of what the real platform lets one live. */
+const EXCHANGE_DAYS = 30;
 
 /**
- * Refreshes connections of all workspaces that nobody used for long; called from time to time by one process or many.
+ * Refreshes connections of all workspaces that nobody used for long, and exchanges tokens that end; called from time to time by one process or many.
  * @returns how many have new tokens.
  */
 export async function refreshDueConnections(ctx: Omit<MessagingContext, 'workspaceId'>): Promise<number> {
@@ -18,10 +21,10 @@ export async function refreshDueConnections(ctx: Omit<MessagingContext, 'workspa
     .where(
       and(
         eq(connections.status, 'connected'),
-        isNotNull(connections.refreshTokenEncrypted),
-        lt(connections.tokenIssuedAt, sql`now() - make_interval(days => ${IDLE_DAYS})`),
+        or(isIdle(), canExchange(ctx.platform) ? endsUnlessExchanged() : undefined),
       ),
     )
+    .orderBy(asc(connections.tokenExpiresAt))
     .limit(MAX_AT_ONCE);
   let refreshed = 0;
   for (const row of rows) {
@@ -30,3 +33,17 @@ export async function refreshDueConnections(ctx: Omit<MessagingContext, 'workspa
   }
   return refreshed;
 }
+
+const inDays = (days: number): SQL => sql`now() + make_interval(days => ${days})`;
+
+const isIdle = () =>
+  and(isNotNull(connections.refreshTokenEncrypted), lt(connections.tokenIssuedAt, inDays(-IDLE_DAYS)));
+
+/** Once a day, as an exchange need not move the end; more often only on the last day. */
+const endsUnlessExchanged = () =>
+  and(
+    isNull(connections.refreshTokenEncrypted),
+    gt(connections.tokenExpiresAt, sql`now()`),
+    lt(connections.tokenExpiresAt, inDays(EXCHANGE_DAYS)),
+    or(lt(connections.tokenIssuedAt, inDays(-1)), lt(connections.tokenExpiresAt, inDays(1))),
+  );

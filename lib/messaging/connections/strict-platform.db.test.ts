@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withDownloadedMedia } from '#lib/messaging/media/download-media.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
+import { callGraph } from '#lib/messaging/platform/graph.ts';
 import { listEvents } from '#lib/events/list-events.ts';
 import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { listenForPlatform } from '#lib/messaging/testing/listen-for-platform.ts';
@@ -16,13 +17,17 @@ import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { checkConnection } from './check-connection.ts';
 import type { MessagingActorContext } from './context.ts';
 import { createConnection } from './create-connection.ts';
+import { getConnection } from './get-connection.ts';
 import { getReceiver } from './get-receiver.ts';
+import { inspectConnection } from './inspect-connection.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { refreshDueConnections } from './refresh-due-connections.ts';
 import { subscribeNotifications } from './subscribe-notifications.ts';
 import { withAccessToken } from './with-access-token.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const CUSTOMER = '4915557010123';
+const DAY_MS = 86_400_000;
 
 let world: MessagingWorld;
 let runtime: OpenedRuntime;
@@ -103,6 +108,97 @@ describe('the token of a system user', () => {
     const { id } = await connect(['whatsapp_business_manage_events', 'whatsapp_business_messaging']);
     expect(await listPhoneNumbers(ctx, { id })).toHaveLength(2);
     expect(await check(id, 'scopes')).toMatchObject({ result: 'ok' });
+  });
+});
+
+describe('a token that ends and has no refresh token', () => {
+  /** A connection whose token the platform lets end after so many days, whatever is said of it here. */
+  async function connectFor(days: number) {
+    const { access_token } = await world.mint({ scopes: SCOPES, expires_in: days * 86_400 });
+    const business_account_id = PLATFORM_IDS.books;
+    const { id } = await createConnection(ctx, { name: 'Books', access_token, business_account_id });
+    return { id, access_token };
+  }
+  const tokenNow = (id: string) =>
+    withAccessToken(ctx, id, ({ accessToken }) => Promise.resolve(accessToken));
+  const daysLeft = async (id: string) => {
+    const { ends_at: endsAt } = await getConnection(ctx, { id });
+    return endsAt === null ? null : (Date.parse(endsAt) - Date.now()) / DAY_MS;
+  };
+  /** As it is so many days after it was connected. */
+  const age = (days: number) =>
+    runtime.hot.query(
+      `update connections set token_issued_at = token_issued_at - make_interval(days => $1),
+       token_expires_at = token_expires_at - make_interval(days => $1)`,
+      [days],
+    );
+
+  test('ends when the platform says so, not when its sender says', async () => {
+    const { access_token } = await world.mint({ scopes: SCOPES, expires_in: 20 * 86_400 });
+    const { id } = await createConnection(ctx, { name: 'Books', access_token, expires_in: 86_400 });
+    expect(await daysLeft(id)).toBeCloseTo(20, 1);
+  });
+
+  test('whose end was not known gets it from the next check; one that does not end has none', async () => {
+    const { id } = await connectFor(60);
+    await runtime.hot.query('update connections set token_expires_at = null');
+    await inspectConnection(ctx, id);
+    expect(await daysLeft(id)).toBeCloseTo(60, 1);
+    await runtime.hot.query('delete from connections');
+    const { id: endless } = await connect();
+    await runtime.hot.query(`update connections set token_expires_at = now() + interval '1 day'`);
+    await inspectConnection(ctx, endless);
+    expect(await daysLeft(endless)).toBeNull();
+  });
+
+  test('is exchanged for another in the last of its two months, once, and works on', async () => {
+    const { id, access_token } = await connectFor(60);
+    await age(29);
+    expect(await refreshDueConnections(runtime)).toBe(0);
+    expect(await tokenNow(id)).toBe(access_token);
+    await age(2);
+    expect(await refreshDueConnections(runtime)).toBe(1);
+    expect(await tokenNow(id)).not.toBe(access_token);
+    expect(await daysLeft(id)).toBeCloseTo(60, 1);
+    expect(await refreshDueConnections(runtime)).toBe(0);
+    const me = await withAccessToken(ctx, id, (access) => callGraph(access, { method: 'GET', path: ['me'] }));
+    expect(me).toMatchObject({ id: 'admin' });
+  });
+
+  test('an exchange that does not work now leaves the token, says why, and is tried again', async () => {
+    const { id, access_token } = await connectFor(60);
+    await age(55);
+    await world.control('POST', 'faults', { kind: 'error', target: 'token', http_status: 503 });
+    expect(await refreshDueConnections(runtime)).toBe(0);
+    expect(await tokenNow(id)).toBe(access_token);
+    expect(await getConnection(ctx, { id })).toMatchObject({
+      status: 'expires_soon',
+      status_reason: expect.stringMatching(/^It ends in 5 days\..* could not be renewed: .*Forced/) as string,
+    });
+    expect(await refreshDueConnections(runtime)).toBe(1);
+    expect(await getConnection(ctx, { id })).toMatchObject({ status: 'connected', status_reason: null });
+  });
+
+  test('one that the platform ended has to be reconnected; a single refusal of the exchange ends nothing', async () => {
+    const { id } = await connectFor(60);
+    await age(40);
+    await world.control('POST', 'faults', { kind: 'error', target: 'token', code: 190, http_status: 400 });
+    expect(await refreshDueConnections(runtime)).toBe(0);
+    expect(await getConnection(ctx, { id })).toMatchObject({ status: 'connected' });
+    await world.control('POST', 'tokens/revoke', {});
+    expect(await refreshDueConnections(runtime)).toBe(0);
+    expect(await getConnection(ctx, { id })).toMatchObject({
+      status: 'needs_reconnecting',
+      status_reason: expect.stringContaining('no longer accepts its access token') as string,
+    });
+  });
+
+  test('one that does not end is never exchanged', async () => {
+    await connect();
+    await runtime.hot.query(`update connections set token_issued_at = now() - interval '1 year'`);
+    const before = (await world.calls('target=token')).length;
+    expect(await refreshDueConnections(runtime)).toBe(0);
+    expect((await world.calls('target=token')).length).toBe(before);
   });
 });
 

@@ -48,8 +48,9 @@ function statusOf(
   if (leftMs > WARNING_MS) return { status: 'connected', reason: null };
   // A refresh, if there is one by then, gives a new refresh token where the platform rotates them.
   const days = Math.ceil(leftMs / DAY_MS);
+  const failure = row.lastRefreshError === null ? '' : ` It could not be renewed: ${row.lastRefreshError}`;
   return {
     status: 'expires_soon',
-    reason: `It ends in ${days === 1 ? 'one day' : `${days} days`}. Reconnect it before then.`,
+    reason: `It ends in ${days === 1 ? 'one day' : `${days} days`}. Reconnect it before then.${failure}`,
   };
 }

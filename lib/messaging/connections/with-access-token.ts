@@ -13,6 +13,9 @@ const PAUSE_MS = 500;
 export const isRefusedToken = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.kind === 'token';
 
+/** @param revision of the tokens that it is called with */
+type CallWithToken<Result> = (access: GraphAccess, revision: number) => Promise<Result>;
+
 /**
  * Calls the platform with a connection's token. After a refusal (190) the call is repeated once, with a new token if it can be
  * refreshed: nothing was done by a call that was refused. Refused again, the connection has to be reconnected.
@@ -21,7 +24,7 @@ export const isRefusedToken = (error: unknown): error is PlatformError =>
 export async function withAccessToken<Result>(
   ctx: MessagingContext,
   connectionId: string,
-  call: (access: GraphAccess) => Promise<Result>,
+  call: CallWithToken<Result>,
 ): Promise<Result> {
   try {
     return await callTwice(ctx, connectionId, call);
@@ -34,12 +37,12 @@ export async function withAccessToken<Result>(
 async function callTwice<Result>(
   ctx: MessagingContext,
   connectionId: string,
-  call: (access: GraphAccess) => Promise<Result>,
+  call: CallWithToken<Result>,
 ): Promise<Result> {
   const settings = ctx.platform;
   const first = await getAccessToken(ctx, connectionId);
   try {
-    return await call({ settings, accessToken: first.accessToken });
+    return await call({ settings, accessToken: first.accessToken }, first.revision);
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
   }
@@ -47,7 +50,7 @@ async function callTwice<Result>(
   const isNew = second.revision !== first.revision;
   if (!isNew) await wait(PAUSE_MS);
   try {
-    return await call({ settings, accessToken: second.accessToken });
+    return await call({ settings, accessToken: second.accessToken }, second.revision);
   } catch (error) {
     if (isRefusedToken(error)) await markNeedsReconnecting(ctx, second.row, reasonOf(error, isNew));
     throw error;

@@ -2,16 +2,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { beginLogin, exchangeCode, refreshTokens } from './identity.ts';
+import { beginLogin, exchangeCode, exchangeToken, refreshTokens } from './identity.ts';
 import type { PlatformSettings } from './settings.ts';
 
 let answer: { status: number; type?: string; body: string };
-let asked: { query: Record<string, string>; type: string | undefined; agent: string | undefined };
+let asked: {
+  path: string | undefined;
+  query: Record<string, string>;
+  type: string | undefined;
+  agent: string | undefined;
+};
 let settings: PlatformSettings;
 
 const server = createServer((req, res) => {
   void Array.fromAsync(req, String).then((chunks) => {
     asked = {
+      path: req.url,
       query: Object.fromEntries(new URLSearchParams(chunks.join(''))),
       type: req.headers['content-type'],
       agent: req.headers['user-agent'],
@@ -26,6 +32,8 @@ beforeAll(async () => {
   settings = {
     authorizeUrl: `${url}/dialog?config_id=7`,
     tokenUrl: `${url}/token`,
+    graphUrl: url,
+    graphVersion: 'v24.0',
     clientId: 'app',
     clientSecret: 'secret',
     scopes: ['send', 'manage'],
@@ -114,6 +122,38 @@ test('a code and a refresh token are exchanged form-encoded, the secret in the b
   expect(asked.query).toMatchObject({ grant_type: 'refresh_token', refresh_token: 'r1' });
 });
 
+test('a token is exchanged where the graph API is, with no secret in the URL', async () => {
+  answers(200, { access_token: 'b', expires_in: 5_184_000 });
+  expect(await exchangeToken({ ...settings, tokenUrl: undefined }, 'a')).toMatchObject({
+    accessToken: 'b',
+    refreshToken: null,
+    expiresInSeconds: 5_184_000,
+  });
+  expect(asked).toMatchObject({
+    path: '/v24.0/oauth/access_token',
+    query: {
+      grant_type: 'fb_exchange_token',
+      fb_exchange_token: 'a',
+      client_id: 'app',
+      client_secret: 'secret',
+    },
+  });
+  await expect(exchangeToken({ ...settings, clientSecret: undefined }, 'a')).rejects.toMatchObject({
+    kind: 'not_configured',
+  });
+});
+
+test('a refusal says the words of the platform without the token, and 190 is final', async () => {
+  const refusal = (code: number) => ({ error: { message: `Session of not-for-logs ended.`, code } });
+  const exchanged = () => exchangeToken(settings, 'not-for-logs').catch((error: unknown) => error);
+  answers(400, refusal(190));
+  const message = 'The identity provider refused: Session of [redacted] ended.';
+  expect(await exchanged()).toMatchObject({ name: 'IdentityError', isFinal: true, message });
+  answers(400, refusal(1));
+  expect(await exchanged()).toMatchObject({ isFinal: false, message });
+  expect(inspect(await exchanged())).not.toContain('not-for-logs');
+});
+
 test.for([
   [
     400,
@@ -132,7 +172,9 @@ test.for([
   if (body === null) answer.body = '';
   for (const type of ['application/json', 'text/plain']) {
     answer.type = type;
-    const error: unknown = await refreshTokens(settings, 'r').catch((reason: unknown) => reason);
+    const error: unknown = await refreshTokens(settings, 'a-refresh-token').catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toMatchObject({ name: 'IdentityError', isFinal });
     expect((error as Error).message).toContain(said);
     expect(inspect(error)).not.toContain('not-for-logs');

@@ -4,9 +4,12 @@ import * as oauth from 'openid-client';
 import * as z from 'zod';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { maskSecrets } from '#lib/messaging/mask.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
 import { exchange, ExchangeError } from './exchange.ts';
-import { PlatformError } from './platform-error.ts';
+import { toGraphUrl } from './graph-url.ts';
+import { PlatformError, type PlatformErrorFacts } from './platform-error.ts';
+import { readError } from './read-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
 export interface Tokens {
@@ -70,25 +73,47 @@ export function exchangeCode(
 ): Promise<Tokens> {
   const answered = new URL(settings.redirectUri);
   answered.searchParams.set('code', code);
-  return askForTokens(settings, (configuration) =>
+  return askForTokens(settings, code, (configuration) =>
     oauth.authorizationCodeGrant(configuration, answered, { pkceCodeVerifier: codeVerifier }),
   );
 }
 
 /** @throws IdentityError, PlatformError `not_configured` */
 export function refreshTokens(settings: PlatformSettings, refreshToken: string): Promise<Tokens> {
-  return askForTokens(settings, (configuration) => oauth.refreshTokenGrant(configuration, refreshToken));
+  return askForTokens(settings, refreshToken, (configuration) =>
+    oauth.refreshTokenGrant(configuration, refreshToken),
+  );
 }
 
+/** Whether tokens can be exchanged: it takes the app's secret, and no login. */
+export const canExchange = ({ graphUrl, clientId, clientSecret }: PlatformSettings): boolean =>
+  graphUrl !== undefined && clientId !== undefined && clientSecret !== undefined;
+
+/**
+ * Exchanges an access token that has not ended for another one, where the platform gives no refresh tokens.
+ * @throws IdentityError, PlatformError `not_configured`
+ */
+export async function exchangeToken(settings: PlatformSettings, accessToken: string): Promise<Tokens> {
+  if (!canExchange(settings)) throw new PlatformError('not_configured');
+  // The secret itself goes along: no proof that the app has it is needed.
+  const access = { settings: { ...settings, appSecret: undefined }, accessToken };
+  const tokenUrl = toGraphUrl(access, ['oauth', 'access_token']).href;
+  return askForTokens({ ...settings, tokenUrl }, accessToken, (configuration) =>
+    oauth.genericGrantRequest(configuration, 'fb_exchange_token', { fb_exchange_token: accessToken }),
+  );
+}
+
+/** @param secret what is given for the tokens: cut out of what a refusal says. */
 async function askForTokens(
   settings: PlatformSettings,
+  secret: string,
   grant: (configuration: oauth.Configuration) => Promise<oauth.TokenEndpointResponse>,
 ): Promise<Tokens> {
   const configuration = configure(settings);
   try {
     return toTokens(await grant(configuration));
   } catch (error) {
-    throw await toIdentityError(error);
+    throw await toIdentityError(error, secret);
   }
 }
 
@@ -133,22 +158,38 @@ function withTokenType(body: string): string {
 }
 
 /** The library's errors hold whole answers, tokens with them: no log gets one as a cause. */
-async function toIdentityError(error: unknown): Promise<unknown> {
+async function toIdentityError(error: unknown, secret: string): Promise<unknown> {
+  const refused = (said: string, isFinal = false): IdentityError => {
+    const words = maskSecrets(said.replaceAll(secret, '[redacted]')).replace(/\.$/, '');
+    return new IdentityError(`The identity provider refused: ${words}.`, isFinal);
+  };
   if (error instanceof oauth.ResponseBodyError) {
     const { error: code, error_description: description } = error;
     const said = [code.slice(0, 100), description?.slice(0, 300)].filter(Boolean).join(': ');
-    return new IdentityError(`The identity provider refused: ${said}.`, code === 'invalid_grant');
+    return refused(said, code === 'invalid_grant');
   }
   if (!(error instanceof oauth.ClientError)) return error;
   const { cause } = error;
   if (cause instanceof ExchangeError)
     return new IdentityError(`The identity provider did not answer: ${cause.message}`, false, cause);
-  const said =
-    cause instanceof Response
-      ? `status ${cause.status} ${(await cause.text()).slice(0, 300)}`.trim()
-      : `${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`;
-  return new IdentityError(`The identity provider refused: ${said}.`, false);
+  if (!(cause instanceof Response))
+    return refused(`${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+  const body = await cause.text();
+  const { code, details, platformMessage } = readGraphError(cause.status, body);
+  const said = details ?? platformMessage ?? `status ${cause.status} ${body.slice(0, 300)}`.trim();
+  return refused(said, code === INVALID_TOKEN);
 }
+
+/** The real platform's token endpoint refuses as its graph API does. */
+function readGraphError(status: number, body: string): PlatformErrorFacts {
+  try {
+    return readError({ status, retryAfterSeconds: undefined }, parseJson(body), []).facts;
+  } catch {
+    return {};
+  }
+}
+
+const INVALID_TOKEN = 190;
 
 const seconds = z.coerce.number().positive().nullable().catch(null);
 

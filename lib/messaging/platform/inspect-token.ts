@@ -1,6 +1,6 @@
 // What the platform says of a token: to the app that it was made for, as nobody else may ask there.
 import * as z from 'zod';
-import { field, objectOf, objectsOf, text, texts } from '#lib/messaging/platform-fields.ts';
+import { field, objectOf, objectsOf, text, textOrNull, texts } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { asApp, knowsApp } from './app-token.ts';
 import { callGraph, type GraphAccess } from './graph.ts';
@@ -8,20 +8,28 @@ import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
 export interface TokenFacts {
+  /** The app that it was made for; empty where the platform does not say. */
+  app: { id: string; name: string };
+  /** Whom it speaks for, in the platform's words: `USER`, `SYSTEM_USER`, …; null where it does not say. */
+  type: string | null;
   scopes: string[];
-  /** Null: it does not end. */
-  expiresAt: Date | null;
+  /** Null: it does not end; undefined: the platform does not say. */
+  expiresAt: Date | null | undefined;
   /** Business accounts that the scopes were granted for. */
   accountIds: string[];
 }
 
 const number = field((value) => Number(toText(value)) || 0);
+const instant = field((value) => (value === undefined ? undefined : Number(toText(value)) || 0));
 const tokenSchema = z.object({
   data: objectOf({
+    app_id: text,
+    application: text,
+    type: textOrNull,
     is_valid: field((value) => value === true),
     error: objectOf({ subcode: number }),
     scopes: texts,
-    expires_at: number,
+    expires_at: instant,
     granular_scopes: objectsOf({ scope: text, target_ids: texts }),
   }),
 });
@@ -36,10 +44,13 @@ export async function inspectToken({ settings, accessToken }: GraphAccess): Prom
     const subcode = data.error.subcode || undefined;
     throw new PlatformError('token', { code: INVALID_TOKEN, subcode });
   }
+  const { expires_at: endsAt } = data;
   const grants = data.granular_scopes.filter(({ scope }) => namesAccounts(settings, scope));
   return {
+    app: { id: data.app_id, name: data.application },
+    type: data.type,
     scopes: data.scopes,
-    expiresAt: data.expires_at > 0 ? new Date(data.expires_at * 1000) : null,
+    expiresAt: endsAt === undefined ? undefined : endsAt === 0 ? null : new Date(endsAt * 1000),
     accountIds: [...new Set(grants.flatMap((grant) => grant.target_ids))],
   };
 }
