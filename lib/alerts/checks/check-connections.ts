@@ -1,6 +1,7 @@
 import { asc } from 'drizzle-orm';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
+import { findAnswering } from '#lib/messaging/connections/find-answering.ts';
 import { toConnection } from '#lib/messaging/connections/to-connection.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 import type { AlertContent } from '../alert-types.ts';
@@ -24,7 +25,9 @@ export async function checkConnections(runtime: AlertRuntime, now = new Date()):
     const { workspaceId } = row;
     if (!days.has(workspaceId))
       days.set(workspaceId, (await loadAlertSettings(runtime.db, workspaceId)).connection_days);
-    const connection = toConnection({ workspaceId, platform }, row, now);
+    const ctx = { db: runtime.db, workspaceId, platform };
+    const answering = await findAnswering(ctx, [row]);
+    const connection = toConnection(ctx, row, answering.has(row.id), now);
     const state = stateOf(connection, days.get(workspaceId) ?? 0, now);
     if (state !== null)
       found.push({

@@ -1,5 +1,10 @@
 // The health check: asks the platform what a connection can do, and says of each thing that is wrong how to fix it.
-import { listPhones, listReachableAccounts, type PhoneNumber } from '#lib/messaging/platform/discovery.ts';
+import {
+  isOutOfReach,
+  listPhones,
+  listReachableAccounts,
+  type PhoneNumber,
+} from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
@@ -30,8 +35,8 @@ export async function checkConnection(ctx: MessagingContext, { id }: { id: strin
   const noAccount = new Error('no business account was chosen for this connection');
   return [
     checkToken(ctx, row, facts),
-    checkScopes(ctx, row, facts),
-    checkAccounts(row, accounts instanceof Error ? accounts : accounts.map((account) => account.id)),
+    checkScopes(ctx, row, facts, Array.isArray(phones)),
+    checkAccounts(row, accounts instanceof Error ? accounts : accounts.map((account) => account.id), phones),
     checkNumbers(phones ?? noAccount),
     checkNotifications(ctx, row, callbacks ?? noAccount),
   ];
@@ -77,17 +82,30 @@ function checkToken(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts
   return { id, result: 'ok', what: `The token is valid. ${ends}`, fix: null };
 }
 
-function checkScopes(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
+function checkScopes(
+  ctx: MessagingContext,
+  row: ConnectionRow,
+  facts: TokenFacts | Error,
+  hasAnswered: boolean,
+): Check {
   const granted = facts instanceof Error || facts.scopes.length === 0 ? row.scopes : facts.scopes;
-  const missing = findMissingScopes(granted, ctx);
+  const missing = findMissingScopes(granted, ctx, hasAnswered);
   if (missing.length === 0)
     return { id: 'scopes', result: 'ok', what: 'All scopes were granted.', fix: null };
   const what = `Not granted: ${missing.join(', ')}.`;
   return { id: 'scopes', result: 'failed', what, fix: GRANT_EVERYTHING };
 }
 
-function checkAccounts(row: ConnectionRow, accounts: string[] | Error): Check {
+/** @param phones of its own account, which says by its answer whether it is in reach; undefined: it has none. */
+function checkAccounts(
+  row: ConnectionRow,
+  accounts: string[] | Error,
+  phones: PhoneNumber[] | Error | undefined,
+): Check {
   const id = 'accounts';
+  const isListed = !(accounts instanceof Error) && accounts.includes(row.businessAccountId ?? '');
+  if (Array.isArray(phones) && !isListed)
+    return { id, result: 'ok', what: 'It can access its own business account.', fix: null };
   if (accounts instanceof Error)
     return {
       id,
@@ -99,7 +117,7 @@ function checkAccounts(row: ConnectionRow, accounts: string[] | Error): Check {
   if (accounts.length === 0)
     return { id, result: 'failed', what: 'It cannot access any business account.', fix: role };
   const what = `It can access ${accounts.length === 1 ? 'one business account' : `${accounts.length} business accounts`}`;
-  if (row.businessAccountId === null || accounts.includes(row.businessAccountId))
+  if (row.businessAccountId === null || (isListed && !isOutOfReach(phones)))
     return { id, result: 'ok', what: `${what}.`, fix: null };
   return { id, result: 'failed', what: `${what}, but not its own (${row.businessAccountId}).`, fix: role };
 }

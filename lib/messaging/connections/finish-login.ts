@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
-import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
 import { exchangeCode, IdentityError, type Tokens } from '#lib/messaging/platform/identity.ts';
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+import { findForScreen } from './account-in-reach.ts';
 import type { MessagingActorContext, MessagingContext } from './context.ts';
 import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
 import { type AuthorizedLogin, type LoginOrigin, openLogin, sealLogin } from './login-secrets.ts';
@@ -119,10 +119,5 @@ async function assertSameAccount(
   { accessToken }: AuthorizedLogin,
 ): Promise<void> {
   if (businessAccountId === null) return;
-  const accounts = await listReachableAccounts({ settings: ctx.platform, accessToken }).catch(
-    (error: unknown) => {
-      throw toAppError(error, 'Account discovery failure');
-    },
-  );
-  if (!accounts.some(({ id }) => id === businessAccountId)) throw new LoginError('wrong_account');
+  if (!(await findForScreen(ctx, accessToken, businessAccountId))) throw new LoginError('wrong_account');
 }

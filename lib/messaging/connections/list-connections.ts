@@ -2,6 +2,7 @@ import { connections } from '#lib/messaging/schema/connections.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { newestOf } from '#lib/identity/paging/newest-of.ts';
 import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/paging/paging.ts';
+import { findAnswering } from './find-answering.ts';
 import type { Connection } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 
@@ -18,5 +19,6 @@ export async function listConnections(ctx: Context, { limit, cursor }: PageInput
     .where(where)
     .orderBy(order)
     .limit(limit + 1);
-  return toPage(rows, limit, (row) => toConnection(ctx, row));
+  const answering = await findAnswering(ctx, rows);
+  return toPage(rows, limit, (row) => toConnection(ctx, row, answering.has(row.id)));
 }

@@ -338,7 +338,7 @@ describe('what the screens show', () => {
   });
 
   test('spec, Errors: account discovery failure', async () => {
-    const { id } = await connect();
+    const { id } = await world.connect({ accountId: null });
     await world.control('POST', 'faults', { kind: 'error', code: 200, path: 'businesses' });
     await world.control('POST', 'faults', { kind: 'error', code: 200, path: 'debug_token' });
     await expect(listBusinessAccounts(world.ctx, { id })).rejects.toThrow(

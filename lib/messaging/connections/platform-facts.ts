@@ -4,6 +4,7 @@ import type { Context } from '#lib/identity/context.ts';
 import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
 import type { ConnectionFacts, ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { MessagingContext } from './context.ts';
+import { hasAnswered } from './find-answering.ts';
 import { inspectConnection } from './inspect-connection.ts';
 import type { ScopesContext } from './missing-scopes.ts';
 import { toConnection } from './to-connection.ts';
@@ -37,6 +38,7 @@ export async function loadPlatformFacts(
     const { name, business_account_id, status, status_reason, checked_at, check_problem } = toConnection(
       ctx,
       row,
+      hasAnswered(row, accounts),
     );
     const problem = status === 'needs_reconnecting' ? (status_reason ?? 'It has to be reconnected.') : null;
     return [

@@ -3,9 +3,9 @@ import { connections } from '#lib/messaging/schema/connections.ts';
 import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
+import { showConnection } from './find-answering.ts';
 import { noSuchConnection } from './load-connection.ts';
 import type { Connection } from './schema.ts';
-import { toConnection } from './to-connection.ts';
 
 /** Gives a connection another name. @throws AppError `not_found` */
 export async function renameConnection(
@@ -13,7 +13,7 @@ export async function renameConnection(
   { id, name }: { id: string; name: string },
 ): Promise<Connection> {
   if (!isId(id)) throw noSuchConnection();
-  return ctx.db.transaction(async (tx) => {
+  const renamed = await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .update(connections)
       .set({ name, updatedAt: new Date() })
@@ -21,6 +21,7 @@ export async function renameConnection(
       .returning();
     if (!row) throw noSuchConnection();
     await recordAudit(ctx, tx, 'connection.renamed', { id, name });
-    return toConnection(ctx, row);
+    return row;
   });
+  return showConnection(ctx, renamed);
 }

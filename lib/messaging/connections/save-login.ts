@@ -4,6 +4,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
 import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+import { findForScreen } from './account-in-reach.ts';
 import type { MessagingActorContext, MessagingContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
 import { type AuthorizedLogin, type LoginOrigin, openLogin } from './login-secrets.ts';
@@ -34,10 +35,11 @@ export async function saveLogin(
   input: LoginOfUser & { name: string; businessAccountId: string },
 ): Promise<{ connection: Connection; origin: LoginOrigin | undefined }> {
   const login = await loadLogin(ctx, input);
-  const account = (await discover(ctx, login)).find(({ id }) => id === input.businessAccountId);
+  const account = await findForScreen(ctx, login.accessToken, input.businessAccountId);
   if (!account) {
+    const message = 'Select one from the list, or check the ID and the role of whoever signed in.';
     throw new AppError('invalid_request', 'This sign-in cannot access that business account.', {
-      problems: [{ path: 'business_account_id', message: 'Select one from the list.' }],
+      problems: [{ path: 'business_account_id', message }],
     });
   }
   const secondsSince = (Date.now() - login.receivedAt) / 1000;
@@ -57,7 +59,7 @@ export async function saveLogin(
       .returning({ id: connectionLogins.id });
     if (used.length === 0) throw loginExpired();
     const row = await insertConnection(ctx, tx, fields);
-    return { connection: toConnection(ctx, row), origin: login.origin };
+    return { connection: toConnection(ctx, row, true), origin: login.origin };
   });
 }
 

@@ -6,10 +6,18 @@ const DAY_MS = 86_400_000;
 /** How long before its end a connection asks to be renewed. */
 const WARNING_MS = 7 * DAY_MS;
 
-/** A connection without its tokens. Whether it ends soon is seen from its dates, at the moment it is shown. */
-export function toConnection(ctx: ScopesContext, row: ConnectionRow, now = new Date()): Connection {
+/**
+ * A connection without its tokens. Whether it ends soon is seen from its dates, at the moment it is shown.
+ * @param hasAnswered whether its business account is known to answer
+ */
+export function toConnection(
+  ctx: ScopesContext,
+  row: ConnectionRow,
+  hasAnswered = false,
+  now = new Date(),
+): Connection {
   const endsAt = endOf(row);
-  const { status, reason } = statusOf(row, findMissingScopes(row.scopes, ctx), endsAt, now);
+  const { status, reason } = statusOf(row, findMissingScopes(row.scopes, ctx, hasAnswered), endsAt, now);
   return {
     id: row.id,
     name: row.name,

@@ -86,13 +86,31 @@ async function listGrantedIds(access: GraphAccess): Promise<string[]> {
   }
 }
 
+/**
+ * A business account by its id, whether the platform lists it or not: one that answers for its numbers is in reach, whatever the
+ * scopes of the token are called. Undefined: it refuses, or there is none.
+ * @throws PlatformError
+ */
+export async function findAccount(access: GraphAccess, id: string): Promise<BusinessAccount | undefined> {
+  try {
+    await listPhones(access, id);
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+  return (await findGranted(access, id)) ?? { id, name: id, businessName: null, relation: 'granted' };
+}
+
+/** Whether an object refuses, or there is none of its kind with this id. */
+export const isOutOfReach = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && ['permission', 'unknown_object', 'parameters'].includes(error.kind);
+
 async function findGranted(access: GraphAccess, id: string): Promise<BusinessAccount | undefined> {
   try {
     const answer = await callGraph(access, { method: 'GET', path: [id], query: { fields: 'id,name' } });
     return { id, name: namedSchema.parse(answer).name || id, businessName: null, relation: 'granted' };
   } catch (error) {
-    if (error instanceof PlatformError && ['permission', 'unknown_object', 'parameters'].includes(error.kind))
-      return undefined;
+    if (isOutOfReach(error)) return undefined;
     throw error;
   }
 }

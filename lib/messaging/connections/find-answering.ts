@@ -1,0 +1,35 @@
+import { inArray } from 'drizzle-orm';
+import type { Context } from '#lib/identity/context.ts';
+import { connectionFacts } from '#lib/messaging/schema/connections.ts';
+import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
+import type { ConnectionRow } from './load-connection.ts';
+import { findMissingScopes, type ScopesContext } from './missing-scopes.ts';
+import type { Connection } from './schema.ts';
+import { toConnection } from './to-connection.ts';
+
+/** Whether a connection's own business account answered at its last check. */
+export const hasAnswered = (
+  { businessAccountId }: ConnectionRow,
+  accounts: readonly AccountFacts[] | null | undefined,
+): boolean => accounts?.some(({ id, problem }) => id === businessAccountId && problem === null) ?? false;
+
+/** Ids of the connections whose account answered: looked up only where the names of their scopes leave it open. */
+export async function findAnswering(
+  ctx: Pick<Context, 'db'> & ScopesContext,
+  rows: readonly ConnectionRow[],
+): Promise<ReadonlySet<string>> {
+  const open = rows.filter(({ scopes }) => findMissingScopes(scopes, ctx).length > 0);
+  if (open.length === 0) return new Set();
+  const ids = open.map(({ id }) => id);
+  const facts = await ctx.db.select().from(connectionFacts).where(inArray(connectionFacts.connectionId, ids));
+  const accountsOf = new Map(facts.map(({ connectionId, accounts }) => [connectionId, accounts]));
+  return new Set(open.filter((row) => hasAnswered(row, accountsOf.get(row.id))).map(({ id }) => id));
+}
+
+/** A connection as it is shown. */
+export async function showConnection(
+  ctx: Pick<Context, 'db'> & ScopesContext,
+  row: ConnectionRow,
+): Promise<Connection> {
+  return toConnection(ctx, row, (await findAnswering(ctx, [row])).has(row.id));
+}
