@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { connectAccount } from './seed.ts';
 
+const EVENTS = '200000000000002';
 const CLINIC = { account: '200000000000003', phone: '300000000000004' };
 
 interface Tokens {
@@ -76,6 +77,52 @@ test('a login that was cancelled, and one without rights, say what to do', async
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL('**/connections/new?login=*');
   await expect(page.getByText(/Admin or Editor role|Insufficient permissions/).first()).toBeVisible();
+});
+
+test('the token of a system user is shown for whom it is, connected for an account by its ID, and replaced', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const { data } = await api.get<{ data: { id: string; business_account_id: string | null }[] }>(
+    '/connections',
+  );
+  for (const { id, business_account_id: account } of data)
+    if (account === EVENTS) await api.delete(`/connections/${id}`);
+  const { access_token } = await sandbox.post<Tokens>('tokens', { expires_in: 'never' });
+
+  await page.goto('/connections');
+  await page.getByRole('link', { name: 'Use an access token' }).click();
+  await page.getByLabel('Access token').fill('made-up');
+  await page.getByRole('button', { name: 'Check token' }).click();
+  await expect(page.getByText('Copy all of it again, or generate another one.')).toBeVisible();
+  await page.getByLabel('Access token').fill(access_token);
+  await page.getByRole('button', { name: 'Check token' }).click();
+  const facts = page.locator('section').filter({ hasText: 'This token' });
+  await expect(facts).toContainText('Sandbox app');
+  await expect(facts).toContainText('System userAdmin');
+  await expect(facts).toContainText('ExpiresNever');
+  await expect(facts).toContainText('chat_business_messaging');
+
+  await page.getByRole('radio', { name: /Another account/ }).check();
+  await page.getByLabel('Business account ID').fill('999');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('System user');
+  await page.getByRole('button', { name: 'Save connection' }).click();
+  await expect(page.getByText('This token cannot access the business account 999.')).toBeVisible();
+  await page.getByLabel('Business account ID').fill(EVENTS);
+  await page.getByRole('checkbox', { name: 'Receive notifications' }).uncheck();
+  await page.getByRole('button', { name: 'Save connection' }).click();
+  await page.waitForURL(/\/connections\/[\w-]{36}$/);
+  await expect(page.getByText(`Harbour Street Events (${EVENTS})`)).toBeVisible();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+
+  const next = await sandbox.post<Tokens>('tokens', { expires_in: 'never' });
+  await page.getByRole('link', { name: 'Replace the token' }).click();
+  await page.getByLabel('Access token').fill(next.access_token);
+  await page.getByRole('button', { name: 'Check token' }).click();
+  await page.getByRole('button', { name: 'Reconnect' }).click();
+  await page.waitForURL('**/connections/*?reconnected=1');
+  await expect(page.getByText('Reconnected. Workflows that use this connection work again.')).toBeVisible();
 });
 
 test('a test message reaches the phone', async ({ page, api, sandbox }) => {

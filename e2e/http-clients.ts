@@ -13,6 +13,7 @@ export class Api {
   get = <Body>(path: string): Promise<Body> => this.#call('GET', path);
   post = <Body>(path: string, body: object = {}): Promise<Body> => this.#call('POST', path, body);
   put = <Body>(path: string, body: object): Promise<Body> => this.#call('PUT', path, body);
+  delete = (path: string): Promise<void> => this.#call('DELETE', path);
 
   #call<Body>(method: string, path: string, body?: object): Promise<Body> {
     const headers = { Authorization: `Bearer ${this.#key}` };

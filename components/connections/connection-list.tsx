@@ -7,6 +7,7 @@ import { ConnectButton, type StartLogin } from './connect-button.tsx';
 import type { ConnectionRow } from '#lib/screens/connection-types.ts';
 import { HealthBadge } from './health-badge.tsx';
 import { LastCheck } from './last-check.tsx';
+import { TokenLink } from './token-link.tsx';
 import { type Recheck, useRecheck } from './use-recheck.ts';
 
 /** Connections with their health and the workflows that they touch. */
@@ -27,11 +28,18 @@ export function ConnectionList({
       <EmptyState
         icon={<Cable />}
         title="No connections yet"
-        actions={canEdit && <ConnectButton startLogin={startLogin} />}
+        actions={
+          canEdit && (
+            <>
+              <ConnectButton startLogin={startLogin} />
+              <TokenLink />
+            </>
+          )
+        }
       >
         <p>
           {canEdit
-            ? 'Sign in to the messaging platform, grant both scopes, and select the business account your workflows send from.'
+            ? 'Sign in to the messaging platform, grant both scopes, and select the business account your workflows send from. Or use the access token of a system user.'
             : 'Ask an editor of the workspace to connect an account. Workflows send their messages through it.'}
         </p>
         <p className="mt-2">

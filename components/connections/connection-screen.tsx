@@ -21,6 +21,7 @@ import { HealthCheck } from './health-check.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { Notifications } from './notifications.tsx';
 import { PhoneNumbers } from './phone-numbers.tsx';
+import { TokenLink } from './token-link.tsx';
 import { TestMessage } from './sample-message.tsx';
 import { useRecheck } from './use-recheck.ts';
 import { useTask } from './use-task.ts';
@@ -58,6 +59,7 @@ export function ConnectionScreen(props: ConnectionScreenProps) {
                 label="Reconnect"
                 variant={connection.status === 'connected' ? 'secondary' : 'primary'}
               />
+              {!connection.refreshes_itself && <TokenLink connectionId={id} />}
               <Rename connection={connection} rename={actions.renameConnection} />
               <Delete connection={connection} remove={actions.deleteConnection} />
             </>

@@ -166,6 +166,20 @@ export const ACTIONS = {
         return [{ loginId, businessAccountId, name: 'Clinic', subscribes: false }];
       },
     },
+    describeToken: {
+      for: 'editor',
+      stranger: 'own',
+      args: async (a) => [{ accessToken: (await a.pasted()).accessToken }],
+    },
+    connectToken: {
+      for: 'editor',
+      stranger: 'own',
+      args: async (a) => [{ ...(await a.pasted()), name: 'Clinic', subscribes: false }],
+    },
+    reconnectToken: {
+      for: 'editor',
+      args: async (a) => [{ id: await a.freshConnectionId(), accessToken: (await a.pasted()).accessToken }],
+    },
     renameConnection: {
       for: 'editor',
       args: async (a) => [{ id: await a.freshConnectionId(), name: 'Renamed' }],

@@ -213,6 +213,13 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { id, state, businessAccountId };
   }
 
+  /** A token, and a business account that nobody has connected. */
+  async function pasted(): Promise<{ accessToken: string; businessAccountId: string }> {
+    const businessAccountId = IDS.cafe;
+    await pool.query('delete from connections where business_account_id = $1', [businessAccountId]);
+    return { accessToken: (await tokens()).access_token, businessAccountId };
+  }
+
   async function member(role: Role = 'viewer'): Promise<string> {
     const userId = newId();
     await pool.query('insert into users (id, email) values ($1, $2)', [userId, `${userId}@${mark}.example`]);
@@ -245,6 +252,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     failedRun,
     approvalToken,
     login,
+    pasted,
     member,
     workspaceJoinedBy,
     workflowId: async (): Promise<string> => (await workflow()).id,

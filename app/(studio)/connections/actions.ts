@@ -1,13 +1,23 @@
 'use server';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
+import {
+  connectToken as connectPasted,
+  describeToken as describePasted,
+  reconnectToken as reconnectPasted,
+} from '#lib/messaging/connections/connect-token.ts';
 import { deleteConnection as remove } from '#lib/messaging/connections/delete-connection.ts';
 import { placeOfOrigin } from '#lib/messaging/connections/login-place.ts';
 import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
 import { recheckConnections as recheck } from '#lib/messaging/connections/recheck-connections.ts';
 import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
 import { saveLogin as save } from '#lib/messaging/connections/save-login.ts';
-import { renameConnectionSchema, subscriptionSchema } from '#lib/messaging/connections/schema.ts';
+import {
+  objectIdSchema,
+  renameConnectionSchema,
+  subscriptionSchema,
+  tokenSchema,
+} from '#lib/messaging/connections/schema.ts';
 import {
   sampleMessageSchema,
   sendSampleMessage as sendSample,
@@ -21,6 +31,7 @@ import {
   putSubscription as putHandOn,
   removeSubscription as removeHandOn,
 } from '#lib/messaging/connections/workflow-subscriptions.ts';
+import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
@@ -44,7 +55,7 @@ export const saveLogin = action(
   'editor',
   renameConnectionSchema.extend({
     loginId: z.string(),
-    businessAccountId: z.string().min(1, 'Select a business account.'),
+    businessAccountId: z.string().min(1, 'Select a business account, or enter its ID.').pipe(objectIdSchema),
     subscribes: z.boolean(),
   }),
   async (ctx, { loginId, businessAccountId, name, subscribes }) => {
@@ -52,9 +63,35 @@ export const saveLogin = action(
     const login = { loginId, userId: ctx.user.id, name, businessAccountId };
     const { connection, origin } = await save(messaging, login);
     const { id } = connection;
-    await recheck(messaging, { id });
-    const problem = subscribes ? await problemOf(subscribe(messaging, { id })) : null;
+    const problem = await startUsing(messaging, id, subscribes);
     return { id, problem, backTo: origin ? placeOfOrigin(origin, id) : null };
+  },
+);
+
+/** What the platform says of a pasted token; nothing is stored. */
+export const describeToken = action('editor', z.strictObject({ accessToken: tokenSchema }), (ctx, input) =>
+  describePasted(toMessagingContext(ctx), input),
+);
+
+export const connectToken = action(
+  'editor',
+  renameConnectionSchema.extend({
+    accessToken: tokenSchema,
+    businessAccountId: objectIdSchema,
+    subscribes: z.boolean(),
+  }),
+  async (ctx, { subscribes, ...input }) => {
+    const messaging = toMessagingContext(ctx);
+    const { id } = await connectPasted(messaging, input);
+    return { id, problem: await startUsing(messaging, id, subscribes) };
+  },
+);
+
+export const reconnectToken = action(
+  'editor',
+  idSchema.extend({ accessToken: tokenSchema }),
+  async (ctx, input) => {
+    await reconnectPasted(toMessagingContext(ctx), input);
   },
 );
 
@@ -91,6 +128,16 @@ export const removeSubscription = action(
   z.strictObject({ id: z.string(), workflowId: z.string() }),
   removeHandOn,
 );
+
+/** @returns why its notifications could not be subscribed */
+async function startUsing(
+  messaging: MessagingActorContext,
+  id: string,
+  subscribes: boolean,
+): Promise<string | null> {
+  await recheck(messaging, { id });
+  return subscribes ? problemOf(subscribe(messaging, { id })) : null;
+}
 
 async function problemOf(work: Promise<void>): Promise<string | null> {
   try {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { ConnectButton } from '#components/connections/connect-button.tsx';
+import { TokenLink } from '#components/connections/token-link.tsx';
 import { ConnectionList } from '#components/connections/connection-list.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { Callout } from '#components/ui/callout.tsx';
@@ -26,7 +27,15 @@ export default async function ConnectionsPage({
       <PageHeader
         title="Connections"
         description="The business accounts your workflows send messages from."
-        actions={canEdit && connections.length > 0 && <ConnectButton startLogin={startLogin} />}
+        actions={
+          canEdit &&
+          connections.length > 0 && (
+            <>
+              <TokenLink />
+              <ConnectButton startLogin={startLogin} />
+            </>
+          )
+        }
       />
       {problem !== undefined && (
         <div className="mb-4">

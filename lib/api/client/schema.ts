@@ -2232,7 +2232,7 @@ export interface components {
             access_token: string;
             /** @description Without one, the connection expires with its access token. */
             refresh_token?: string;
-            /** @description Seconds until the access token expires. Default: 30 minutes with a refresh token, otherwise never. */
+            /** @description Seconds until the access token expires. Default: what the platform says, otherwise 30 minutes with a refresh token and never without. Without a refresh token, what the platform says comes first. */
             expires_in?: number;
             /** @description The business account of the connection. Each business account has at most one connection. */
             business_account_id?: string;

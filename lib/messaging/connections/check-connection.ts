@@ -6,6 +6,7 @@ import {
   type PhoneNumber,
 } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { canExchange } from '#lib/messaging/platform/identity.ts';
 import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { listCallbacks } from '#lib/messaging/platform/subscribed-apps.ts';
@@ -77,8 +78,11 @@ function checkToken(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts
   if (connection.status === 'expires_soon')
     return { id, result: 'warning', what: connection.status_reason ?? '', fix: 'Reconnect it before then.' };
   const renews = connection.refreshes_itself ? 'It is refreshed automatically.' : 'It does not expire.';
+  const exchange = canExchange(ctx.platform) ? ' It is exchanged for a new one before then.' : '';
   const ends =
-    !connection.refreshes_itself && connection.ends_at ? `It is valid until ${connection.ends_at}.` : renews;
+    !connection.refreshes_itself && connection.ends_at
+      ? `It is valid until ${connection.ends_at}.${exchange}`
+      : renews;
   return { id, result: 'ok', what: `The token is valid. ${ends}`, fix: null };
 }
 

@@ -11,7 +11,7 @@ export async function replaceTokens(
   ctx: ActorContext,
   tx: Transaction,
   row: ConnectionRow,
-  login: AuthorizedLogin,
+  login: Omit<AuthorizedLogin, 'step' | 'origin'>,
 ): Promise<void> {
   const replaced = await tx
     .update(connections)

@@ -10,13 +10,13 @@ const name = z
   .min(1, 'Enter a name.')
   .max(200, 'At most 200 characters.')
   .refine(isPlainName, CONTROLS_IN_NAME);
-const token = z
+export const tokenSchema = z
   .string()
   .trim()
-  .min(1)
+  .min(1, 'Enter a token.')
   .max(8192)
   .refine((text) => !/[\s\0]/.test(text), 'A token has no spaces or line breaks.');
-const objectId = z
+export const objectIdSchema = z
   .string()
   .trim()
   .regex(/^[\w.-]{1,100}$/, 'A platform ID, usually digits only.');
@@ -24,15 +24,15 @@ const objectId = z
 export const newConnectionSchema = z
   .strictObject({
     name,
-    access_token: token.meta({ description: 'Stored encrypted and never shown again.' }),
-    refresh_token: token
+    access_token: tokenSchema.meta({ description: 'Stored encrypted and never shown again.' }),
+    refresh_token: tokenSchema
       .optional()
       .meta({ description: 'Without one, the connection expires with its access token.' }),
     expires_in: z.int().min(1).max(315_360_000).optional().meta({
       description:
-        'Seconds until the access token expires. Default: 30 minutes with a refresh token, otherwise never.',
+        'Seconds until the access token expires. Default: what the platform says, otherwise 30 minutes with a refresh token and never without. Without a refresh token, what the platform says comes first.',
     }),
-    business_account_id: objectId.optional().meta({
+    business_account_id: objectIdSchema.optional().meta({
       description:
         'The business account of the connection. Each business account has at most one connection.',
     }),
@@ -41,7 +41,7 @@ export const newConnectionSchema = z
 
 /** Of a connection that has no business account, or where another one is meant. */
 export const accountChoiceSchema = z.strictObject({
-  business_account_id: objectId
+  business_account_id: objectIdSchema
     .optional()
     .meta({ description: "Defaults to the connection's business account." }),
 });
@@ -108,7 +108,7 @@ export const subscriptionSchema = z
   .strictObject({
     workflow_id: z.string(),
     kinds: z.array(z.enum(SUBSCRIPTION_KINDS)).min(1, 'Select what to forward.'),
-    phone_number_id: objectId
+    phone_number_id: objectIdSchema
       .nullable()
       .default(null)
       .meta({ description: 'Only notifications of this phone number.' }),
@@ -159,6 +159,19 @@ export type Connection = z.infer<typeof connectionSchema>;
 export type ConnectionStatus = Connection['status'];
 export type BusinessAccountView = z.infer<typeof businessAccountSchema>;
 export type PhoneNumberView = z.infer<typeof phoneNumberSchema>;
+
+/** For whom a token is, as a screen shows it. */
+export interface TokenView {
+  /** Null where the platform does not say. */
+  app: string | null;
+  holder: { kind: 'system_user' | 'person'; name: string | null };
+  scopes: string[];
+  /** Null: it does not end. */
+  endsAt: string | null;
+  /** Those that the platform lists; one that it does not list may be in reach all the same. */
+  accounts: BusinessAccountView[];
+}
+
 export type ConnectionSubscription = z.output<typeof subscriptionSchema>;
 export type ListedSubscription = z.output<typeof listedSubscriptionSchema>;
 export type SubscriptionInput = z.input<typeof subscriptionSchema>;

@@ -144,6 +144,10 @@ describe('a token that ends and has no refresh token', () => {
     await runtime.hot.query('update connections set token_expires_at = null');
     await inspectConnection(ctx, id);
     expect(await daysLeft(id)).toBeCloseTo(60, 1);
+    expect(await check(id, 'token')).toMatchObject({
+      result: 'ok',
+      what: expect.stringMatching(/valid until .* exchanged for a new one before then/) as string,
+    });
     await runtime.hot.query('delete from connections');
     const { id: endless } = await connect();
     await runtime.hot.query(`update connections set token_expires_at = now() + interval '1 day'`);

@@ -1,0 +1,122 @@
+// A token that somebody pastes, such as that of a system user: shown for whom it is first, stored for an account that answers it.
+import * as z from 'zod';
+import { text } from '#lib/messaging/platform-fields.ts';
+import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
+import { callGraph, type GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
+import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+import { findForScreen } from './account-in-reach.ts';
+import type { MessagingActorContext, MessagingContext } from './context.ts';
+import { insertConnection } from './insert-connection.ts';
+import { loadConnectionRow } from './load-connection.ts';
+import { replaceTokens } from './replace-tokens.ts';
+import type { Connection, TokenView } from './schema.ts';
+import { toConnection } from './to-connection.ts';
+import { secondsUntil } from './token-end.ts';
+import {
+  accountOutOfReach,
+  explainRefusedToken,
+  tokenOfAnotherApp,
+  tokenOfNobody,
+} from './token-problems.ts';
+import { toAccountView } from './to-views.ts';
+
+interface PastedToken {
+  accessToken: string;
+}
+
+/**
+ * What the platform says of a token; nothing is stored.
+ * @throws AppError `invalid_request` with words for a token that is wrong, or of another app; `upstream_failed`
+ */
+export async function describeToken(
+  { platform }: MessagingContext,
+  { accessToken }: PastedToken,
+): Promise<TokenView> {
+  const access = { settings: platform, accessToken };
+  const { app, type, scopes, expiresAt } = await readFacts(access);
+  const [name, accounts] = await Promise.all([findHolderName(access), listAccounts(access)]);
+  return {
+    app: app.id === '' ? null : app.name ? `${app.name} (${app.id})` : app.id,
+    holder: { kind: type === 'SYSTEM_USER' ? 'system_user' : 'person', name },
+    scopes,
+    endsAt: expiresAt?.toISOString() ?? null,
+    accounts: accounts.map(toAccountView),
+  };
+}
+
+/**
+ * Makes a connection of a pasted token for an account that answers it.
+ * @throws AppError as `describeToken`; `invalid_request` where the account does not answer, `conflict` where it has a connection
+ */
+export async function connectToken(
+  ctx: MessagingActorContext,
+  { accessToken, name, businessAccountId }: PastedToken & { name: string; businessAccountId: string },
+): Promise<Connection> {
+  const facts = await readFacts({ settings: ctx.platform, accessToken });
+  const account = await findForScreen(ctx, accessToken, businessAccountId);
+  if (!account) throw accountOutOfReach(businessAccountId);
+  const tokens = tokensOf(accessToken, facts);
+  const fields = { name, tokens, scopes: facts.scopes, businessAccount: account };
+  return toConnection(ctx, await ctx.db.transaction((tx) => insertConnection(ctx, tx, fields)), true);
+}
+
+/**
+ * Connects a connection again with a pasted token, which must reach the same account.
+ * @throws AppError as `connectToken`; `not_found`
+ */
+export async function reconnectToken(
+  ctx: MessagingActorContext,
+  { id, accessToken }: PastedToken & { id: string },
+): Promise<void> {
+  const row = await loadConnectionRow(ctx, id);
+  const facts = await readFacts({ settings: ctx.platform, accessToken });
+  const { businessAccountId } = row;
+  if (businessAccountId !== null && !(await findForScreen(ctx, accessToken, businessAccountId)))
+    throw accountOutOfReach(businessAccountId);
+  const login = { ...tokensOf(accessToken, facts), receivedAt: Date.now(), scopes: facts.scopes };
+  await ctx.db.transaction((tx) => replaceTokens(ctx, tx, row, login));
+}
+
+const tokensOf = (accessToken: string, { expiresAt }: TokenFacts) => ({
+  accessToken,
+  refreshToken: null,
+  expiresInSeconds: secondsUntil(expiresAt),
+  refreshExpiresInSeconds: null,
+});
+
+async function readFacts(access: GraphAccess): Promise<TokenFacts> {
+  const { settings } = access;
+  const facts = await inspectToken(access).catch((error: unknown) => {
+    throw explainRefusedToken(error, settings);
+  });
+  const { app, type } = facts;
+  if (type === 'APP' || type === 'PAGE') throw tokenOfNobody(type === 'APP' ? 'the app itself' : 'a page');
+  if (settings.clientId !== undefined && app.id !== '' && app.id !== settings.clientId)
+    throw tokenOfAnotherApp(settings, app);
+  return facts;
+}
+
+const meSchema = z.object({ name: text });
+
+/** Null where the platform does not say. */
+async function findHolderName(access: GraphAccess): Promise<string | null> {
+  try {
+    const me = await callGraph(access, { method: 'GET', path: ['me'], query: { fields: 'id,name' } });
+    return meSchema.parse(me).name || null;
+  } catch (error) {
+    if (error instanceof PlatformError) return null;
+    throw error;
+  }
+}
+
+/** None where they may not be listed: the account's ID is entered by hand then. */
+async function listAccounts(access: GraphAccess) {
+  try {
+    return await listReachableAccounts(access);
+  } catch (error) {
+    if (isLastingRefusal(error)) return [];
+    throw toAppError(error, 'Account discovery failure');
+  }
+}
