@@ -10,6 +10,7 @@ import {
 import { checkConnection } from './check-connection.ts';
 import { connectToken, describeToken, reconnectToken } from './connect-token.ts';
 import type { MessagingActorContext } from './context.ts';
+import { createConnection } from './create-connection.ts';
 import { finishLogin } from './finish-login.ts';
 import { getConnection } from './get-connection.ts';
 import { inspectConnection } from './inspect-connection.ts';
@@ -47,6 +48,9 @@ const mint = async (more: object = {}): Promise<string> =>
   (await world.mint({ scopes: SCOPES, expires_in: 'never', ...more })).access_token;
 const connect = async (accessToken?: string, businessAccountId: string = PLATFORM_IDS.books) =>
   connectToken(ctx, { accessToken: accessToken ?? (await mint()), name: 'Books', businessAccountId });
+/** As the API does it. */
+const create = async (accessToken?: string, business_account_id: string = PLATFORM_IDS.books) =>
+  createConnection(ctx, { name: 'Books', access_token: accessToken ?? (await mint()), business_account_id });
 const audited = async () => (await listAuditEntries(ctx, { limit: 10 })).data.map(({ action }) => action);
 const countConnections = async () => (await world.runtime.hot.query('select 1 from connections')).rowCount;
 
@@ -77,9 +81,11 @@ describe('a token is shown for whom it is before it is stored', () => {
 
 describe('a token that is no good says why, at its field, and nothing is stored', () => {
   const refused = async (accessToken: string) => {
-    const answers: Promise<unknown>[] = [describeToken(ctx, { accessToken }), connect(accessToken)];
-    const [one, other] = await Promise.all(answers.map((answer) => answer.catch((error: unknown) => error)));
-    expect(other).toMatchObject({ message: (one as Error).message });
+    const answers = [describeToken(ctx, { accessToken }), connect(accessToken), create(accessToken)];
+    const [one, ...others] = await Promise.all(
+      answers.map((answer: Promise<unknown>) => answer.catch((error: unknown) => error as Error)),
+    );
+    for (const other of others) expect(other).toMatchObject({ message: (one as Error).message });
     expect(await countConnections()).toBe(0);
     return one;
   };
@@ -102,7 +108,7 @@ describe('a token that is no good says why, at its field, and nothing is stored'
       kind: 'error',
       code: 100,
       path: 'debug_token',
-      times: 2,
+      times: 3,
       message,
     });
     expect(await refused(await mint())).toMatchObject({
@@ -127,9 +133,11 @@ describe('a token that is no good says why, at its field, and nothing is stored'
   test('an account that it cannot see, one that does not exist, and the ID of a number', async () => {
     const strangers = await mint({ account: 'visitor' });
     const refusal = at('business_account_id', /neither that of the business nor of a phone number/);
-    await expect(connect(strangers)).rejects.toMatchObject(refusal);
-    for (const id of ['999', PLATFORM_IDS.booksOrders, PLATFORM_IDS.verifiedBusiness])
-      await expect(connect(undefined, id)).rejects.toMatchObject(refusal);
+    for (const store of [connect, create]) {
+      await expect(store(strangers)).rejects.toMatchObject(refusal);
+      for (const id of ['999', PLATFORM_IDS.booksOrders, PLATFORM_IDS.verifiedBusiness])
+        await expect(store(undefined, id)).rejects.toMatchObject(refusal);
+    }
     expect(await countConnections()).toBe(0);
     expect(await audited()).toEqual([]);
   });
@@ -147,6 +155,21 @@ describe('a token is stored', () => {
     });
     expect(await audited()).toEqual(['connection.created']);
     await expect(connect()).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('by the API with the name of its account; also where the platform gives no answer, then without it', async () => {
+    expect(await create()).toMatchObject({
+      business_account_name: 'Harbour Street Books',
+      status: 'connected',
+    });
+    await world.runtime.hot.query('delete from connections');
+    const accessToken = await mint();
+    for (const path of ['debug_token', `${PLATFORM_IDS.books}/phone_numbers`])
+      await world.control('POST', 'faults', { kind: 'error', http_status: 503, path, times: 9 });
+    expect(await create(accessToken)).toMatchObject({
+      business_account_id: PLATFORM_IDS.books,
+      business_account_name: null,
+    });
   });
 
   test('in place of one that was revoked: the connection keeps its id', async () => {

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { text } from '#lib/messaging/platform-fields.ts';
 import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
 import { callGraph, type GraphAccess } from '#lib/messaging/platform/graph.ts';
-import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
+import type { TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
-import { findForScreen } from './account-in-reach.ts';
+import { getAccountInReach, readTokenFacts } from './check-token.ts';
 import type { MessagingActorContext, MessagingContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
 import { loadConnectionRow } from './load-connection.ts';
@@ -14,12 +14,6 @@ import { replaceTokens } from './replace-tokens.ts';
 import type { Connection, TokenView } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 import { secondsUntil } from './token-end.ts';
-import {
-  accountOutOfReach,
-  explainRefusedToken,
-  tokenOfAnotherApp,
-  tokenOfNobody,
-} from './token-problems.ts';
 import { toAccountView } from './to-views.ts';
 
 interface PastedToken {
@@ -35,7 +29,7 @@ export async function describeToken(
   { accessToken }: PastedToken,
 ): Promise<TokenView> {
   const access = { settings: platform, accessToken };
-  const { app, type, scopes, expiresAt } = await readFacts(access);
+  const { app, type, scopes, expiresAt } = await readTokenFacts(access);
   const [name, accounts] = await Promise.all([findHolderName(access), listAccounts(access)]);
   return {
     app: app.id === '' ? null : app.name ? `${app.name} (${app.id})` : app.id,
@@ -54,9 +48,8 @@ export async function connectToken(
   ctx: MessagingActorContext,
   { accessToken, name, businessAccountId }: PastedToken & { name: string; businessAccountId: string },
 ): Promise<Connection> {
-  const facts = await readFacts({ settings: ctx.platform, accessToken });
-  const account = await findForScreen(ctx, accessToken, businessAccountId);
-  if (!account) throw accountOutOfReach(businessAccountId);
+  const facts = await readTokenFacts({ settings: ctx.platform, accessToken });
+  const account = await getAccountInReach(ctx, accessToken, businessAccountId);
   const tokens = tokensOf(accessToken, facts);
   const fields = { name, tokens, scopes: facts.scopes, businessAccount: account };
   return toConnection(ctx, await ctx.db.transaction((tx) => insertConnection(ctx, tx, fields)), true);
@@ -71,10 +64,9 @@ export async function reconnectToken(
   { id, accessToken }: PastedToken & { id: string },
 ): Promise<void> {
   const row = await loadConnectionRow(ctx, id);
-  const facts = await readFacts({ settings: ctx.platform, accessToken });
+  const facts = await readTokenFacts({ settings: ctx.platform, accessToken });
   const { businessAccountId } = row;
-  if (businessAccountId !== null && !(await findForScreen(ctx, accessToken, businessAccountId)))
-    throw accountOutOfReach(businessAccountId);
+  if (businessAccountId !== null) await getAccountInReach(ctx, accessToken, businessAccountId);
   const login = { ...tokensOf(accessToken, facts), receivedAt: Date.now(), scopes: facts.scopes };
   await ctx.db.transaction((tx) => replaceTokens(ctx, tx, row, login));
 }
@@ -85,18 +77,6 @@ const tokensOf = (accessToken: string, { expiresAt }: TokenFacts) => ({
   expiresInSeconds: secondsUntil(expiresAt),
   refreshExpiresInSeconds: null,
 });
-
-async function readFacts(access: GraphAccess): Promise<TokenFacts> {
-  const { settings } = access;
-  const facts = await inspectToken(access).catch((error: unknown) => {
-    throw explainRefusedToken(error, settings);
-  });
-  const { app, type } = facts;
-  if (type === 'APP' || type === 'PAGE') throw tokenOfNobody(type === 'APP' ? 'the app itself' : 'a page');
-  if (settings.clientId !== undefined && app.id !== '' && app.id !== settings.clientId)
-    throw tokenOfAnotherApp(settings, app);
-  return facts;
-}
 
 const meSchema = z.object({ name: text });
 

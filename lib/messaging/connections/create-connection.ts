@@ -1,30 +1,27 @@
 import { AppError } from '#lib/core/errors.ts';
-import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
-import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import type { MessagingActorContext, MessagingContext } from './context.ts';
+import type { TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
+import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { getAccountInReach, readTokenFacts } from './check-token.ts';
+import type { MessagingActorContext } from './context.ts';
 import { insertConnection } from './insert-connection.ts';
 import type { Connection, NewConnection } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 import { secondsUntil } from './token-end.ts';
 
 /**
- * Makes a connection from tokens that one has already. The platform is asked what the token may do; when it cannot be
- * reached the connection is made all the same.
- * @throws AppError `conflict`, `invalid_request` when the platform does not know the token and nothing can refresh it
+ * Makes a connection from tokens that one has already. What the platform refuses is refused; where it gives no answer the
+ * connection is made all the same.
+ * @throws AppError `conflict`; `invalid_request` when the token is wrong and nothing can refresh it, or of another app, or
+ * when it does not reach the business account
  */
 export async function createConnection(
   ctx: MessagingActorContext,
   input: NewConnection,
 ): Promise<Connection> {
-  const facts = await inspect(ctx, input.access_token);
-  if (facts === 'invalid' && input.refresh_token === undefined) {
-    throw new AppError('invalid_request', 'Invalid or expired access token', {
-      problems: [
-        { path: 'access_token', message: 'The platform rejects it. Copy it again, or create a new one.' },
-      ],
-    });
-  }
-  const known = facts === 'invalid' || facts === undefined ? undefined : facts;
+  const accessToken = input.access_token.trim();
+  const facts = await findFacts(ctx, accessToken, input.refresh_token !== undefined);
+  const known = facts === 'ended' ? undefined : facts;
+  const account = await findAccount(ctx, known && accessToken, input.business_account_id?.trim());
   const [platformSays, senderSays] = [secondsUntil(known?.expiresAt), input.expires_in ?? null];
   // Without a refresh token the connection ends with the token: of that the platform knows best.
   const lifetime =
@@ -32,26 +29,55 @@ export async function createConnection(
   const fields = {
     name: input.name.trim(),
     tokens: {
-      accessToken: input.access_token.trim(),
+      accessToken,
       refreshToken: input.refresh_token?.trim() ?? null,
-      expiresInSeconds: facts === 'invalid' ? 1 : lifetime,
+      expiresInSeconds: facts === 'ended' ? 1 : lifetime,
       refreshExpiresInSeconds: null,
     },
     scopes: known?.scopes ?? ctx.platform.scopes,
-    businessAccount:
-      input.business_account_id === undefined ? null : { id: input.business_account_id.trim(), name: null },
+    businessAccount: account,
   };
   return toConnection(ctx, await ctx.db.transaction((tx) => insertConnection(ctx, tx, fields)));
 }
 
-async function inspect(
-  ctx: MessagingContext,
+/** Undefined: the platform gives no answer. */
+async function findFacts(
+  { platform: settings }: MessagingActorContext,
   accessToken: string,
-): Promise<TokenFacts | 'invalid' | undefined> {
+  canBeRefreshed: boolean,
+): Promise<TokenFacts | 'ended' | undefined> {
   try {
-    return await inspectToken({ settings: ctx.platform, accessToken: accessToken.trim() });
+    return await readTokenFacts({ settings, accessToken });
   } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return error.kind === 'token' ? 'invalid' : undefined;
+    if (canBeRefreshed && platformErrorOf(error)?.kind === 'token') return 'ended';
+    if (isSilence(error)) return undefined;
+    throw error;
   }
+}
+
+/** @param accessToken undefined: there is none that the account could be asked with now */
+async function findAccount(
+  ctx: MessagingActorContext,
+  accessToken: string | undefined,
+  id: string | undefined,
+): Promise<{ id: string; name: string | null } | null> {
+  if (id === undefined) return null;
+  try {
+    return accessToken === undefined ? { id, name: null } : await getAccountInReach(ctx, accessToken, id);
+  } catch (error) {
+    if (isSilence(error)) return { id, name: null };
+    throw error;
+  }
+}
+
+const platformErrorOf = (error: unknown): PlatformError | undefined => {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof PlatformError ? cause : undefined;
+};
+
+/** Whether the platform said nothing of what it was asked: it is away, busy, or none is configured. */
+function isSilence(error: unknown): boolean {
+  const answer = platformErrorOf(error);
+  if (!answer || answer.kind === 'token') return false;
+  return answer.kind === 'not_configured' || !isLastingRefusal(answer);
 }

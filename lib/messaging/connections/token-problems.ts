@@ -2,7 +2,7 @@
 import { AppError } from '#lib/core/errors.ts';
 import { explainToken } from '#lib/messaging/platform/error-table.ts';
 import type { TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
-import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
 
@@ -23,7 +23,8 @@ export function explainRefusedToken(error: unknown, settings: PlatformSettings):
     return problemAt('access_token', message, reason ? `${reason} ${advice}` : advice, error);
   }
   if (IS_OF_ANOTHER_APP.test(platformMessage)) return tokenOfAnotherApp(settings, undefined, error);
-  if (settings.clientId === undefined || settings.appSecret === undefined) {
+  const isAsked = isLastingRefusal(error) && error.kind !== 'not_configured';
+  if (isAsked && (settings.clientId === undefined || settings.appSecret === undefined)) {
     const message =
       'The platform tells only the app whose token it is: set MESSAGING_CLIENT_ID and MESSAGING_CLIENT_SECRET.';
     return new AppError('invalid_request', message, { cause: error });
