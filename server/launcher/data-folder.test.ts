@@ -42,6 +42,8 @@ test('a build is stale after a change of content or name, not after a touch, a t
   const before = hashSources(folder, 'pages');
   writeFileSync(join(folder, 'app', 'page.tsx'), 'a');
   writeFileSync(join(folder, 'app', 'page.test.tsx'), 'test');
+  mkdirSync(join(folder, 'app', 'testing'));
+  writeFileSync(join(folder, 'app', 'testing', 'help.ts'), 'test');
   writeFileSync(join(folder, 'server', 'web.ts'), 'x');
   expect(hashSources(folder, 'pages')).toBe(before);
   writeFileSync(join(folder, 'app', 'page.tsx'), 'b');

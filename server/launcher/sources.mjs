@@ -11,7 +11,7 @@ import { join } from 'node:path';
  * @property {string[]} rootFiles those that exist in the project's folder itself
  */
 
-/** What the build makes. Tests make no difference to it, and tsconfig.json Next may rewrite itself. */
+/** What the build makes. Tests and their support (folders named testing) make no difference to it, and tsconfig.json Next may rewrite itself. */
 export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
   /** Next's build of pages, actions and the API. */
   pages: {
@@ -87,7 +87,7 @@ function listFiles(root, folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return listFiles(root, path);
+    if (entry.isDirectory()) return entry.name === 'testing' ? [] : listFiles(root, path);
     return /\.test\.tsx?$/.test(path) ? [] : [path];
   });
 }
