@@ -2,16 +2,17 @@
 // customer's phone, the answer comes back to a second workflow, which marks it as read and replies inside the window.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { IDS } from '../sandbox/data/businesses.ts';
-import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
+import { connectBooks } from './testing/beside-sandbox.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const CUSTOMER = '15550001234';
 /** The number of Harbour Street Books. */
 const PHONE = IDS.booksOrders;
 
-let server: ConversationServer;
+let server: TestProduct;
 
 beforeAll(async () => {
-  server = await startConversationServer();
+  server = await startTestProduct();
 });
 
 afterAll(() => server.stop());
@@ -47,7 +48,7 @@ const messagingTask = (id: number, settings: Record<string, unknown>) => ({
 
 test('a webhook sends a message template in under a second; the answer is marked as read and replied to', async () => {
   const { api, control } = server;
-  const connectionId = await server.connectBooks();
+  const connectionId = await connectBooks(server);
   const common = { app_connection_id: connectionId, phone_number_id: PHONE };
   const outgoing = await api<Workflow>('POST', '/workflows', {
     name: 'Order confirmation',

@@ -8,18 +8,18 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAX_API_BODY_BYTES } from '#lib/api/read-body.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { hasScope, type KeyScope } from '#lib/identity/api-keys/scopes.ts';
-import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const root = join(import.meta.dirname, '..');
 const SECRET = 'planted-secret-of-the-workspace';
 
-let server: ConversationServer;
+let server: TestProduct;
 let base: string;
 const keys = new Map<KeyScope, string>();
 const open: Client[] = [];
 
 beforeAll(async () => {
-  server = await startConversationServer();
+  server = await startTestProduct();
   base = server.base;
   await server.api('PUT', '/secrets/shop_key', { value: SECRET });
   for (const scope of ['read', 'run', 'edit'] as const) {

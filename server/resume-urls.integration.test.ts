@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { NO_PAGE_POLICY } from '#lib/core/http/answer-headers.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
-let server: ConversationServer;
+let server: TestProduct;
 /** Gets the links that runs send, by what started them. */
 let inbox: Server;
 let inboxUrl: string;
 const links = new Map<string, string>();
 
 beforeAll(async () => {
-  server = await startConversationServer({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' });
+  server = await startTestProduct({ settings: { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } });
   inbox = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

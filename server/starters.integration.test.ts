@@ -11,8 +11,9 @@ import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
-import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
 import { type CustomerTalk, talkToCustomer } from './testing/talk-to-customer.ts';
+import { connectBooks } from './testing/beside-sandbox.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const CUSTOMER = '15550101001';
 const COLLEAGUE = '15550101002';
@@ -20,7 +21,7 @@ const COLLEAGUE = '15550101002';
 const SECOND = '15550101003';
 const PHONE = IDS.booksOrders;
 
-let server: ConversationServer;
+let server: TestProduct;
 let connectionId: string;
 let shop: Server;
 let shopUrl: string;
@@ -30,8 +31,8 @@ let calls: { path: string; body: string }[] = [];
 let refused = '';
 
 beforeAll(async () => {
-  server = await startConversationServer({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' });
-  connectionId = await server.connectBooks();
+  server = await startTestProduct({ settings: { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } });
+  connectionId = await connectBooks(server);
   await server.api('POST', `/connections/${connectionId}/notifications`);
   shop = createServer((request, response) => {
     let body = '';

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
+import { connectBooks } from './testing/beside-sandbox.ts';
 import { type CollectedSpan, type Collector, startCollector } from './testing/otlp-collector.ts';
-import { type ConversationServer, startConversationServer } from './testing/start-conversation-server.ts';
 import {
   chain,
   forEachOf,
@@ -19,6 +19,7 @@ import {
   startWebhookServer,
   triggerTask,
 } from './testing/start-webhook-server.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const CUSTOMER = '15550001234';
 /** More than an abandoned first leg makes the web process skip (lib/engine/first-leg.ts). */
@@ -41,18 +42,20 @@ async function startService() {
 describe('With OpenTelemetry', () => {
   let collector: Collector;
   let service: Awaited<ReturnType<typeof startService>>;
-  let product: ConversationServer;
+  let product: TestProduct;
   let hook: string;
 
   beforeAll(async () => {
     collector = await startCollector();
     service = await startService();
-    product = await startConversationServer({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-the-collector',
-      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-      OTEL_BSP_SCHEDULE_DELAY: '50',
-      ALLOWED_PRIVATE_HOSTS: service.host,
+    product = await startTestProduct({
+      settings: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-the-collector',
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+        ALLOWED_PRIVATE_HOSTS: service.host,
+      },
     });
     hook = await publish();
   });
@@ -64,7 +67,7 @@ describe('With OpenTelemetry', () => {
 
   /** It waits for longer than a worker holds runs, calls a service and sends a message. @returns the URL of its webhook */
   async function publish(): Promise<string> {
-    const connectionId = await product.connectBooks();
+    const connectionId = await connectBooks(product);
     await product.api('POST', `/connections/${connectionId}/notifications`);
     const { webhook } = await product.api<{ webhook: { production_url: string } }>('POST', '/workflows', {
       name: 'Order confirmation',
@@ -234,6 +237,7 @@ test('webhooks are answered while the collector is away, and the spans that are 
 const RECORDER = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { connectBooks } from './testing/beside-sandbox.ts';
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
@@ -249,11 +253,13 @@ describe('Without OpenTelemetry', () => {
     writeFileSync(recorder, RECORDER);
     writeFileSync(modules, '');
     const service = await startService();
-    const product = await startConversationServer({
-      NODE_OPTIONS: `--import ${pathToFileURL(recorder).href}`,
-      LOADED_MODULES: modules,
-      ALLOWED_PRIVATE_HOSTS: service.host,
-      ...settings,
+    const product = await startTestProduct({
+      settings: {
+        NODE_OPTIONS: `--import ${pathToFileURL(recorder).href}`,
+        LOADED_MODULES: modules,
+        ALLOWED_PRIVATE_HOSTS: service.host,
+        ...settings,
+      },
     });
     onTestFinished(async () => {
       await product.stop();

@@ -38,7 +38,7 @@ const trigger = (settings: Record<string, unknown>): WorkflowTask => ({ ...trigg
 
 beforeAll(async () => {
   server = await startWebhookServer(CANARY);
-  await server.startWorker();
+  await server.start('worker');
 });
 afterAll(async () => {
   await server.stop();

@@ -27,7 +27,7 @@ let server: WebhookServer;
 
 beforeAll(async () => {
   server = await startWebhookServer();
-  await server.startWorker();
+  await server.start('worker');
 });
 afterAll(() => server.stop());
 

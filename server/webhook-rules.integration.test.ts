@@ -119,7 +119,7 @@ describe('spec, "Endpoints", while no worker runs', () => {
   });
 
   it('2 and 3: the workflows continue in the background', async () => {
-    await server.startWorker();
+    await server.start('worker');
     expect(answered).toHaveLength(6);
     for (const answer of answered) await expectRunToSucceed(answer);
   });

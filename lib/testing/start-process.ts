@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { basename } from 'node:path';
 import { isFresh } from '../../server/launcher/sources.mjs';
 
@@ -7,8 +8,18 @@ let isBundled: boolean | undefined;
 
 export interface StartedProcess {
   child: ChildProcess;
+  pid: number;
+  /** Whether it still is the one that was started. */
+  isAlive(): boolean;
   /** Asks it to end and waits until it has. */
   stop(): Promise<void>;
+  /** Ends it without asking, and waits until it has ended. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Gets what it prints on standard output, which else is that of the test. */
+  onOutput?: ((text: string) => void) | undefined;
 }
 
 /** Starting a bundle takes a quarter of the processor time; it is what operators run. Stale ones are left alone. */
@@ -31,13 +42,13 @@ export async function untilReady(child: ChildProcess, name: string): Promise<voi
 }
 
 /**
- * Starts a program of the product under these settings only (the test runner's own environment is kept out)
- * and waits until it says that it is ready. Its output goes to that of the test, or to `onOutput`.
+ * Starts a program of the product under these settings only (those of whoever calls are kept out) and waits until it says
+ * that it is ready. It ends when the process that started it does.
  */
 export async function startProcess(
   file: string,
   settings: Record<string, string>,
-  { onOutput }: { onOutput?: (text: string) => void } = {},
+  { onOutput }: StartOptions = {},
 ): Promise<StartedProcess> {
   const { PATH = '', HOME = '' } = process.env;
   const env: NodeJS.ProcessEnv = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...settings };
@@ -49,13 +60,13 @@ export async function startProcess(
     execArgv: [],
   });
   if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await untilReady(child, file);
-  return {
-    child,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!isAlive()) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
   };
+  return { child, pid: child.pid ?? 0, isAlive, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }

@@ -11,12 +11,24 @@ export const clientOf = (base: string) => ({
   redirectUris: [`${base}/oauth/callback`],
 });
 
-/** @param graphUrl where the platform is called, when there is something between it and the product */
+/**
+ * @param sandbox null: there is none
+ * @param graphUrl where the platform is called, when there is something between it and the product
+ */
 export function settingsBeside(
-  sandbox: { url: string },
-  { base, databaseUrl, graphUrl = sandbox.url }: { base: string; databaseUrl: string; graphUrl?: string },
+  sandbox: { url: string } | null,
+  { base, databaseUrl, graphUrl }: { base: string; databaseUrl: string; graphUrl?: string },
 ): Record<string, string> {
   const client = clientOf(base);
+  const platform: Record<string, string> = sandbox
+    ? {
+        MESSAGING_GRAPH_URL: graphUrl ?? sandbox.url,
+        MESSAGING_AUTHORIZE_URL: `${sandbox.url}/oauth/authorize`,
+        MESSAGING_TOKEN_URL: `${sandbox.url}/oauth/token`,
+        MESSAGING_CLIENT_ID: client.id,
+        MESSAGING_CLIENT_SECRET: client.secret,
+      }
+    : {};
   return {
     DATABASE_URL: databaseUrl,
     PORT: new URL(base).port,
@@ -24,11 +36,7 @@ export function settingsBeside(
     PATCHBAY_API_KEY: API_KEY,
     AUTH_SECRET: 'sessions-of-this-test-are-signed-with-this',
     ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    MESSAGING_GRAPH_URL: graphUrl,
-    MESSAGING_AUTHORIZE_URL: `${sandbox.url}/oauth/authorize`,
-    MESSAGING_TOKEN_URL: `${sandbox.url}/oauth/token`,
-    MESSAGING_CLIENT_ID: client.id,
-    MESSAGING_CLIENT_SECRET: client.secret,
+    ...platform,
   };
 }
 

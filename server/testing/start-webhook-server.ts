@@ -1,12 +1,9 @@
 // The product as a process for tests that post very many webhooks: the door on its own database and a client
 // that keeps its connections.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { openDatabase, type Pool } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
-import { createTestDatabase } from '#lib/testing/test-database.ts';
-import { buildIfNeeded } from '../launcher/build.ts';
+import { startTestProduct, type TestProduct } from './test-product.ts';
 
 /** How many requests are under way at a time. */
 export const CONNECTIONS = 32;
@@ -20,42 +17,29 @@ export interface Answer {
   body: string;
 }
 
-export interface WebhookServer {
+export interface WebhookServer extends TestProduct {
   pool: Pool;
   /** Posts a body as `application/json`. */
   post(path: string, body: string | Buffer): Promise<Answer>;
-  /** Whether every process that was started still runs. */
-  isAlive(): boolean;
-  /** Starts the worker, once. */
-  startWorker(): Promise<void>;
-  stop(): Promise<void>;
 }
 
-const root = new URL('../..', import.meta.url).pathname;
-
-/** Starts the web process under these settings (and the worker when asked to) on its own database. */
+/** Starts the web process under these settings, without a platform, on its own database. */
 export async function startWebhookServer(settings: Record<string, string> = {}): Promise<WebhookServer> {
-  await buildIfNeeded(root, () => undefined, new AbortController().signal);
-  const database = await createTestDatabase();
-  const pool = openDatabase(database.url, { name: 'webhook-test' }).$client;
-  const port = await findFreePort();
-  const all = { DATABASE_URL: database.url, PORT: String(port), WEBHOOK_DOOR: 'node', ...settings };
-  const processes: StartedProcess[] = [await startProcess('server/web.ts', all)];
+  const product = await startTestProduct({
+    parts: ['web'],
+    sandbox: false,
+    settings: { WEBHOOK_DOOR: 'node', ...settings },
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  return {
-    pool,
-    post: (path, body) => post(new URL(path, `http://127.0.0.1:${port}`), body, agent),
-    isAlive: () => processes.every(({ child }) => child.exitCode === null && child.signalCode === null),
-    async startWorker() {
-      processes.push(await startProcess('server/worker.ts', all));
-    },
+  const { stop } = product;
+  return Object.assign(product, {
+    pool: product.db.$client,
+    post: (path: string, body: string | Buffer) => post(new URL(path, product.base), body, agent),
     async stop() {
       agent.destroy();
-      await Promise.all(processes.map((started) => started.stop()));
-      await pool.end();
-      await database.drop();
+      await stop();
     },
-  };
+  });
 }
 
 function post(url: URL, body: string | Buffer, agent: Agent): Promise<Answer> {

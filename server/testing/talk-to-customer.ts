@@ -1,6 +1,6 @@
 // A customer of the stand-in platform in a conversation: waits for messages, taps what is below them, writes.
 import { expect, vi } from 'vitest';
-import type { ConversationServer } from './start-conversation-server.ts';
+import type { Calls } from './beside-sandbox.ts';
 
 interface Button {
   type: string;
@@ -29,7 +29,7 @@ export interface CustomerTalk {
 
 /** @param known ids of messages that were there before */
 export function talkToCustomer(
-  server: Pick<ConversationServer, 'control'>,
+  server: Pick<Calls, 'control'>,
   { customer, phoneId, known }: { customer: string; phoneId: string; known: ReadonlySet<string> },
 ): CustomerTalk {
   const answer = (content: object): Promise<unknown> =>
