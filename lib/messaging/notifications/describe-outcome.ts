@@ -1,6 +1,6 @@
 import type { Change } from './notification-types.ts';
 import type { KeptNotification } from './keep-notifications.ts';
-import { REASONS, STATUS_REASONS } from './outcome-reasons.ts';
+import { ECHO_REASONS, REASONS, STATUS_REASONS } from './outcome-reasons.ts';
 import type { TakenBy } from './tell-waiting-runs.ts';
 
 /** The outcome of a change that no workflow got, and why. */
@@ -22,6 +22,8 @@ export function describeOutcome(
         outcome: 'recorded',
         reason: `${REASONS.preference} ${change.category || 'messages'}: ${change.preference || 'unknown'}.`,
       };
+    case 'echo':
+      return { outcome: 'recorded', reason: ECHO_REASONS[change.field] };
     case 'other':
       return { outcome: change.isKnown ? 'recorded' : 'ignored', reason: change.reason };
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { flattenMessage } from './flatten-message.ts';
+import { flattenContent, flattenMessage } from './flatten-message.ts';
 import type { Change } from './notification-types.ts';
 import { toUnixSeconds } from './read-field.ts';
 
@@ -56,6 +56,18 @@ function ownFields(change: Change): JsonObject {
         detail,
         phone_number_id: phoneNumberId,
         timestamp: toUnixSeconds(at),
+      };
+    }
+    case 'echo': {
+      const { messageId, recipient, userId, phoneNumberId, displayPhoneNumber, at } = change;
+      return {
+        message_id: messageId,
+        recipient,
+        ...(userId === '' ? {} : { recipient_user_id: userId }),
+        timestamp: toUnixSeconds(at),
+        phone_number_id: phoneNumberId,
+        display_phone_number: displayPhoneNumber,
+        ...flattenContent(change.raw),
       };
     }
     case 'other':

@@ -12,10 +12,6 @@ const OBJECT_TYPES = ['location', 'reaction', 'order', 'system', 'edit', 'revoke
 /** A customer's message with the same fields whatever its type; `text` is what can be read of it as words. */
 export function flattenMessage(change: MessageChange): JsonObject {
   const { raw, messageId, from, fromUserId, fromName, fromUsername, groupId, at } = change;
-  const type = toText(raw['type']) || 'unknown';
-  const content = readObject(raw[type]);
-  const reply = replyOf(type, content);
-  const context = readObject(raw['context']);
   return {
     message_id: messageId,
     from,
@@ -23,11 +19,22 @@ export function flattenMessage(change: MessageChange): JsonObject {
     from_name: fromName,
     ...(fromUsername === null ? {} : { from_username: fromUsername }),
     ...(groupId === null ? {} : { group_id: groupId }),
-    type,
-    text: textOf(type, content) || toText(readObject(reply['button'])['text']),
     timestamp: toUnixSeconds(at),
     phone_number_id: change.phoneNumberId,
     display_phone_number: change.displayPhoneNumber,
+    ...flattenContent(raw),
+  };
+}
+
+/** What a message says, whoever wrote it. @param raw as the platform has it */
+export function flattenContent(raw: JsonObject): JsonObject {
+  const type = toText(raw['type']) || 'unknown';
+  const content = readObject(raw[type]);
+  const reply = replyOf(type, content);
+  const context = readObject(raw['context']);
+  return {
+    type,
+    text: textOf(type, content) || toText(readObject(reply['button'])['text']),
     ...reply,
     ...(context['id'] === undefined ? {} : { reply_to: context['id'] }),
     ...(raw['referral'] === undefined ? {} : { referral: raw['referral'] }),

@@ -74,6 +74,25 @@ export interface PreferenceChange extends ChangeBase {
   at: Date;
 }
 
+/** What the business wrote to a customer outside of the API: staff in the phone app, or another app of the account. */
+export interface EchoChange extends ChangeBase {
+  kind: 'echo';
+  raw: JsonObject;
+  /** `smb_message_echoes` or `message_echoes`. */
+  field: EchoField;
+  messageId: string;
+  phoneNumberId: string;
+  displayPhoneNumber: string;
+  /** The customer's number; their user id where the platform does not tell the number. */
+  recipient: string;
+  /** Empty where the platform does not tell it. */
+  number: string;
+  userId: string;
+  at: Date;
+}
+
+export type EchoField = 'smb_message_echoes' | 'message_echoes';
+
 /** Something that no workflow can subscribe to, or that is not understood: it is kept as it came. */
 export interface OtherChange extends ChangeBase {
   kind: 'other';
@@ -87,4 +106,5 @@ export interface OtherChange extends ChangeBase {
   reason: string;
 }
 
-export type Change = MessageChange | StatusChange | TemplateChange | PreferenceChange | OtherChange;
+export type Change =
+  MessageChange | StatusChange | TemplateChange | PreferenceChange | EchoChange | OtherChange;

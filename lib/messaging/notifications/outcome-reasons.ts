@@ -18,6 +18,11 @@ export const STATUS_REASONS: Readonly<Record<MessageStatus, string>> = {
   failed: 'The message could not be delivered.',
 };
 
+export const ECHO_REASONS = {
+  smb_message_echoes: 'Your staff wrote to the customer in the phone app.',
+  message_echoes: 'Another app of the business account wrote to the customer.',
+} as const;
+
 const RECEIPTS: ReadonlySet<string> = new Set(Object.values(STATUS_REASONS));
 
 /** What a notification is that no workflow received. @param reason of its event */
@@ -28,5 +33,5 @@ export function nameNotification(reason: string | null): string {
   if (reason === REASONS.message) return 'Incoming message';
   if (reason === REASONS.template) return 'Template review';
   if (reason.startsWith(REASONS.preference)) return 'Marketing choice';
-  return 'Notification';
+  return Object.values<string>(ECHO_REASONS).includes(reason) ? 'Message of your business' : 'Notification';
 }

@@ -13,6 +13,7 @@ import {
   type Origin,
   otherChange,
 } from './other-change.ts';
+import { isEchoField, parseEcho } from './parse-echo.ts';
 import { parseMessage } from './parse-message.ts';
 import { parsePreference } from './parse-preference.ts';
 import { parseStatus } from './parse-status.ts';
@@ -58,6 +59,7 @@ function changesOf(ofEntry: Origin, change: JsonValue): Change[] {
   const withNumber = { ...origin, metadata: readObject(value['metadata']) };
   if (field === 'messages') return messagesField(withNumber, value);
   if (field === 'user_preferences') return preferencesField(withNumber, value);
+  if (isEchoField(field)) return echoesField(withNumber, value);
   if (field === 'message_template_status_update') return [templateOf(value, withNumber)];
   const said = describeField(field, value);
   if (said !== undefined) return [otherChange(withNumber, value, said, { isKnown: true })];
@@ -85,6 +87,13 @@ function preferencesField(origin: Origin, value: JsonObject): Change[] {
   const changes = readList(value['user_preferences']).map((raw) => parsePreference(origin, raw));
   if (changes.length > 0) return changes;
   return [otherChange(origin, value, 'The notification has no user preferences.')];
+}
+
+function echoesField(outer: Origin, value: JsonObject): Change[] {
+  const origin = { ...outer, contacts: contactsSchema.parse(readList(value['contacts'])) };
+  const changes = readList(value['message_echoes']).map((raw) => parseEcho(origin, raw));
+  if (changes.length > 0) return changes;
+  return [otherChange(origin, value, 'The notification has no messages.')];
 }
 
 function describeError(error: JsonValue): string {

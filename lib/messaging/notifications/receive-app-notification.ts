@@ -65,11 +65,11 @@ async function findOwners(pool: Pool, businessAccountId: string): Promise<Change
 
 /** The platform's name of what a change is about. */
 const fieldOf = (change: Change): string =>
-  change.kind === 'other' ? change.field : FIELD_OF_KIND[change.kind];
+  change.kind === 'other' || change.kind === 'echo' ? change.field : FIELD_OF_KIND[change.kind];
 
 const FIELD_OF_KIND = {
   message: 'messages',
   status: 'messages',
   template: 'message_template_status_update',
   preference: 'user_preferences',
-} as const satisfies Record<Exclude<Change['kind'], 'other'>, string>;
+} as const satisfies Record<Exclude<Change['kind'], 'echo' | 'other'>, string>;

@@ -6,7 +6,7 @@ import { type Customer, learnCustomer, type ToldNames } from '#lib/messaging/cus
 import { moveCustomer } from '#lib/messaging/customers/move-customer.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
-import type { MessageChange, StatusChange } from './notification-types.ts';
+import type { EchoChange, MessageChange, StatusChange } from './notification-types.ts';
 import { readId, readObject } from './read-field.ts';
 
 export interface ChangeOwner {
@@ -147,4 +147,32 @@ export async function recordStatus(
   };
   if (change.isOfGroup || (told.number === '' && told.userId === '')) return null;
   return learnCustomer(client, owner.workspaceId, told);
+}
+
+const RECORD_ECHO = `
+insert into sent_messages
+  (workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, timeline)
+values ($1, $2, $3, $4, $5, 'sent', $6, $7::json)
+on conflict do nothing`;
+
+/**
+ * What the business wrote outside of the API is a message of its number to the customer: replies to it are told apart by it. It
+ * opens no window.
+ */
+export async function recordEcho(
+  client: Queryable,
+  { workspaceId, connectionId }: ChangeOwner,
+  { messageId, phoneNumberId, recipient, number, userId, businessAccountId, at }: EchoChange,
+): Promise<Customer> {
+  const timeline: StatusStep[] = [{ status: 'sent', at: at.toISOString() }];
+  await client.query(RECORD_ECHO, [
+    workspaceId,
+    messageId,
+    connectionId,
+    phoneNumberId,
+    recipient,
+    at,
+    JSON.stringify(timeline),
+  ]);
+  return learnCustomer(client, workspaceId, { number, userId, businessAccountId });
 }

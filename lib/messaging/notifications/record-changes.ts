@@ -2,8 +2,8 @@ import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
 import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import type { RecordedChange } from './forward-changes.ts';
 import { type Incoming, toIncomingMessage, toIncomingStatus } from './incoming.ts';
-import type { Change, MessageChange, StatusChange } from './notification-types.ts';
-import { type ChangeOwner, isSystem, recordMessage, recordStatus } from './record-change.ts';
+import type { Change, EchoChange, MessageChange, StatusChange } from './notification-types.ts';
+import { type ChangeOwner, isSystem, recordEcho, recordMessage, recordStatus } from './record-change.ts';
 import { tellWaitingRuns } from './tell-waiting-runs.ts';
 
 type IncomingChange = MessageChange | StatusChange;
@@ -18,11 +18,8 @@ export async function recordChanges(
   changes: readonly Change[],
 ): Promise<RecordedChange[]> {
   const customers = new Map<Change, Customer | null>();
-  for (const change of changes.filter(isIncoming).toSorted(byRow)) {
-    const record =
-      change.kind === 'message' ? recordMessage(client, owner, change) : recordStatus(client, owner, change);
-    customers.set(change, await record);
-  }
+  for (const change of changes.filter(isOfCustomer).toSorted(byRow))
+    customers.set(change, await record(client, owner, change));
   const waited = changes.filter(isIncoming).filter((change) => !isAboutCustomer(change));
   const now = withNamesNow([...customers.values()]);
   const takers = await tellWaitingRuns(
@@ -35,6 +32,15 @@ export async function recordChanges(
       ? (customers.get(change)?.followedBy ?? [])
       : (takers[waited.indexOf(change as IncomingChange)] ?? []),
   }));
+}
+
+function record(
+  client: Queryable,
+  owner: ChangeOwner,
+  change: IncomingChange | EchoChange,
+): Promise<Customer | null> {
+  if (change.kind === 'message') return recordMessage(client, owner, change);
+  return change.kind === 'echo' ? recordEcho(client, owner, change) : recordStatus(client, owner, change);
 }
 
 /** What runs that wait have followed already: no answer. */
@@ -60,9 +66,13 @@ function withNamesNow(
 const isIncoming = (change: Change): change is IncomingChange =>
   change.kind === 'message' || change.kind === 'status';
 
+const isOfCustomer = (change: Change): change is IncomingChange | EchoChange =>
+  isIncoming(change) || change.kind === 'echo';
+
 /** Rows of customers and messages are reached in the same order by all, so that transactions wait and never deadlock. */
-const byRow = (a: IncomingChange, b: IncomingChange): number => (rowOf(a) < rowOf(b) ? -1 : 1);
-const rowOf = (change: IncomingChange): string =>
+const byRow = (a: IncomingChange | EchoChange, b: IncomingChange | EchoChange): number =>
+  rowOf(a) < rowOf(b) ? -1 : 1;
+const rowOf = (change: IncomingChange | EchoChange): string =>
   `${change.kind === 'message' ? change.from : change.recipient} ${change.key}`;
 
 const toIncoming = (owner: ChangeOwner, change: IncomingChange, customer: Customer | null): Incoming =>

@@ -32,8 +32,18 @@ where id = $1 and (last_notification_at is null or last_notification_at < now() 
 /** The platform said that a template, a number or an account is another one now: what is known of it is old. */
 const CHECK_SOON = 'update connections set check_due_at = null where id = $1';
 
+/** Fields of conversations, which say nothing of templates, numbers and accounts, whatever they hold. */
+const CONVERSATION_FIELDS: readonly string[] = [
+  'messages',
+  'smb_message_echoes',
+  'message_echoes',
+  'history',
+  'smb_app_state_sync',
+  'calls',
+];
+
 const concernsConnection = (change: Change): boolean =>
-  change.kind === 'template' || (change.kind === 'other' && change.field !== 'messages');
+  change.kind === 'template' || (change.kind === 'other' && !CONVERSATION_FIELDS.includes(change.field));
 
 /** Stores what a signed notification says, whatever it is, in one transaction; copies of it change nothing. */
 export async function storeNotification(

@@ -18,7 +18,7 @@ const SUBSCRIBED_BY = {
   status: 'statuses',
   template: 'templates',
   preference: 'preferences',
-} as const satisfies Record<Exclude<Change['kind'], 'other'>, SubscriptionKind>;
+} as const satisfies Record<Exclude<Change['kind'], 'echo' | 'other'>, SubscriptionKind>;
 
 /** The platform's types; what is none of them counts as `other`. */
 const KIND_OF_TYPE: Readonly<Record<string, MessageKind>> = {

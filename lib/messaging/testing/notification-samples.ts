@@ -216,6 +216,33 @@ const preferenceSamples = PREFERENCES.map(([title, content, read]): Notification
   kept: [],
 }));
 
+const echo = (title: string, field: string, content: JsonObject, reason: RegExp): NotificationSample =>
+  kept(
+    `echo: ${title}`,
+    field,
+    value({ message_echoes: [{ from: '12125550101', timestamp: '1700000000', ...text, ...content }] }),
+    reason,
+  );
+
+const echoSamples: NotificationSample[] = [
+  echo(
+    'staff in the phone app',
+    'smb_message_echoes',
+    { id: nextId(), to: NUMBER, to_user_id: USER_ID },
+    /staff wrote to the customer in the phone app/,
+  ),
+  echo(
+    'another app, to a user id alone',
+    'message_echoes',
+    { id: nextId(), to_user_id: USER_ID },
+    /Another app of the business account wrote/,
+  ),
+  echo('no recipient', 'smb_message_echoes', { id: nextId() }, /no recipient/),
+  echo('no id', 'smb_message_echoes', { to: NUMBER }, /no id/),
+  echo('no time', 'smb_message_echoes', { id: nextId(), to: NUMBER, timestamp: '' }, /no time/),
+  kept('echo: nothing', 'smb_message_echoes', value({}), /has no messages/),
+];
+
 const otherSamples: NotificationSample[] = [
   kept(
     'status: of a later version',
@@ -277,5 +304,6 @@ export const NOTIFICATION_SAMPLES: readonly NotificationSample[] = [
   ...senderSamples,
   ...statusSamples,
   ...preferenceSamples,
+  ...echoSamples,
   ...otherSamples,
 ];
