@@ -10,11 +10,11 @@ export interface StartedProcess {
   child: ChildProcess;
   pid: number;
   /** Whether it still is the one that was started. */
-  isAlive(): boolean;
+  isAlive: () => boolean;
   /** Asks it to end and waits until it has. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
   /** Ends it without asking, and waits until it has ended. */
-  kill(): Promise<void>;
+  kill: () => Promise<void>;
 }
 
 export interface StartOptions {

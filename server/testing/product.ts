@@ -39,9 +39,9 @@ export interface Product extends Calls {
    */
   start(part: Part, more?: Settings): Promise<StartedPart>;
   /** Whether every process that was started, and not stopped since, still runs. */
-  isAlive(): boolean;
+  isAlive: () => boolean;
   /** Stops all processes, then the sandbox. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 let built: Promise<void> | undefined;
