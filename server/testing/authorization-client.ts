@@ -83,15 +83,20 @@ function withoutTextRows(body: string): string {
   return withoutTextRows(`${bytes.subarray(0, start).toString()}${bytes.subarray(end).toString()}`);
 }
 
-/** The action's value is one row of the answer, to which the first row points. */
-function readResult(response: Response, answer: string): Outcome {
+/** What an action gave; undefined: nothing. The value is one row of the answer, to which the first row points. @throws Error when it did not run */
+export function readActionValue(status: number, answer: string): unknown {
   const body = withoutTextRows(answer);
   const [, row] = /^0:\{"a":"\$@(\w+)"/m.exec(body) ?? [];
   const text = new RegExp(`^${row ?? 'none'}:(.*)$`, 'm').exec(body)?.[1];
-  if (response.status !== 200 || text === undefined)
-    throw new Error(`The action did not run: ${response.status} ${body.slice(0, 500)}`);
-  if (text === '"$undefined"') return 'nothing';
-  const value = JSON.parse(text) as { ok?: boolean; error?: { code: Outcome } } | null;
+  if (status !== 200 || text === undefined)
+    throw new Error(`The action did not run: ${status} ${body.slice(0, 500)}`);
+  return text === '"$undefined"' ? undefined : JSON.parse(text);
+}
+
+function readResult(response: Response, answer: string): Outcome {
+  const value = readActionValue(response.status, answer) as
+    { ok?: boolean; error?: { code: Outcome } } | null | undefined;
+  if (value === undefined) return 'nothing';
   return value?.ok === false ? (value.error?.code ?? 'internal') : 'ok';
 }
 
