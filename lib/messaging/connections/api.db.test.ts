@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleApiRequest } from '#lib/api/route.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import { handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
+import { listenForPlatform } from '#lib/messaging/testing/listen-for-platform.ts';
 import { runAction, failAction } from '#lib/messaging/testing/run-action.ts';
 import {
   type MessagingWorld,
@@ -135,27 +134,19 @@ describe('refusals', () => {
   });
 });
 
-/** A server that the platform reaches; it passes notifications to their route. */
-async function listenForPlatform() {
-  const server = createServer((incoming, outgoing) => {
-    const token = incoming.url?.split('/').at(-1)?.split('?')[0] ?? '';
-    const request = new Request(`http://localhost${incoming.url}`, { method: 'GET' });
-    void handleHookRequest(world.runtime, token, request).then(async (response) =>
-      outgoing.writeHead(response.status).end(await response.text()),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, close: () => server.close() };
-}
-
 describe('notifications are subscribed at the platform, by a handshake with the route', () => {
   let platformSide: Awaited<ReturnType<typeof listenForPlatform>>;
   beforeAll(async () => {
-    platformSide = await listenForPlatform();
+    platformSide = await listenForPlatform(world.runtime);
   });
   afterAll(() => platformSide.close());
-  const subscriptions = () => world.control('GET', 'subscriptions');
+  const callbacks = async (accountId: string) => {
+    const { data } = await world.control<{ data: { accountId: string | null; callbackUrl: string }[] }>(
+      'GET',
+      'subscriptions',
+    );
+    return data.filter((each) => each.accountId === accountId).map(({ callbackUrl }) => callbackUrl);
+  };
 
   test('of the business account of the connection', async () => {
     const { baseUrl } = platformSide;
@@ -164,9 +155,9 @@ describe('notifications are subscribed at the platform, by a handshake with the 
       status: 204,
     });
     const { url } = await getReceiver({ ...world.ctx, baseUrl }, { id });
-    expect(await subscriptions()).toMatchObject({ data: [{ callbackUrl: url }] });
+    expect(await callbacks(PLATFORM_IDS.cafe)).toEqual([url]);
     expect(await call('DELETE', `/connections/${id}/notifications`)).toMatchObject({ status: 204 });
-    expect(await subscriptions()).toEqual({ data: [] });
+    expect(await callbacks(PLATFORM_IDS.cafe)).toEqual([]);
   });
 
   test('of the one that is named, where the connection has none', async () => {
@@ -180,33 +171,36 @@ describe('notifications are subscribed at the platform, by a handshake with the 
       status: 204,
     });
     const { url } = await getReceiver({ ...world.ctx, baseUrl }, { id });
-    expect(await subscriptions()).toMatchObject({ data: [{ callbackUrl: url }] });
+    expect(await callbacks(PLATFORM_IDS.cafe)).toEqual([url]);
     expect(await call('DELETE', path)).toMatchObject(unknown);
     expect(await call('DELETE', `${path}?business_account_id=${account}`)).toMatchObject({ status: 204 });
-    expect(await subscriptions()).toEqual({ data: [] });
+    expect(await callbacks(PLATFORM_IDS.cafe)).toEqual([]);
   });
 });
 
 describe('on a platform as strict as the real one', () => {
   let platformSide: Awaited<ReturnType<typeof listenForPlatform>>;
+  let elsewhere: Awaited<ReturnType<typeof listenForPlatform>>;
   beforeAll(async () => {
-    platformSide = await listenForPlatform();
+    platformSide = await listenForPlatform(world.runtime);
+    elsewhere = await listenForPlatform(world.runtime);
     await world.control('POST', 'settings', { strict: true });
   });
   afterAll(async () => {
     platformSide.close();
+    elsewhere.close();
     await world.control('POST', 'settings', { strict: false });
   });
   beforeEach(() => world.runtime.hot.query('delete from connections'));
 
-  /** A connection to whose receiver the operator sent the app's messages, as the guide says. */
-  async function connect(accountId: string) {
+  /** A connection to whose receiver, at this address or at another, the operator sent the app's messages. */
+  async function connect(accountId: string, appUrlAt = platformSide.baseUrl) {
     const { baseUrl } = platformSide;
     const { id } = await world.connect({ accountId });
     const { url, verifyToken } = await getReceiver({ ...world.ctx, baseUrl }, { id });
     await world.callAsApp('POST', `${world.appId}/subscriptions`, {
       object: 'whatsapp_business_account',
-      callback_url: url,
+      callback_url: url.replace(baseUrl, appUrlAt),
       verify_token: verifyToken,
       fields: 'messages',
     });
@@ -220,12 +214,13 @@ describe('on a platform as strict as the real one', () => {
     };
     return { url, notifications, finding };
   }
+  const notSubscribed = { result: 'failed', what: expect.stringContaining('not subscribed') as string };
   const changes = async () =>
     (await world.calls('target=graph&path=subscribed_apps'))
       .filter(({ method }) => method !== 'GET')
       .map(({ method, body }) => [method, body['override_callback_uri']]);
 
-  test('the app is subscribed before the callback is overridden; unsubscribing removes the override only', async () => {
+  test('the app is subscribed before the callback is overridden; unsubscribing ends what would still come here', async () => {
     const { url, notifications, finding } = await connect(PLATFORM_IDS.clinic);
     const before = (await changes()).length;
     expect(await notifications('POST')).toMatchObject({ status: 204 });
@@ -238,21 +233,26 @@ describe('on a platform as strict as the real one', () => {
     expect(await notifications('DELETE')).toMatchObject({ status: 204 });
     expect((await changes()).slice(before + 2)).toEqual([
       ['POST', url],
-      ['POST', undefined],
+      ['DELETE', undefined],
     ]);
-    expect(await finding()).toMatchObject({
-      result: 'failed',
-      what: expect.stringContaining('not subscribed') as string,
-    });
+    expect(await finding()).toMatchObject(notSubscribed);
+  });
+
+  test('unsubscribing removes the override only where the app has its URL elsewhere', async () => {
+    const { notifications, finding } = await connect(PLATFORM_IDS.clinic, elsewhere.baseUrl);
+    expect(await notifications('POST')).toMatchObject({ status: 204 });
+    const before = (await changes()).length;
     expect(await notifications('DELETE')).toMatchObject({ status: 204 });
-    expect((await changes()).length).toBe(before + 4);
+    expect((await changes()).slice(before)).toEqual([['POST', undefined]]);
+    expect(await finding()).toMatchObject(notSubscribed);
+    expect(await notifications('DELETE')).toMatchObject({ status: 204 });
+    expect((await changes()).length).toBe(before + 1);
   });
 
   test('the entry of another app never counts as ours, whatever its callback', async () => {
     const { url, notifications, finding } = await connect(PLATFORM_IDS.bakery);
     const other = { id: '700', name: 'Another app', callback_url: url };
     await world.control('POST', `accounts/${PLATFORM_IDS.bakery}`, { other_apps: [other] });
-    const notSubscribed = { result: 'failed', what: expect.stringContaining('not subscribed') as string };
     expect(await finding()).toMatchObject(notSubscribed);
     await world.control('POST', `accounts/${PLATFORM_IDS.bakery}`, {
       other_apps: [{ ...other, callback_url: 'https://crm.example/hook' }],
