@@ -220,7 +220,7 @@ const echo = (title: string, field: string, content: JsonObject, reason: RegExp)
   kept(
     `echo: ${title}`,
     field,
-    value({ message_echoes: [{ from: '12125550101', timestamp: '1700000000', ...text, ...content }] }),
+    value({ message_echoes: [{ from: '12125550101', ...text, ...content }] }),
     reason,
   );
 
