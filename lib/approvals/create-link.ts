@@ -1,6 +1,6 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
-import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import type { LinkPage } from './approval-link.ts';
 
 export interface NewLink extends LinkPage {

@@ -1,5 +1,6 @@
 import type { Pool } from '#lib/core/db/client.ts';
-import { hashToken, isToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
+import { isToken } from '#lib/webhooks/tokens.ts';
 import type { ApprovalLink } from './approval-link.ts';
 import { LINK_COLUMNS, type LinkRow, toLink } from './link-row.ts';
 

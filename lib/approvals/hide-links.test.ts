@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newToken } from '#lib/webhooks/tokens.ts';
+import { newToken } from '#lib/core/crypto/token.ts';
 import { hideLinks } from './hide-links.ts';
 
 test('approval links in a text lose their token', () => {

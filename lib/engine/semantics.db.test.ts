@@ -14,7 +14,7 @@ import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createAnswers } from '#lib/webhooks/answers.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { type Scenario, SCENARIOS, findScriptedExecutor } from '#lib/engine/testing/scenarios.ts';

@@ -3,7 +3,7 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 
 /** Keeps a body as if it had arrived at a workflow's test URL: its fields are variables, and nothing runs. */
 export async function recordSample(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newToken } from '#lib/webhooks/tokens.ts';
+import { newToken } from '#lib/core/crypto/token.ts';
 import { runMask } from './run-mask.ts';
 
 test('viewers are shown no approval link that they could decide by', () => {

@@ -1,7 +1,7 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { newId } from '#lib/core/ids.ts';
-import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 
 export interface InsertedWorkflow {
   workspaceId: string;

@@ -1,11 +1,12 @@
 // The messaging platform's dashboard may be given the URL of a workflow: its handshake, and its notifications.
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { CheckedBody } from './check-body.ts';
 import type { NotificationReader } from './notification-reader.ts';
 import { toObjectBody } from './object-body.ts';
-import { hashToken, type Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function answerHandshake(
   const verifyToken = query.get('hub.verify_token');
   if (query.get('hub.mode') !== 'subscribe' || verifyToken === null) return undefined;
   const known = await tokens.find(token);
-  if (!known || !hashToken(verifyToken).equals(hashToken(verifyTokenOf(token)))) return undefined;
+  if (!known || !isSameSecret(verifyToken, verifyTokenOf(token))) return undefined;
   const headers = { ...ANSWER_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' };
   return { status: 200, headers, body: query.get('hub.challenge') ?? '' };
 }

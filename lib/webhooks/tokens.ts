@@ -1,6 +1,6 @@
 // Tokens of webhook URLs: 192 random bits, looked up by their SHA-256 (docs/webhooks.md).
-import { createHash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
 
@@ -8,12 +8,8 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 const MAX_CACHED = 20_000;
 const CACHE_MS = 30_000;
 
-export const newToken = (): string => randomBytes(24).toString('base64url');
-
 /** Whether a text could be a token, so that others ask no database. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
-
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export interface KnownToken {
   hash: Buffer;

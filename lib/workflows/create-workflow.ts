@@ -2,7 +2,7 @@ import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import type { Problem } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
-import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { checkLive } from './check-live.ts';

@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { webhookTokens } from '#lib/engine/schema/workflows.ts';
-import { hashToken, newToken } from '#lib/webhooks/tokens.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '#lib/identity/context.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import type { FoundWorkflow } from './row-schema.ts';
 
 export const workflowSearchSchema = z.strictObject({ text: z.string().trim().min(2).max(500) });

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookTokens, workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { activateWorkflow } from './activate-workflow.ts';

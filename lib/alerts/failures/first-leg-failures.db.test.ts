@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { failedRuns } from '../schema.ts';
 import { AlertWorld } from '../testing/alert-world.ts';
 

@@ -12,7 +12,7 @@ import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { cancelRun } from './cancel-run.ts';
 import { deliverSignals, type Signal } from './deliver-signals.ts';
 import { loadGraph } from './load-version.ts';

@@ -1,11 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { hashToken, isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { memberships } from '#lib/identity/schema/accounts.ts';
 import { apiKeys, workspaces } from '#lib/identity/schema/workspaces.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
-import { hashApiKey } from './key-hash.ts';
 import { highestScopeOf, type KeyScope, lowerScope } from './scopes.ts';
 
 /** How exactly it is known when a key was last used: a write at every request would cost more than it tells. */
@@ -38,9 +37,9 @@ export async function authenticateApiKey(
   bearer: string,
   environmentKey: string | undefined,
 ): Promise<AuthenticatedKey> {
-  const keyHash = hashApiKey(bearer);
-  const environmentHash = environmentKey === undefined ? null : hashApiKey(environmentKey);
-  if (environmentHash && timingSafeEqual(keyHash, environmentHash)) return ofEnvironment(db, environmentHash);
+  const keyHash = hashToken(bearer);
+  const environmentHash = environmentKey === undefined ? null : hashToken(environmentKey);
+  if (environmentHash && isSameSecret(keyHash, environmentHash)) return ofEnvironment(db, environmentHash);
   const key = await findKey(db, keyHash);
   if (!key || (key.madeWithHash && !(environmentHash && key.madeWithHash.equals(environmentHash))))
     throw refuse('This API key is invalid or was revoked.');

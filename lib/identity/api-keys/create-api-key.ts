@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
@@ -6,7 +7,7 @@ import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import type { AuthenticatedKey } from './authenticate-api-key.ts';
-import { hashApiKey, newApiKey, prefixOf } from './key-hash.ts';
+import { newApiKey, prefixOf } from './key-hash.ts';
 import { type ApiKeyInput, apiKeyInputSchema, type NewApiKey } from './schema.ts';
 import { hasScope, type KeyScope } from './scopes.ts';
 import { toApiKey } from './to-api-key.ts';
@@ -47,7 +48,7 @@ export async function createApiKey(
     await tx.insert(apiKeys).values({
       ...row,
       workspaceId: ctx.workspaceId,
-      keyHash: hashApiKey(key),
+      keyHash: hashToken(key),
       madeWithHash: by?.madeWithHash ?? null,
       madeWithKeyId,
     });

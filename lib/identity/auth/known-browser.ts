@@ -1,6 +1,7 @@
 // A browser in which somebody signed in carries a signed cookie that says so (OWASP's device cookies). It opens nothing:
 // failed sign-ins of others do not slow it down, that is all.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Settings } from '#lib/core/env.ts';
 
 type SigningSettings = Pick<Settings, 'AUTH_SECRET' | 'BASE_URL'>;
@@ -27,9 +28,7 @@ export function readKnownBrowser(
     .map((part) => part.trim())
     .find((part) => part.startsWith(prefix));
   const [id = '', signature = ''] = cookie?.slice(prefix.length).split('.') ?? [];
-  const given = Buffer.from(signature, 'base64url');
-  const wanted = sign(settings, email, id);
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? id : undefined;
+  return isSameSecret(Buffer.from(signature, 'base64url'), sign(settings, email, id)) ? id : undefined;
 }
 
 /** The `Set-Cookie` for a browser in which the account was just signed in to. */

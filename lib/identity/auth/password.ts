@@ -1,5 +1,6 @@
 // Passwords are kept as scrypt hashes with their own salt and their parameters, so that these can be raised later.
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt } from 'node:crypto';
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 
 /** OWASP's second choice for scrypt: 32 MB and three passes, about 0.2 s. */
 const LOG2_N = 15;
@@ -33,8 +34,7 @@ export async function verifyPassword(password: string, stored: string | null): P
     Number(blockSize),
     Number(passes),
   );
-  const wanted = Buffer.from(expected, 'base64url');
-  return wanted.length === hash.length && timingSafeEqual(hash, wanted) && stored !== null;
+  return isSameSecret(hash, Buffer.from(expected, 'base64url')) && stored !== null;
 }
 
 /** A password for somebody who is to change it: 20 random characters, 120 bits. */

@@ -1,9 +1,9 @@
 // "Forgot your password?": the answer and the time it takes are the same whether the account exists.
-import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { passwordResets, signInLimits, users } from '#lib/identity/schema/accounts.ts';
@@ -17,9 +17,6 @@ const REQUESTS_PER_ACCOUNT = 3;
 const REQUESTS_PER_NETWORK = 20;
 /** Longer than queuing the mail takes. */
 const ANSWER_AFTER_MS = 400;
-
-/** What is kept of a link's token: it is random, so a plain hash will do. */
-export const hashResetToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export interface ResetRequest {
   /** Lower case. */
@@ -55,10 +52,10 @@ async function mailLink(
     .from(users)
     .where(and(eq(users.email, email), isNotNull(users.passwordHash)));
   if (!user || !(await mayUsePassword(db, user.id))) return;
-  const token = randomBytes(24).toString('base64url');
+  const token = newToken();
   await db.transaction(async (tx) => {
     await tx.insert(passwordResets).values({
-      tokenHash: hashResetToken(token),
+      tokenHash: hashToken(token),
       userId: user.id,
       expiresAt: new Date(Date.now() + VALID_SECONDS * 1000),
     });

@@ -1,6 +1,7 @@
 // Whoever creates the first account owns the installation. Where others than this machine can reach it, that takes a
 // code that the operator was told at the start (docs/decisions/first-start.md).
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Settings } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isLoopbackHost, listenHosts } from '#lib/core/http/listen-hosts.ts';
@@ -33,11 +34,8 @@ export function needsSetupCode(
 
 /** @throws AppError `invalid_request` with the problem at `setupCode` */
 export function assertSetupCode(authSecret: string, given: string): void {
-  const digest = (code: string) =>
-    createHash('sha256')
-      .update(code.toLowerCase().replace(/[^0-9a-f]/g, ''))
-      .digest();
-  if (timingSafeEqual(digest(given), digest(setupCodeOf(authSecret)))) return;
+  const toDigits = (code: string): string => code.toLowerCase().replace(/[^0-9a-f]/g, '');
+  if (isSameSecret(toDigits(given), toDigits(setupCodeOf(authSecret)))) return;
   const message =
     'Enter the setup code that Patchbay printed when it started. Restart it to see the code again.';
   throw new AppError('invalid_request', message, { problems: [{ path: 'setupCode', message }] });

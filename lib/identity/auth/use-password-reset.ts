@@ -1,15 +1,15 @@
 import { and, eq, gt } from 'drizzle-orm';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { passwordResets, users } from '#lib/identity/schema/accounts.ts';
 import { mayUsePassword } from '#lib/identity/sign-in-policy/may-use-password.ts';
 import { removeUnprovenSignIns } from '#lib/identity/unproven-address.ts';
 import { hashPassword } from './password.ts';
-import { hashResetToken } from './request-password-reset.ts';
 import { replacePassword } from './reset-password.ts';
 
 const openReset = (token: string) =>
-  and(eq(passwordResets.tokenHash, hashResetToken(token)), gt(passwordResets.expiresAt, new Date()));
+  and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, new Date()));
 
 /** Whose password the link sets; null when it was used, has expired, never was, or would open nothing. */
 export async function findPasswordReset(db: Database, token: string): Promise<{ email: string } | null> {

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { invitations, memberships, users } from '#lib/identity/schema/accounts.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { hashInvitationToken } from './invitations.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { proveAddress } from '#lib/identity/unproven-address.ts';
 import { ROLE_LABELS, type Role, rolesBelow } from '#lib/identity/roles/roles.ts';
@@ -26,7 +26,7 @@ export async function findInvitation(
     .select({ workspaceName: workspaces.name, role: invitations.role, email: invitations.email })
     .from(invitations)
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
-    .where(openInvitation(hashInvitationToken(token)));
+    .where(openInvitation(hashToken(token)));
   return found ?? null;
 }
 
@@ -44,7 +44,7 @@ export async function acceptInvitation(
 
 /** The same within a transaction that, for example, makes the account first. */
 export async function useInvitation(tx: Transaction, token: string, userId: string): Promise<string> {
-  const tokenHash = hashInvitationToken(token);
+  const tokenHash = hashToken(token);
   const [invitation] = await tx
     .update(invitations)
     .set({ acceptedAt: new Date(), acceptedBy: userId })

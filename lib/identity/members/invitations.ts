@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { invitations } from '#lib/identity/schema/accounts.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
@@ -13,11 +13,6 @@ import type { Invitation, NewInvitation } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is kept of an invitation's token: it is random, so a plain hash will do. */
-export const hashInvitationToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-const makeToken = (): string => randomBytes(24).toString('base64url');
-
 /**
  * Makes an invitation. Its link is in this answer. Where an address is given, only that one can accept it, and a mail to it has another
  * link: whoever opens that one has shown that the address is theirs.
@@ -28,8 +23,8 @@ export async function createInvitation(
   { note: given, role, days, email }: NewInvitation,
 ): Promise<{ id: string; url: string }> {
   await assertInvitationsLast(ctx);
-  const token = makeToken();
-  const mailedToken = email === undefined ? null : makeToken();
+  const token = newToken();
+  const mailedToken = email === undefined ? null : newToken();
   const id = newId();
   const urlOf = (secret: string) => `${ctx.baseUrl}/invitations/${secret}`;
   const note = given || (email ?? '');
@@ -37,8 +32,8 @@ export async function createInvitation(
     await tx.insert(invitations).values({
       id,
       workspaceId: ctx.workspaceId,
-      tokenHash: hashInvitationToken(token),
-      mailedTokenHash: mailedToken === null ? null : hashInvitationToken(mailedToken),
+      tokenHash: hashToken(token),
+      mailedTokenHash: mailedToken === null ? null : hashToken(mailedToken),
       email: email ?? null,
       note,
       role,

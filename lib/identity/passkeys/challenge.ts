@@ -1,9 +1,10 @@
 // What a passkey signs, so that it counts now, here and once. The server keeps nothing until an answer was right: the
 // challenge is sealed, and whoever brings the answer brings it along.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { lt } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Binding, SecretBox } from '#lib/core/crypto/secret-box.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/passkey-names.ts';
 import type { Transaction } from '#lib/identity/context.ts';
@@ -57,7 +58,7 @@ export async function useChallenge(tx: Transaction, { challenge, expiresAt }: Ch
   const used = await tx
     .insert(usedPasskeyChallenges)
     .values({
-      challengeHash: createHash('sha256').update(challenge).digest(),
+      challengeHash: hashToken(challenge),
       expiresAt: new Date(expiresAt + MARGIN_MS),
     })
     .onConflictDoNothing()

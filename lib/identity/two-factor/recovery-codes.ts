@@ -1,6 +1,7 @@
 // The way in without the authenticator app: ten codes, each of which works once.
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { count, eq } from 'drizzle-orm';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { recoveryCodes } from '#lib/identity/schema/two-factor.ts';
@@ -17,8 +18,7 @@ function makeRecoveryCode(): string {
 }
 
 /** What is kept of a code. People type it in capitals, with spaces or without dashes. */
-export const hashRecoveryCode = (code: string): Buffer =>
-  createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();
+export const hashRecoveryCode = (code: string): Buffer => hashToken(code.toLowerCase().replace(/[\s-]/g, ''));
 
 /** Replaces all codes of an account. @returns the new ones, which are shown once */
 export async function replaceCodes(tx: Transaction, userId: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { AccountContext } from '#lib/identity/context.ts';
 import { and, eq, gt } from 'drizzle-orm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hashLimitKey, limitStore } from '#lib/identity/auth/limit-store.ts';
@@ -9,7 +10,6 @@ import { withAttempt } from '#lib/identity/auth/with-attempt.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { signInChallenges } from '#lib/identity/schema/two-factor.ts';
 import { type Account, codeOf } from './context.ts';
-import { hashChallenge } from './start-second-step.ts';
 import { useCode } from './use-code.ts';
 
 /** Of an account, from all browsers together in which it was never signed in to. */
@@ -31,7 +31,7 @@ export async function finishSecondStep(
     await ctx.db.transaction(async (tx) => {
       const ended = await tx
         .delete(signInChallenges)
-        .where(eq(signInChallenges.tokenHash, hashChallenge(token)))
+        .where(eq(signInChallenges.tokenHash, hashToken(token)))
         .returning();
       if (ended.length === 0) throw expired();
       await useCode(tx, ctx, account, code);
@@ -46,9 +46,7 @@ async function findAccount(db: Database, token: string): Promise<Account> {
     .select({ id: users.id, email: users.email })
     .from(signInChallenges)
     .innerJoin(users, eq(users.id, signInChallenges.userId))
-    .where(
-      and(eq(signInChallenges.tokenHash, hashChallenge(token)), gt(signInChallenges.expiresAt, new Date())),
-    );
+    .where(and(eq(signInChallenges.tokenHash, hashToken(token)), gt(signInChallenges.expiresAt, new Date())));
   if (!account) throw expired();
   return account;
 }

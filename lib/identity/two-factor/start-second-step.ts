@@ -1,13 +1,10 @@
 // Signing in with a second factor: the right password gives a challenge, which is no session; the code ends it with one.
-import { createHash, randomBytes } from 'node:crypto';
 import { lt } from 'drizzle-orm';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { CHALLENGE_SECONDS } from '#lib/identity/auth/second-step-names.ts';
 import { signInChallenges } from '#lib/identity/schema/two-factor.ts';
 import { hasTwoFactor } from './has-two-factor.ts';
-
-/** What is kept of a challenge's token: it is random, so a plain hash will do. */
-export const hashChallenge = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
  * After the right password.
@@ -15,10 +12,10 @@ export const hashChallenge = (token: string): Buffer => createHash('sha256').upd
  */
 export async function startSecondStep(db: Database, userId: string): Promise<string | null> {
   if (!(await hasTwoFactor(db, userId))) return null;
-  const token = randomBytes(24).toString('base64url');
+  const token = newToken();
   await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date()));
   await db.insert(signInChallenges).values({
-    tokenHash: hashChallenge(token),
+    tokenHash: hashToken(token),
     userId,
     expiresAt: new Date(Date.now() + CHALLENGE_SECONDS * 1000),
   });

@@ -2,7 +2,7 @@ import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Tokens } from '#lib/messaging/platform/identity.ts';
-import { newToken } from '#lib/webhooks/tokens.ts';
+import { newToken } from '#lib/core/crypto/token.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import type { ConnectionRow } from './load-connection.ts';

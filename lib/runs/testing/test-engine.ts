@@ -1,7 +1,7 @@
 // Drives runs in tests as a worker does, one advance at a time, with an executor that tests can set.
 import type { Intake } from '#lib/webhooks/intake.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';

@@ -17,7 +17,7 @@ import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startRun } from '#lib/testing/start-run.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/webhooks/tokens.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { messagingBusiness } from './definition.ts';
 import { createMessagingBusinessExecutor } from './execute.ts';
 import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';

@@ -1,5 +1,5 @@
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { CallerSettings } from './caller-settings.ts';
-import { isSameSecret } from './is-same-secret.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

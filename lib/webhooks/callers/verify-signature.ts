@@ -2,8 +2,8 @@
 // signatures manually", Shopify "Verify webhook deliveries", standardwebhooks.com "Signature scheme", Slack "Verifying
 // requests from Slack".
 import { createHmac, type Hmac } from 'node:crypto';
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import { type CallerSettings, DEFAULT_TOLERANCE_SECONDS } from './caller-settings.ts';
-import { isSameSecret } from './is-same-secret.ts';
 
 type Headers = Readonly<Record<string, string>>;
 export type SignatureCheck = Extract<
