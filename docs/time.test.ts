@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readUntil } from '#lib/tasks/delay/read-wait.ts';
+import { readUntil } from '#lib/tasks/durations.ts';
 import { testCondition } from '#lib/tasks/if-condition/evaluate-condition.ts';
 import { OPERATOR_LABELS, type Operator } from '#lib/tasks/if-condition/operators.ts';
 import { renderText } from '#lib/variables/interpret.ts';

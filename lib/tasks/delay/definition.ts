@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { readDuration, readUntil } from '#lib/tasks/durations.ts';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
-import { readAmount, readUntil } from './read-wait.ts';
 import { delayKind } from './kind.ts';
 
 const settings = z
@@ -45,7 +45,8 @@ const settings = z
     const setting = value[field];
     if (hasVariables(setting)) return;
     const missing = value.mode === 'for' ? 'Enter a duration.' : 'Enter a date and time.';
-    const wait = value.mode === 'for' ? readAmount(setting, value.unit) : readUntil(setting);
+    const wait =
+      value.mode === 'for' ? readDuration(setting, value.unit, { allowsZero: true }) : readUntil(setting);
     const message = isMissing(setting) ? missing : wait.problem;
     if (message !== undefined) issues.push({ code: 'custom', input: setting, path: [field], message });
   });

@@ -32,9 +32,9 @@ describe('delay (docs/engine.md)', () => {
   });
 
   it.each([
-    [{ amount: '{{task_1_x}}' }, { x: 'soon' }, '"soon" isn’t a number of minutes.'],
+    [{ amount: '{{task_1_x}}' }, { x: 'soon' }, '"soon" isn’t a number of at least 0.'],
     [{ amount: '{{task_1_x}}' }, {}, 'The duration is empty.'],
-    [{ amount: '{{task_1_x}}' }, { x: -5 }, 'The duration is -5 minutes: it cannot be negative.'],
+    [{ amount: '{{task_1_x}}' }, { x: -5 }, '-5 isn’t a number of at least 0.'],
     [{ amount: '{{task_1_x}}', unit: 'days' }, { x: 1e9 }, /366 days/],
     [
       { mode: 'until', until: '{{task_1_x}}' },

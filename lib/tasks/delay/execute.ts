@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { TaskError } from '#lib/engine/task-executor.ts';
+import { MAX_WAIT_MS, readDuration, readUntil } from '#lib/tasks/durations.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { delay } from './definition.ts';
-import { MAX_WAIT_MS, readAmount, readUntil } from './read-wait.ts';
 
 export const delayExecutor = executorOf(delay, {
   execute({ settings, scope, now }) {
@@ -16,7 +16,8 @@ export const delayExecutor = executorOf(delay, {
 
 function findEnd(settings: z.output<typeof delay.settings>, scope: VariableScope, now: Date): Date {
   if (settings.mode === 'for') {
-    const wait = readAmount(evaluateSetting(settings.amount, scope), settings.unit);
+    const amount = evaluateSetting(settings.amount, scope);
+    const wait = readDuration(amount, settings.unit, { allowsZero: true });
     if (wait.problem !== undefined) throw new TaskError('invalid_delay', wait.problem);
     return new Date(now.getTime() + wait.value);
   }
