@@ -20,6 +20,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { parseEdgeKey } from '#lib/engine/graph.ts';
 import { moveItems } from '#lib/editor/canvas/commands.ts';
 import type { Point } from '#lib/editor/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
@@ -32,7 +33,6 @@ import { firstView, WHOLE_DRAWING } from './fit-options.ts';
 import { EDGE_TYPES, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
 import type { ExitEdgeType, FlowNode } from './flow-types.ts';
 import { noteIdOf, taskIdOf } from '#components/editor/node-ids.ts';
-import { parseEdgeId } from './parse-edge-id.ts';
 import { DRAGGED_OFFER } from './task-palette.tsx';
 import { branchOf } from './to-flow.ts';
 import { useClipboard } from './use-clipboard.ts';
@@ -77,7 +77,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
     event.preventDefault();
     const edge = (event.target as Element).closest<HTMLElement>('.react-flow__edge');
     if (edge?.dataset['id'] !== undefined) {
-      editor.addTask(offerId, { kind: 'between', edge: parseEdgeId(edge.dataset['id']) });
+      editor.addTask(offerId, { kind: 'between', edge: parseEdgeKey(edge.dataset['id']) });
       return;
     }
     const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });

@@ -1,8 +1,8 @@
 'use client';
 import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo, use } from 'react';
+import { parseEdgeKey } from '#lib/engine/graph.ts';
 import { pointOfEdge } from '#lib/editor/canvas/place-buttons.ts';
-import { parseEdgeId } from './parse-edge-id.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import { EXIT_COLORS } from './exit-look.ts';
 import type { ExitEdgeType } from './flow-types.ts';
@@ -34,7 +34,7 @@ export const ExitEdge = memo(function ExitEdge(props: EdgeProps<ExitEdgeType>) {
           transform={`translate(${button.x} ${button.y})`}
           onClick={(event) => {
             event.stopPropagation();
-            editor.store.set({ pickingFor: { kind: 'between', edge: parseEdgeId(props.id) } });
+            editor.store.set({ pickingFor: { kind: 'between', edge: parseEdgeKey(props.id) } });
           }}
         >
           <title>Add a task here</title>

@@ -1,10 +1,10 @@
 import { useReactFlow } from '@xyflow/react';
 import { useCallback } from 'react';
+import { parseEdgeKey } from '#lib/engine/graph.ts';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
-import { parseEdgeId } from './parse-edge-id.ts';
 
 /** Where a task goes that is added without pointing anywhere: on the chosen edge, behind the chosen task, else in the middle. */
 export function useSpot(): () => Spot {
@@ -12,7 +12,7 @@ export function useSpot(): () => Spot {
   const flow = useReactFlow();
   return useCallback(() => {
     const { selectedEdge, openTaskId } = editor.state;
-    if (selectedEdge !== undefined) return { kind: 'between', edge: parseEdgeId(selectedEdge) };
+    if (selectedEdge !== undefined) return { kind: 'between', edge: parseEdgeKey(selectedEdge) };
     const from = editor.selectedTaskId ?? openTaskId ?? onlyTask(editor.document.tasks);
     const task = from === undefined ? undefined : findTask(editor.document, from);
     if (!task) {

@@ -1,3 +1,4 @@
+import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { TaskCategory } from '#lib/tasks/task-kind.ts';
@@ -26,12 +27,12 @@ export function MiniGraph({ graph }: { graph: WorkflowGraph }) {
   const byId = new Map(graph.tasks.map((task) => [task.id, task]));
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="h-26 w-full">
-      {graph.edges.map(({ from, to, branch }) => {
-        const [parent, child] = [byId.get(from), byId.get(to)];
+      {graph.edges.map((edge) => {
+        const [parent, child] = [byId.get(edge.from), byId.get(edge.to)];
         if (!parent || !child) return null;
         return (
           <path
-            key={`${from}-${to}-${branch ?? ''}`}
+            key={edgeKey(edge)}
             d={cable(placeOf(parent), placeOf(child), boxWidth)}
             fill="none"
             strokeWidth="2"

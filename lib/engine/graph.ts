@@ -22,8 +22,15 @@ export const ROOT_SCOPE = 0;
 /** Whether an edge leads from a loop into its body. */
 export const entersLoop = (edge: WorkflowEdge): boolean => edge.branch === EACH_BRANCH;
 
-/** Tells edges apart: between two tasks there may be one for each exit. */
+/** Identifies an edge in its graph: between two tasks there may be one for each exit. */
 export const edgeKey = ({ from, to, branch }: WorkflowEdge): string => `${from}:${branch ?? ''}>${to}`;
+
+/** The edge of an `edgeKey`. */
+export function parseEdgeKey(key: string): WorkflowEdge {
+  const [, from, branch = '', to] = /^(\d+):(.*)>(\d+)$/.exec(key) ?? [];
+  const ends = { from: Number(from), to: Number(to) };
+  return branch === '' ? ends : { ...ends, branch };
+}
 
 /**
  * Indexes a valid graph (see `validateGraph`). Runs in time linear in tasks and edges.
@@ -77,6 +84,32 @@ export function topologicalOrder(nodes: Map<number, GraphNode>): GraphNode[] {
     }
   }
   return queue;
+}
+
+/**
+ * Ids of the tasks that can be reached from the trigger, itself included. Works while a graph is edited, too: with cycles,
+ * several triggers or none.
+ */
+export function findReached(
+  nodes: ReadonlyMap<number, GraphNode>,
+  isTrigger: (task: WorkflowTask) => boolean,
+): Set<number> {
+  const triggers = [...nodes.values()].filter(({ task }) => isTrigger(task));
+  const reached = new Set(triggers.map(({ task }) => task.id));
+  for (const id of reached) for (const { to } of nodes.get(id)?.children ?? []) reached.add(to);
+  return reached;
+}
+
+/** The tasks and edges of a graph that can be reached from its trigger. */
+export function reachedPart(
+  graph: WorkflowGraph,
+  isTrigger: (task: WorkflowTask) => boolean,
+): { tasks: WorkflowTask[]; edges: WorkflowEdge[] } {
+  const reached = findReached(indexNodes(graph), isTrigger);
+  return {
+    tasks: graph.tasks.filter(({ id }) => reached.has(id)),
+    edges: graph.edges.filter(({ from, to }) => reached.has(from) && reached.has(to)),
+  };
 }
 
 /** The loops that an edge's child is in, seen from that edge; its parent's `loops` must be known. */

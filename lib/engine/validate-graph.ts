@@ -1,6 +1,6 @@
 import type { Problem } from '#lib/core/errors.ts';
 import { FAILED_BRANCH, type WorkflowEdge, type WorkflowGraph, type WorkflowTask } from './graph-types.ts';
-import { type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
+import { edgeKey, findReached, type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
 
 /** What a graph's validation must know of task types; undefined for an unknown type. */
 export type DescribeTask = (
@@ -17,7 +17,7 @@ export function validateGraph(graph: WorkflowGraph, describe: DescribeTask): Pro
   const nodes = indexNodes(graph);
   const order = topologicalOrder(nodes);
   if (order.length < nodes.size) return checkCycles(graph, order);
-  return [...checkReach(graph, order, describe), ...checkLoops(graph, order, nodes)];
+  return [...checkReach(graph, nodes, describe), ...checkLoops(graph, order, nodes)];
 }
 
 const titled = (task: WorkflowTask): string => `"${task.name}" (task ${task.id})`;
@@ -71,7 +71,7 @@ function checkEdges(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
     const to = tasks.get(edge.to);
     if (!from) problems.push({ path: `${path}.from`, message: `There is no task ${edge.from}.` });
     if (!to) problems.push({ path: `${path}.to`, message: `There is no task ${edge.to}.` });
-    const key = `${edge.from}>${edge.to}>${edge.branch ?? ''}`;
+    const key = edgeKey(edge);
     if (seen.has(key)) problems.push({ path, message: 'This edge exists twice: remove one.' });
     seen.add(key);
     if (to && describe(to)?.isTrigger)
@@ -121,12 +121,12 @@ function checkCycles(graph: WorkflowGraph, order: GraphNode[]): Problem[] {
   ];
 }
 
-function checkReach(graph: WorkflowGraph, order: GraphNode[], describe: DescribeTask): Problem[] {
-  const reached = new Set<number>();
-  for (const node of order) {
-    const isStart = describe(node.task)?.isTrigger ?? false;
-    if (isStart || node.parents.some((edge) => reached.has(edge.from))) reached.add(node.task.id);
-  }
+function checkReach(
+  graph: WorkflowGraph,
+  nodes: Map<number, GraphNode>,
+  describe: DescribeTask,
+): Problem[] {
+  const reached = findReached(nodes, (task) => describe(task)?.isTrigger === true);
   return graph.tasks.flatMap((task, index) =>
     reached.has(task.id)
       ? []

@@ -1,6 +1,6 @@
 // Everything that keeps a workflow from being published or that renders as nothing, by the task it belongs to.
 import { describeForGraph } from '#lib/tasks/branches-of.ts';
-import { compileGraph, indexNodes, topologicalOrder } from '#lib/engine/graph.ts';
+import { compileGraph, indexNodes, reachedPart, topologicalOrder } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { Problem } from '#lib/core/errors.ts';
@@ -108,19 +108,12 @@ function referenceProblems(graph: WorkflowGraph): CanvasProblem[] {
   );
 }
 
-/** What hangs on the trigger; undefined while that cannot be said. */
+/** The part of the workflow that can be compiled: what the trigger leads to. Undefined without one, or with a cycle. */
 export function reachablePart(graph: WorkflowGraph): WorkflowGraph | undefined {
   const nodes = indexNodes(graph);
-  const order = topologicalOrder(nodes);
-  if (order.length < nodes.size) return undefined;
-  const reached = new Set<number>();
-  for (const { task, parents } of order) {
-    const isStart = isTriggerType(task.type);
-    if (isStart || parents.some((edge) => reached.has(edge.from))) reached.add(task.id);
-  }
-  const tasks = graph.tasks.filter((task) => reached.has(task.id));
-  const edges = graph.edges.filter(({ from, to }) => reached.has(from) && reached.has(to));
-  return tasks.length === 0 ? undefined : { tasks, edges };
+  if (topologicalOrder(nodes).length < nodes.size) return undefined;
+  const part = reachedPart(graph, ({ type }) => isTriggerType(type));
+  return part.tasks.length === 0 ? undefined : part;
 }
 
 function locate({ path, message }: Problem, graph: WorkflowGraph): CanvasProblem {

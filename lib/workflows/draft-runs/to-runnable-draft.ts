@@ -1,6 +1,6 @@
 import { describeForGraph } from '#lib/tasks/branches-of.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { indexNodes } from '#lib/engine/graph.ts';
+import { reachedPart } from '#lib/engine/graph.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
@@ -21,9 +21,7 @@ export interface RunnableDraft {
  * @throws AppError `invalid_workflow` where the graph itself cannot be executed
  */
 export async function toRunnableDraft(draft: WorkflowGraph): Promise<RunnableDraft> {
-  const reached = listReached(draft);
-  const tasks = draft.tasks.filter(({ id }) => reached.has(id));
-  const edges = draft.edges.filter(({ from, to }) => reached.has(from) && reached.has(to));
+  const { tasks, edges } = reachedPart(draft, ({ type }) => isTriggerType(type));
   const problems = validateGraph({ tasks, edges }, ({ type, settings }) =>
     describeForGraph(findTaskDefinition(type), settings),
   );
@@ -45,11 +43,4 @@ export async function toRunnableDraft(draft: WorkflowGraph): Promise<RunnableDra
     return checked.settings ? { ...task, settings: checked.settings } : task;
   });
   return { graph: { tasks: completed, edges }, refusals };
-}
-
-function listReached(draft: WorkflowGraph): Set<number> {
-  const nodes = indexNodes(draft);
-  const reached = new Set(draft.tasks.filter(({ type }) => isTriggerType(type)).map(({ id }) => id));
-  for (const id of reached) for (const { to } of nodes.get(id)?.children ?? []) reached.add(to);
-  return reached;
 }
