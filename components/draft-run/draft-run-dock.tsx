@@ -4,13 +4,14 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { ReadProblem } from '#components/live/read-problem.tsx';
-import { isOver, RunStatusLabel } from '#components/runs/run-status.tsx';
+import { RunStatusLabel } from '#components/runs/run-status.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { toast } from '#components/ui/toaster.tsx';
+import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { RunView } from '#lib/screens/run-types.ts';
 import { DraftRunTasks } from './draft-run-tasks.tsx';
 import { startDraftRunOrSay } from './start-draft-run.ts';
@@ -122,7 +123,7 @@ function Controls({ runId, run }: { runId: string; run: RunView['run'] | undefin
     const { draftRun } = editor.state;
     if (draftRun) await startDraftRunOrSay(context, { ...draftRun.effects, event_id: draftRun.eventId });
   };
-  if (run && !isOver(run.status))
+  if (run && isOpenRun(run.status))
     return (
       <Button size="sm" icon={<Square aria-hidden />} loading={busy} onClick={() => void during(stop)}>
         Stop

@@ -3,11 +3,12 @@ import { Pin, PinOff, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { findMessageOf } from '#components/runs/delivery.tsx';
-import { isOver, RunStatusLabel } from '#components/runs/run-status.tsx';
+import { RunStatusLabel } from '#components/runs/run-status.tsx';
 import { TaskRunPanel } from '#components/runs/task-run-panel.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { toast } from '#components/ui/toaster.tsx';
+import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { startDraftRunOrSay } from './start-draft-run.ts';
 
@@ -50,7 +51,7 @@ export function DraftRunTasks({ runId, view }: { runId: string; view: RunView })
               </span>
               <RunStatusLabel status={task.status} />
             </button>
-            <TaskActions runId={runId} task={task} isRunOver={isOver(view.run.status)} />
+            <TaskActions runId={runId} task={task} isRunOver={!isOpenRun(view.run.status)} />
           </li>
         ))}
       </ol>

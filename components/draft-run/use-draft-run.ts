@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { toOverlay } from '#components/runs/to-overlay.ts';
-import { isOver } from '#components/runs/run-status.tsx';
+import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { RunView } from '#lib/screens/run-types.ts';
 
 const BUSY_POLL_MS = 500;
@@ -16,7 +16,7 @@ export function useDraftRun(runId: string) {
     queryKey: ['run', runId, 'draft'],
     queryFn: ({ signal }) => fetchJson<RunView>(`/runs/${runId}/live`, signal),
     refetchInterval: ({ state: { data } }) => {
-      if (data && isOver(data.run.status)) return false;
+      if (data && !isOpenRun(data.run.status)) return false;
       return data?.run.status === 'waiting' ? WAITING_POLL_MS : BUSY_POLL_MS;
     },
   });

@@ -8,9 +8,10 @@ import { PageHeader } from '#components/ui/page-header.tsx';
 import { Deadline, RelativeTime } from '#components/ui/relative-time.tsx';
 import { formatDuration } from '#components/ui/format-duration.ts';
 import { OpenInEditor } from './open-in-editor.tsx';
+import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { KnownWorkflow } from '#lib/workflows/find-workflow-names.ts';
 import type { RetryFrom } from './retry-dialog.tsx';
-import { isOver, RunStatusLabel } from './run-status.tsx';
+import { RunStatusLabel } from './run-status.tsx';
 import type { RunView } from '#lib/screens/run-types.ts';
 
 export interface RunHeaderProps {
@@ -86,7 +87,7 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
 }
 
 function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRetry' | 'cancel'>) {
-  if (!isOver(run.status)) {
+  if (isOpenRun(run.status)) {
     return (
       <ConfirmDialog
         trigger={<Button icon={<Ban aria-hidden />}>Cancel run</Button>}

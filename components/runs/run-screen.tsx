@@ -10,6 +10,7 @@ import { LoadMore } from '#components/ui/load-more.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { toast } from '#components/ui/toaster.tsx';
+import { hasFailed, isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { findMessageOf } from './delivery.tsx';
@@ -20,7 +21,6 @@ import type { ResolveAction } from './resolve-task-run.tsx';
 import type { RetryActions, RetryFrom } from './retry-dialog.tsx';
 import { RunCanvas } from './run-canvas.tsx';
 import { RunHeader } from './run-header.tsx';
-import { isOver } from './run-status.tsx';
 import { RunTimeline, taskRunKey } from './run-timeline.tsx';
 import type { KnownWorkflow } from '#lib/workflows/find-workflow-names.ts';
 import type { RunView, TaskRunRow } from '#lib/screens/run-types.ts';
@@ -98,7 +98,7 @@ export function RunScreen({
         talks={live.view.talks}
         frame={frame}
         queued={{ fromMs: frame.fromMs, toMs: Math.max(frame.fromMs, startedMs) }}
-        resolve={canEdit && isOver(run.status) ? actions.resolveTaskRun : undefined}
+        resolve={canEdit && !isOpenRun(run.status) ? actions.resolveTaskRun : undefined}
         refresh={live.refresh}
         more={live.more}
       />
@@ -204,7 +204,7 @@ function titleOf({ name, iteration }: TaskRunRow): string {
 
 /** What needs attention, or what happened last. */
 function firstToLookAt(tasks: readonly TaskRunRow[]): string | null {
-  const wrong = tasks.find(({ status }) => status === 'outcome_unknown' || status === 'failed');
+  const wrong = tasks.find(({ status }) => hasFailed(status));
   const last = tasks.filter(({ status }) => status !== 'skipped').at(-1);
   const task = wrong ?? last;
   return task ? taskRunKey(task) : null;
@@ -238,7 +238,7 @@ function useLiveRun(initial: RunView) {
 function pollEveryMs(view: RunView | undefined): number | false {
   if (!view) return OVER_POLL_MS;
   if (view.run.status === 'waiting') return WAITING_POLL_MS;
-  if (!isOver(view.run.status)) return BUSY_POLL_MS;
+  if (isOpenRun(view.run.status)) return BUSY_POLL_MS;
   const isOnTheWay = view.messages.some(({ status }) => status !== 'read' && status !== 'failed');
   return isOnTheWay ? OVER_POLL_MS : false;
 }

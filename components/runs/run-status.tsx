@@ -32,7 +32,3 @@ export const RunStatusLabel = ({ status }: { status: AnyStatus }) => (
     {STATUS_WORDS[status]}
   </Status>
 );
-
-/** Whether nothing more happens to a run automatically. */
-export const isOver = (status: RunStatus): boolean =>
-  status === 'succeeded' || status === 'failed' || status === 'cancelled';

@@ -6,6 +6,7 @@ import { cx } from '#components/ui/cx.ts';
 import { DeliveryMark, findMessageOf } from './delivery.tsx';
 import { statusOfItem, type TimelineItem, type TimelineNode } from './group-iterations.ts';
 import { RunStatusLabel, STATUS_TONES } from './run-status.tsx';
+import { hasFailed } from '#lib/engine/run-statuses.ts';
 import type { MessageView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { segmentsOf } from './segments.ts';
 import { type TimeFrame, Track } from './track.tsx';
@@ -65,7 +66,7 @@ function Items({ items, ...props }: TimelineProps & { items: readonly TimelineIt
 
 function Item({ item, startsOpen, ...props }: TimelineProps & { item: TimelineItem; startsOpen: boolean }) {
   const status = statusOfItem(item);
-  const [open, setOpen] = useState(startsOpen || status === 'failed' || status === 'outcome_unknown');
+  const [open, setOpen] = useState(startsOpen || hasFailed(status));
   return (
     <li>
       <button

@@ -5,9 +5,10 @@ import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { Deadline } from '#components/ui/relative-time.tsx';
+import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format-duration.ts';
-import { isOver, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
+import { RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
 
@@ -67,7 +68,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
       title: 'Took',
       className: 'w-28 text-right whitespace-nowrap text-muted tabular-nums max-md:hidden',
       cell: ({ status, createdAt, startedAt, finishedAt }) =>
-        isOver(status) && finishedAt
+        !isOpenRun(status) && finishedAt
           ? formatDuration(Date.parse(finishedAt) - Date.parse(startedAt ?? createdAt))
           : '–',
     },
@@ -103,7 +104,7 @@ const cancel = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
   verb: 'Cancel',
   done: 'cancelled',
   allWords: 'all matching',
-  isPossible: ({ status }) => !isOver(status),
+  isPossible: ({ status }) => isOpenRun(status),
   title: 'Cancel runs',
   description: 'No further tasks start. Tasks in progress may still complete.',
   danger: true,

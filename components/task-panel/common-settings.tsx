@@ -5,7 +5,7 @@ import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Switch } from '#components/ui/switch.tsx';
 import { toggleDisabled, updateTask } from '#lib/editor/canvas/commands.ts';
-import type { IfInterrupted, OnFailure } from '#lib/engine/graph-types.ts';
+import { type IfInterrupted, type OnFailure, onFailureOf } from '#lib/engine/graph-types.ts';
 import { usePanel } from './panel-context.tsx';
 
 const ON_FAILURE: { value: OnFailure; label: string; description: string }[] = [
@@ -42,7 +42,7 @@ export function CommonSettings() {
           aria-label="If the task fails"
           disabled={!canEdit}
           options={ON_FAILURE}
-          value={task.on_failure ?? 'stop'}
+          value={onFailureOf(task)}
           onValueChange={(value) =>
             change('If the task fails', { on_failure: value === 'stop' ? undefined : value })
           }

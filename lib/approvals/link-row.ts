@@ -1,4 +1,5 @@
 // Links as the database has them.
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import type { ApprovalLink, Decided } from './approval-link.ts';
 
 export interface LinkRow {
@@ -22,7 +23,7 @@ export interface LinkRow {
 /** SQL of the columns of a link `l`. */
 export const LINK_COLUMNS = `l.id, l.workspace_id, l.question, l.details, l.approve_label, l.reject_label, l.has_comment,
   l.expires_at, l.closed_at, l.expires_at <= now() as is_expired,
-  exists (select from runs r where r.id = l.run_id and r.status in ('queued', 'running', 'waiting')) as is_needed,
+  exists (select from runs r where r.id = l.run_id and ${isOpenRunSql('r.status')}) as is_needed,
   l.decision, l.comment, l.body, l.decided_at`;
 
 export const toLink = (row: LinkRow): ApprovalLink => ({

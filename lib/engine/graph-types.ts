@@ -10,7 +10,7 @@ export type IfInterrupted = 'flag' | 'retry';
 export const EACH_BRANCH = 'each';
 /** The branch of a loop that is taken after its last item. */
 export const DONE_BRANCH = 'done';
-/** The branch that a task set to `on_failure: branch` has besides its own. */
+/** The branch that a task has besides those of its type where `takesFailedBranch` says so. */
 export const FAILED_BRANCH = 'failed';
 
 export interface WorkflowTask {
@@ -44,3 +44,10 @@ export interface WorkflowGraph {
   edges: WorkflowEdge[];
   notes?: WorkflowNote[] | undefined;
 }
+
+type FailurePolicy = Pick<WorkflowTask, 'on_failure'>;
+
+export const onFailureOf = (task: FailurePolicy): OnFailure => task.on_failure ?? 'stop';
+
+/** Whether a task has the branch `failed`, which its failures leave by. */
+export const takesFailedBranch = (task: FailurePolicy): boolean => onFailureOf(task) === 'branch';

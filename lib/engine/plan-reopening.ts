@@ -1,5 +1,6 @@
 // What has to be forgotten so that a run which ended resumes where it failed. Pure: store/reopen-run.ts writes it.
 import type { CompiledGraph } from './graph.ts';
+import { stopsScope } from './plan.ts';
 import type { RunError, SavedLoop, TaskRunStatus } from './run-types.ts';
 
 /** A task run that has not succeeded and was not skipped. */
@@ -42,14 +43,9 @@ export function planReopening(
   return reopening;
 }
 
-/** Whether a task run stopped what is around it: the run, or the loop's item. */
-export function stops(
-  graph: CompiledGraph,
-  { taskId, status }: Pick<OpenTaskRun, 'taskId' | 'status'>,
-): boolean {
-  const onFailure = graph.nodes.get(taskId)?.task.on_failure ?? 'stop';
-  return (status === 'failed' || status === 'outcome_unknown') && onFailure === 'stop';
-}
+/** See `stopsScope`. */
+export const stops = (graph: CompiledGraph, taskRun: Pick<OpenTaskRun, 'taskId' | 'status'>): boolean =>
+  stopsScope(graph.nodes.get(taskRun.taskId), taskRun);
 
 /** Whether all loops around a task run are still at its item, so that the engine will look at it again. */
 export function isLive(

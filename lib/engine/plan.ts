@@ -1,6 +1,13 @@
 // Next tasks in a run: a pure function of the graph and the task runs so far (docs/engine.md).
-import { FAILED_BRANCH, type WorkflowEdge, type WorkflowTask } from './graph-types.ts';
+import {
+  FAILED_BRANCH,
+  onFailureOf,
+  takesFailedBranch,
+  type WorkflowEdge,
+  type WorkflowTask,
+} from './graph-types.ts';
 import { type CompiledGraph, entersLoop, type GraphNode, ROOT_SCOPE } from './graph.ts';
+import { hasFailed, isOpenTaskRun } from './run-statuses.ts';
 import type { LoopState, TaskRun } from './run-types.ts';
 
 /** The branch of a disabled task that lets its children run. */
@@ -112,7 +119,7 @@ class ScopePlanner {
       const resumeAt = taskRun.resumeAt ?? 0;
       if (resumeAt <= this.#now) plan.steps.push({ kind: 'resume', node, taskRun });
       else plan.resumeAt = Math.min(plan.resumeAt, resumeAt);
-    } else if (isFailed(taskRun) && (node.task.on_failure ?? 'stop') === 'stop') {
+    } else if (stopsScope(node, taskRun)) {
       plan.failure ??= taskRun;
     }
   }
@@ -141,7 +148,7 @@ class ScopePlanner {
       }
       if (skipped.has(edge.from)) continue;
       const parent = taskRuns.get(edge.from);
-      if (!parent || parent.status === 'running' || parent.status === 'waiting') return undefined;
+      if (!parent || isOpenTaskRun(parent.status)) return undefined;
       taken ||= this.#isTaken(edge, parent);
     }
     if (taken) return node.task.disabled ? 'pass_over' : 'execute';
@@ -157,11 +164,12 @@ class ScopePlanner {
     if (parent.status === 'succeeded') return branch === parent.branch;
     if (parent.status === 'skipped') return parent.branch === PASSED_OVER && branch !== FAILED_BRANCH;
     const task = this.#graph.nodes.get(from)?.task;
-    if (!isFailed(parent) || !task) return false;
-    if (task.on_failure === 'branch') return branch === FAILED_BRANCH;
-    return task.on_failure === 'continue' && branch === this.#branchAfterFailure(task);
+    if (!hasFailed(parent.status) || !task) return false;
+    if (takesFailedBranch(task)) return branch === FAILED_BRANCH;
+    return onFailureOf(task) === 'continue' && branch === this.#branchAfterFailure(task);
   }
 }
 
-const isFailed = (taskRun: TaskRun): boolean =>
-  taskRun.status === 'failed' || taskRun.status === 'outcome_unknown';
+/** Whether a task run failed for good and nothing further starts in its scope: the loop's item, or the run. */
+export const stopsScope = (node: GraphNode | undefined, { status }: Pick<TaskRun, 'status'>): boolean =>
+  hasFailed(status) && (node === undefined || onFailureOf(node.task) === 'stop');

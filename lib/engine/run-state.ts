@@ -3,6 +3,7 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph, GraphNode } from './graph.ts';
 import { itemIteration } from './plan.ts';
+import { isOpenTaskRun } from './run-statuses.ts';
 import type { LoopState, RunWait, SignalWait, TaskRun } from './run-types.ts';
 import { sharesLoops } from './visibility.ts';
 
@@ -161,8 +162,7 @@ export class RunState {
     const view: TaskView = { output: isTrigger ? this.run.event.body : taskRun.output };
     if (isTrigger) view.headers = this.run.event.headers;
     if (taskRun.runText !== undefined) view.run_text = taskRun.runText;
-    if (taskRun.status !== 'running' && taskRun.status !== 'waiting')
-      view.run = taskRun.status === 'succeeded';
+    if (!isOpenTaskRun(taskRun.status)) view.run = taskRun.status === 'succeeded';
     const depth = node.loops.length;
     const index = reader.loops[depth] === taskId ? indexes[depth] : undefined;
     if (taskRun.loop && index !== undefined) {

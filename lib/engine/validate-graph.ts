@@ -1,5 +1,11 @@
 import type { Problem } from '#lib/core/errors.ts';
-import { FAILED_BRANCH, type WorkflowEdge, type WorkflowGraph, type WorkflowTask } from './graph-types.ts';
+import {
+  FAILED_BRANCH,
+  takesFailedBranch,
+  type WorkflowEdge,
+  type WorkflowGraph,
+  type WorkflowTask,
+} from './graph-types.ts';
 import { edgeKey, findReached, type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
 
 /** What a graph's validation must know of task types; undefined for an unknown type. */
@@ -90,7 +96,7 @@ function checkBranch(
   const type = describe(from);
   if (!type) return [];
   const own = type.branches.map(({ name }) => name);
-  const exits = from.on_failure === 'branch' ? [...own, FAILED_BRANCH] : own;
+  const exits = takesFailedBranch(from) ? [...own, FAILED_BRANCH] : own;
   if (edge.branch === undefined) {
     if (type.branches.length === 0) return [];
     return [
@@ -121,11 +127,7 @@ function checkCycles(graph: WorkflowGraph, order: GraphNode[]): Problem[] {
   ];
 }
 
-function checkReach(
-  graph: WorkflowGraph,
-  nodes: Map<number, GraphNode>,
-  describe: DescribeTask,
-): Problem[] {
+function checkReach(graph: WorkflowGraph, nodes: Map<number, GraphNode>, describe: DescribeTask): Problem[] {
   const reached = findReached(nodes, (task) => describe(task)?.isTrigger === true);
   return graph.tasks.flatMap((task, index) =>
     reached.has(task.id)

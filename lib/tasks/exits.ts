@@ -1,4 +1,4 @@
-import { FAILED_BRANCH, type WorkflowTask } from '#lib/engine/graph-types.ts';
+import { FAILED_BRANCH, takesFailedBranch, type WorkflowTask } from '#lib/engine/graph-types.ts';
 import { branchesOf } from '#lib/tasks/branches-of.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { BranchColor, TaskBranch } from '#lib/tasks/task-kind.ts';
@@ -23,11 +23,10 @@ export function findExit(task: ExitTask | undefined, branch: string | undefined)
 
 /** The exits of a task in their order; `failed` is there when the task is set to take it. */
 export function exitsOf(task: ExitTask & Pick<WorkflowTask, 'on_failure'>): Exit[] {
-  const { on_failure: onFailure } = task;
   const exits = namedExits(task).map(({ name }) => findExit(task, name));
   if (exits.length === 0)
-    exits.push({ ...findExit(task, undefined), label: onFailure === 'branch' ? 'Done' : '' });
-  if (onFailure === 'branch') exits.push(findExit(task, FAILED_BRANCH));
+    exits.push({ ...findExit(task, undefined), label: takesFailedBranch(task) ? 'Done' : '' });
+  if (takesFailedBranch(task)) exits.push(findExit(task, FAILED_BRANCH));
   return exits;
 }
 

@@ -1,6 +1,12 @@
 // What publishing the draft would change, notes included: where boxes and notes stand does not count.
 import type { z } from 'zod';
-import type { WorkflowEdge, WorkflowGraph, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import {
+  onFailureOf,
+  type WorkflowEdge,
+  type WorkflowGraph,
+  type WorkflowNote,
+  type WorkflowTask,
+} from '#lib/engine/graph-types.ts';
 import { isSameJson } from '#lib/core/json/is-same-json.ts';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -78,7 +84,7 @@ function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {
   const [now, then] = [completeSettings(task), completeSettings(old)];
   for (const key of new Set([...Object.keys(now), ...Object.keys(then)]))
     if (!isSameJson(now[key], then[key])) fields.push(titleOf(task, key));
-  if ((task.on_failure ?? 'stop') !== (old.on_failure ?? 'stop')) fields.push('If the task fails');
+  if (onFailureOf(task) !== onFailureOf(old)) fields.push('If the task fails');
   if (task.if_interrupted !== old.if_interrupted) fields.push('When it was interrupted');
   if (task.max_attempts !== old.max_attempts) fields.push('Attempts');
   if ((task.disabled ?? false) !== (old.disabled ?? false))

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/identity/context.ts';
+import { isOpenRun, OPEN_TASK_RUN_STATUSES } from '../run-statuses.ts';
 import { runs, taskRuns } from '../schema/runs.ts';
 import { signalWaits } from '../schema/signals.ts';
 import type { RunAnswer } from '../store-types.ts';
@@ -18,7 +19,7 @@ import { parseTaskState } from './task-state.ts';
 export async function cancelRun(tx: Transaction, ref: RunRef, answer: RunAnswer): Promise<boolean> {
   const run = await lockRun(tx, ref);
   if (run.status === 'cancelled') return false;
-  if (run.status === 'succeeded' || run.status === 'failed')
+  if (!isOpenRun(run.status))
     throw new AppError('conflict', `The run has ended (${run.status}). There is nothing to cancel.`);
   const finishedAt = new Date();
   await tx
@@ -49,7 +50,7 @@ async function endTaskRuns(tx: Transaction, runId: string, finishedAt: Date): Pr
   await tx
     .update(taskRuns)
     .set({ ...ended, status: 'cancelled', runText: 'Cancelled manually.' })
-    .where(and(eq(taskRuns.runId, runId), inArray(status, ['running', 'waiting'])));
+    .where(and(eq(taskRuns.runId, runId), inArray(status, [...OPEN_TASK_RUN_STATUSES])));
 }
 
 /** The caller of an after-workflow webhook may wait in any process: the notification reaches it there. */

@@ -1,5 +1,6 @@
 // The one owner of what signals do: whoever hears of something outside that runs may wait for calls it in the transaction
 // in which that is recorded (docs/engine.md, "Signals").
+import { isOpenRunSql } from '../run-statuses.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import type { Statements } from './start-runs.ts';
 
@@ -29,7 +30,7 @@ const DELIVER = `
 with candidate as (
   select w.id, w.rule, row_number() over (order by w.opened_at desc, w.id desc) as from_newest,
     row_number() over (order by w.opened_at, w.id) as from_oldest
-  from signal_waits w join runs r on r.id = w.run_id and r.status in ('queued', 'running', 'waiting')
+  from signal_waits w join runs r on r.id = w.run_id and ${isOpenRunSql('r.status')}
   where w.workspace_id = $1 and w.key = any ($2::text[]) and w.is_open
     and ($5::uuid is null or (w.run_id = $5 and w.task_id = $6::int and w.iteration = $7::text))
 ), chosen as (

@@ -1,5 +1,6 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
+import { isOpenTaskRun } from '../run-statuses.ts';
 import { type CompiledGraph, ROOT_SCOPE } from '../graph.ts';
 import { itemIteration } from '../plan.ts';
 import type { RunError, TaskRun, TaskRunAttempt, TaskRunStatus } from '../run-types.ts';
@@ -37,7 +38,7 @@ export function loadTaskRunsToResume(
   graph: CompiledGraph,
 ): Promise<TaskRun[]> {
   return loadTaskRuns(pool, items, runId, graph, ({ status, loop }) =>
-    status === 'running' || status === 'waiting' ? loop?.index : undefined,
+    isOpenTaskRun(status) ? loop?.index : undefined,
   );
 }
 

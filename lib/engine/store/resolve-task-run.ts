@@ -3,6 +3,7 @@ import { AppError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import type { CompiledGraph } from '../graph.ts';
 import { isLive, keyOf, type OpenTaskRun, stops } from '../plan-reopening.ts';
+import { isOpenRun } from '../run-statuses.ts';
 import { taskRuns } from '../schema/runs.ts';
 import { isTaskRun, lockRun, type RunRef } from './lock-run.ts';
 import { loadOpenTaskRuns, reopenRun } from './reopen-run.ts';
@@ -22,7 +23,7 @@ export async function resolveTaskRun(
   { as, ...place }: Place & { as: 'done' | 'resend' },
 ): Promise<void> {
   const { status } = await lockRun(tx, ref);
-  if (status === 'queued' || status === 'running' || status === 'waiting')
+  if (isOpenRun(status))
     throw new AppError('conflict', `The run is ${status}: wait until it has ended, or cancel it first.`);
   const open = await loadOpenTaskRuns(tx, ref.id);
   const byKey = new Map(open.map((taskRun) => [keyOf(taskRun.taskId, taskRun.iteration), taskRun]));

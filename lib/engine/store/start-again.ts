@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isId, newId } from '#lib/core/ids.ts';
 import type { Transaction } from '#lib/identity/context.ts';
+import { isOpenRunSql } from '../run-statuses.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import type { RunRef } from './lock-run.ts';
 
@@ -63,7 +64,7 @@ with source as (
   select r.id, r.workspace_id, r.workflow_id, r.event_id, w.published_version from runs r
   join workflows w on w.id = r.workflow_id and ${RUNNABLE}
   where r.id = ${id} and r.workspace_id = ${workspaceId} and r.version > 0
-    and r.status in ('succeeded', 'failed', 'cancelled')
+    and not (${sql.raw(isOpenRunSql('r.status'))})
 ), new_run as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, created_at, retry_of)
   select ${newRun}::uuid, workspace_id, workflow_id, published_version, event_id, now(), id from source
