@@ -1,15 +1,15 @@
-/** Time as the product sees it; tests hand in a clock they can set. */
+/** The product's clock. Tests pass one that they can set. */
 export interface Clock {
   now(): Date;
 }
 
-/** The machine's clock, right or wrong. */
+/** The machine's clock, which may be wrong. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * The clock of a process: the database's time, which all processes share, as far as it was told of it. The machine's own
- * clock counts until then only: it may be wrong, and be set while the process works. In between, time goes on as the
- * monotonic clock does, and never jumps further than it has to.
+ * The clock of a process: the database's time, which all processes share. Until the first reading it is the machine's clock,
+ * which may be wrong or be changed while the process runs. Between readings it advances with the monotonic clock, and never
+ * jumps further than it has to.
  */
 export class ProcessClock implements Clock {
   /** From the monotonic clock to the time. */
@@ -20,13 +20,13 @@ export class ProcessClock implements Clock {
   }
 
   /**
-   * @param told a time of the database, read at some moment between the other two
+   * @param databaseTime read at some moment between the other two
    * @param askedAtMs `performance.now()`
    * @param answeredAtMs `performance.now()`
    */
-  learn(told: Date, askedAtMs: number, answeredAtMs: number): void {
-    const earliest = told.getTime() - answeredAtMs;
-    const latest = told.getTime() - askedAtMs;
+  learn(databaseTime: Date, askedAtMs: number, answeredAtMs: number): void {
+    const earliest = databaseTime.getTime() - answeredAtMs;
+    const latest = databaseTime.getTime() - askedAtMs;
     this.#offsetMs = Math.min(Math.max(this.#offsetMs, earliest), latest);
   }
 }

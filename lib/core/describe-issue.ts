@@ -15,8 +15,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a schema says is wrong with a value, in the product's words.
- * @param issue of a parse, or one that zod asks a message for
+ * Describes a schema's issue with a value, in the product's words.
+ * @param issue of a parse, or one that zod needs a message for
  */
 export function describeIssue(issue: Issue, value: unknown): string {
   switch (issue.code) {
@@ -37,7 +37,7 @@ export function describeIssue(issue: Issue, value: unknown): string {
 const describeChoice = (values: readonly unknown[]): string =>
   `This must be one of ${values.map((each) => JSON.stringify(each)).join(', ')}.`;
 
-/** Whether the schema has no words of its own for it. */
+/** Whether the message is zod's own, not the schema's. */
 const isByZod = ({ message }: Partial<Issue>): boolean =>
   message === undefined || /^Too (?:small|big): expected /.test(message);
 
@@ -53,7 +53,7 @@ function describeBound(issue: Bound): string {
   return inclusive ? `Enter ${limit} ${count}.` : `Enter ${least ? 'more' : 'less'} than ${count}.`;
 }
 
-/** The alternative whose type fits says what is wrong; when none fits, all are named. */
+/** Uses the issue of the alternative whose type fits; when none fits, lists all types. */
 function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown): string {
   if (value === undefined) return 'This field is required.';
   const { errors: alternatives } = issue;

@@ -1,4 +1,4 @@
-// How much room is left where files are stored: read by the doctor, the health page and the alerts.
+// Free disk space where files are stored: read by the health check, the health page and the alerts.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -12,7 +12,7 @@ export interface DiskSpace {
   bytes: number;
 }
 
-/** Null: there is no such folder here. */
+/** Null: the folder does not exist on this machine. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
@@ -22,7 +22,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   }
 }
 
-/** Of the disk where a folder is, or will be once something is stored in it. */
+/** Of the disk that a folder is on, or will be on once it is created. */
 export const readDiskSpaceFor = async (folder: string): Promise<DiskSpace | null> =>
   (await readDiskSpace(folder)) ?? (dirname(folder) === folder ? null : readDiskSpaceFor(dirname(folder)));
 

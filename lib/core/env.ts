@@ -15,14 +15,17 @@ export const settingsSchema = z
   .object({
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** Where the app listens: loopback when it is not set. */
+    /** Address to listen on; default: loopback. */
     HOST: z.string().optional(),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    /** Which door answers webhooks: the one on plain Node http, or Next's route handlers. */
+    /** What answers webhooks: plain Node http, or Next's route handlers. */
     WEBHOOK_DOOR: z.enum(['node', 'next']).default('node'),
-    /** Runs are executed in memory before their webhook is committed, as far as that goes without waiting. */
+    /** Runs are executed in memory before their webhook is committed, up to their first wait. */
     FIRST_LEG: flag.default('on'),
-    /** Proxies in front say where requests come from (`on`: one); without one, callers could say it of themselves. */
+    /**
+     * Trusted proxies in front, which report the caller's address (`on`: one). Without one the header is ignored: callers
+     * could forge it.
+     */
     TRUST_PROXY: z
       .union([flag, z.string().regex(/^[1-9]$/)], {
         error: 'must be on, off, or how many proxies are in front',
@@ -35,22 +38,22 @@ export const settingsSchema = z
     AUTH_SECRET: z.string().min(32).optional(),
     ENCRYPTION_KEYS: z.string().optional(),
     MAX_BODY_BYTES: z.coerce.number().int().positive().default(megabytes(10)),
-    /** Of a form with its files, for triggers that store files. */
+    /** Maximum size of a form with its files, for triggers that store files. */
     MAX_UPLOAD_BYTES: z.coerce.number().int().positive().default(megabytes(25)),
     MAX_BYTES_IN_FLIGHT: z.coerce.number().int().positive().default(megabytes(256)),
     WEBHOOK_RATE_PER_SECOND: z.coerce.number().int().min(0).default(0),
     ANSWER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),
     WORKER_CONCURRENCY: z.coerce.number().int().positive().default(2000),
     ALLOWED_PRIVATE_HOSTS: z.string().default(''),
-    /** Where Prometheus finds `/metrics` of this process; not set: nowhere. */
+    /** Port of this process's `/metrics` for Prometheus; unset: none. */
     METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
     METRICS_HOST: z.string().default('127.0.0.1'),
     ...traceSettingsShape,
     LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-    /** Of what the launcher prints; web and worker processes write JSON. */
+    /** Format of the launcher's output; web and worker processes write JSON. */
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     MESSAGING_GRAPH_URL: z.url().optional(),
-    /** In the path of every call (spec, Versioning 1). */
+    /** Part of the path of every call (spec, Versioning 1). */
     MESSAGING_GRAPH_VERSION: z
       .string()
       .regex(/^v\d{1,3}\.\d{1,2}$/, 'must be like v24.0')
@@ -65,17 +68,20 @@ export const settingsSchema = z
     MESSAGING_LOGIN_CONFIG_ID: z.string().optional(),
     MESSAGING_SCOPES: z.string().default('chat_business_management chat_business_messaging'),
     MESSAGING_TIMEOUT_SECONDS: z.coerce.number().positive().max(300).default(30),
-    /** Of one number over all customers; then from one number to one customer: a burst, then one more in each interval. */
+    /**
+     * Rate of one number over all customers; then, from one number to one customer, a burst and the interval of further
+     * messages.
+     */
     MESSAGING_MESSAGES_PER_SECOND: z.coerce.number().positive().max(1000).default(80),
     MESSAGING_PAIR_BURST: z.coerce.number().int().positive().default(45),
     MESSAGING_PAIR_REFILL_SECONDS: z.coerce.number().positive().default(6),
-    /** Where files that customers sent are stored: a folder, or S3-compatible storage. */
+    /** Where files from customers are stored: a folder, or S3-compatible storage. */
     MEDIA_STORE: z.enum(['folder', 's3']).default('folder'),
     /** `media` in the data folder when it is not set. */
     MEDIA_FOLDER: z.string().optional(),
     PATCHBAY_DATA_DIR: z.string().default('.data'),
     MEDIA_RETENTION_DAYS: z.coerce.number().positive().default(30),
-    /** Links that S3 signs live a week at most. */
+    /** Links that S3 signs are valid for a week at most. */
     MEDIA_LINK_DAYS: z.coerce.number().positive().max(7).default(7),
     MEDIA_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     MEDIA_S3_REGION: z.string().default('us-east-1'),
@@ -83,7 +89,7 @@ export const settingsSchema = z
     MEDIA_S3_ACCESS_KEY_ID: z.string().optional(),
     MEDIA_S3_SECRET_ACCESS_KEY: z.string().optional(),
     SANDBOX: flag.optional(),
-    /** Where browsers find the sandbox's phones. For web and worker the launcher sets it while the sandbox runs. */
+    /** Public URL of the sandbox's phones. The launcher sets it for web and worker while the sandbox runs. */
     SANDBOX_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(4010),
     AUTH_OIDC_ISSUER: z.url().optional(),
@@ -91,11 +97,11 @@ export const settingsSchema = z
     AUTH_OIDC_CLIENT_SECRET: z.string().optional(),
     AUTH_OIDC_NAME: z.string().default('your identity provider'),
     AUTH_OIDC_SCOPES: z.string().default('openid email profile'),
-    /** The claim that holds somebody's groups; of a nested one the path, such as `realm_access.roles`. */
+    /** The claim with a user's groups; for a nested one its path, such as `realm_access.roles`. */
     AUTH_OIDC_GROUPS_CLAIM: z.string().default('groups'),
-    /** How long somebody stays signed in before the identity provider is asked again. */
+    /** Length of a session before the identity provider is asked again. */
     AUTH_OIDC_SESSION_HOURS: z.coerce.number().positive().max(720).default(24),
-    /** Where mail goes out, with user name and password; not set: nothing is mailed. */
+    /** SMTP server, with user name and password; unset: no mail is sent. */
     SMTP_URL: z
       .url({ protocol: /^smtps?$/, error: 'must be like smtp://user:password@mail.example.com:587' })
       .optional(),
@@ -123,8 +129,8 @@ const OTHER_SETTINGS = [
 const SETTING_NAMES = [...Object.keys(settingsSchema.shape), ...OTHER_SETTINGS];
 
 /**
- * Parses settings from environment variables; an empty string counts as absent.
- * @param more what else is wrong with them, so that all of it is in one list
+ * Parses settings from environment variables; an empty string counts as unset.
+ * @param more further problems, so that all are in one list
  * @throws SettingsError
  */
 export function parseSettings(source: Environment, more: readonly SettingProblem[] = []): Settings {
@@ -145,9 +151,9 @@ export function parseSettings(source: Environment, more: readonly SettingProblem
 }
 
 /**
- * Reads the settings that come from files: `AUTH_SECRET_FILE` names one that holds `AUTH_SECRET`.
- * @param environment gets the settings
- * @returns what is wrong with them, for `parseSettings`
+ * Reads settings from files: `AUTH_SECRET_FILE` names one that holds `AUTH_SECRET`.
+ * @param environment receives the settings
+ * @returns problems, for `parseSettings`
  */
 export const takeSettingFiles = (environment: Environment): SettingProblem[] =>
   readSettingFiles(environment, SETTING_NAMES);
@@ -164,7 +170,7 @@ export function env(): Settings {
 }
 
 /**
- * Whether Next compiles pages as they are asked for, and shows what changes. The launcher sets it where it was started with `--dev`
- * (`npm run dev`), and no build takes it from the environment, so it is no setting.
+ * Whether Next compiles pages on demand. The launcher sets it when started with `--dev` (`npm run dev`). It is no setting,
+ * because builds must not read it from the environment.
  */
 export const isDevelopment = process.env.NODE_ENV === 'development';

@@ -1,7 +1,7 @@
 // One family of errors for the whole product: a closed set of codes and one map to HTTP status.
 
 export interface Problem {
-  /** Where: a path such as `tasks[2].settings.url`, empty for the whole. */
+  /** Path such as `tasks[2].settings.url`; empty for the whole input. */
   path: string;
   message: string;
 }
@@ -40,7 +40,7 @@ export const ERROR_CODES = Object.keys(STATUS_BY_CODE) as [ErrorCode, ...ErrorCo
 /** HTTP status of an error code (docs/webhooks.md and docs/api.md). */
 export const statusOf = (code: ErrorCode): number => STATUS_BY_CODE[code];
 
-/** A mistake or refusal that the caller may see; everything else is logged and shown as `internal` only. */
+/** An error or refusal that is shown to the caller; every other error is logged and shown as `internal` only. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly problems: readonly Problem[];
@@ -59,7 +59,7 @@ export class AppError extends Error {
   }
 }
 
-/** The JSON body of every error answer: `{"error":{"code","message","problems"?}}`. */
+/** The JSON body of every error response: `{"error":{"code","message","problems"?}}`. */
 export function toErrorBody(error: AppError): {
   error: { code: ErrorCode; message: string; problems?: readonly Problem[] };
 } {

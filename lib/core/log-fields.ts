@@ -1,4 +1,4 @@
-// The names under which log lines say what they are about: the only place that has them.
+// The field names of ids in log lines, defined only here.
 import { type ToldEvent, traceIdOf } from './telemetry.ts';
 
 const NAMES = {
@@ -15,9 +15,9 @@ const NAMES = {
   requestId: 'request_id',
 } as const;
 
-/** Left out, undefined or empty: the line is not about one. */
+/** Left out, undefined or empty: the line has no such field. */
 export type Subject = { [Name in keyof typeof NAMES]?: string | number | undefined } & {
-  /** For `event_id` and the trace that it belongs to. */
+  /** Sets `event_id` and the trace that the event belongs to. */
   event?: ToldEvent | undefined;
 };
 

@@ -14,10 +14,10 @@ const SECRET_KEYS = [
   'code_verifier',
 ];
 
-/** The log of this process: JSON lines on standard output; what could be a secret is cut out by its key. */
+/** The log of this process: JSON lines on standard output; likely secrets are redacted by their key. */
 export const logger = pino({
   level: env().LOG_LEVEL,
-  /** Of what is under way. */
+  /** The current trace. */
   mixin: () => traceIdOf(),
   hooks: { logMethod: summarizeOutages() },
   redact: {

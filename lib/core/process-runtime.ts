@@ -1,5 +1,5 @@
-// The composition root of a process: what everything in it shares is made here, once. Next bundles its own copies of
-// modules, so it lives on globalThis.
+// The composition root of a process, where its shared objects are created once. Next bundles its own copies of modules, so it
+// lives on globalThis.
 import type { Logger } from 'pino';
 import { ProcessClock } from '#lib/core/clock.ts';
 import { createSecretBox, type SecretBox } from '#lib/core/crypto/secret-box.ts';
@@ -21,25 +21,28 @@ export interface ProcessRuntime {
   environmentKey: string | undefined;
   /** @throws Error when ENCRYPTION_KEYS is missing or wrong: not everything needs them */
   readonly secrets: SecretBox;
-  /** What `make` returned the first time, such as the receiver of webhooks, which host and Next share. */
+  /** Memoizes `make` by name, for example the receiver of webhooks, which the host and Next share. */
   once<Part>(name: string, make: () => Part): Part;
   /** Ends all connections. */
   close(): Promise<void>;
 }
 
-/** No statement of a screen or a task takes so long; one that does waits for a database that vanished. */
+/** Longer than any statement of a screen or a task: one that takes longer waits for a database that vanished. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
 const KEY = Symbol.for('patchbay.process');
 
-/** The runtime of this process, made on first use, so that building needs no settings. @throws Error for wrong settings */
+/**
+ * The runtime of this process, created on first use, so that builds need no settings.
+ * @throws Error for invalid settings
+ */
 export function processRuntime(kind: ProcessKind = 'web'): Promise<ProcessRuntime> {
   const shared = globalThis as { [KEY]?: Promise<ProcessRuntime> };
   shared[KEY] ??= import('#lib/core/log.ts').then(({ logger }) => openRuntime(kind, env(), logger));
   return shared[KEY];
 }
 
-/** A runtime with connections of its own. */
+/** A runtime with its own connections. */
 export function openRuntime(kind: ProcessKind, settings: Settings, logger: Logger): ProcessRuntime {
   const sizes = POOL_SIZES[kind];
   const url = settings.DATABASE_URL;

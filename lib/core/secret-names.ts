@@ -1,9 +1,9 @@
-// The one rule for which names values go under that nobody but their owner may read: of headers, query parameters,
-// fields of bodies and variables; and for which values look like a key whatever they are called.
+// The one rule for which names have secret values (of headers, query parameters, fields of bodies, variables), and for which
+// values look like a key whatever their name.
 
 /**
- * Names under which secrets travel: of the standards, and whatever calls itself one. PostgreSQL reads it as well.
- * Alone it says too much: `isSecretName` knows the names that only sound like it.
+ * Names of secrets: standard ones, and those that contain such a word. PostgreSQL uses it, too. It matches too much alone:
+ * `isSecretName` excludes names that only look like it.
  */
 export const SECRET_NAME =
   /authori[sz]ation|authenticat|authz?([^a-z0-9]|$)|(^|[^a-z0-9])(pass|pin|otp|sig)([^a-z0-9]|$)|cookie|token|secret|signature|passw|passphrase|passcode|pwd|credential|session|key|jwt|bearer|hmac/i;
@@ -20,7 +20,7 @@ const HARMLESS_NAMES = [
 ];
 const HARMLESS = new RegExp(HARMLESS_NAMES.join('|'), 'gi');
 
-/** Whether the value of this name could be a secret; `apiKey`, `api_key` and `X-API-Key` are alike. */
+/** Whether the value of this name could be a secret; `apiKey`, `api_key` and `X-API-Key` are equal. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1_$2');
   return SECRET_NAME.test(words.replace(HARMLESS, ' '));
@@ -29,13 +29,13 @@ export function isSecretName(name: string): boolean {
 const MIN_RANDOM_CHARACTERS = 20;
 const TOKEN = /^[\w.~+/=-]+$/;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-/** Between letters and digits, and from lower to upper case: words and versions have few. */
+/** Changes between letters and digits, and from lower to upper case: words and versions have few. */
 const CHANGE = /[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g;
 const MIN_CHANGES_IN_TEN = 2;
 
 /**
- * Whether a text looks like a generated key: long, without spaces, and letters and digits in no order. Words, media types,
- * versions, dates, URLs and UUIDs, which mostly are ids, do not. A guess: it warns, and decides nothing.
+ * Whether a text looks like a generated key: long, without spaces, with letters and digits mixed. Words, media types,
+ * versions, dates, URLs and UUIDs (mostly ids) do not. A heuristic for warnings only.
  */
 export function looksRandom(text: string): boolean {
   const value = text.trim();

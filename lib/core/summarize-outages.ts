@@ -1,5 +1,5 @@
-// While the database is away every request, heartbeat and poll fails, and each says so: thousands of equal lines a
-// second. The log has the first of each kind with its cause, then counts.
+// While the database is unavailable every request, heartbeat and poll fails: thousands of equal log lines a second. The log
+// gets the first of each kind with its cause, then counts.
 import type { Level, LogFn, Logger } from 'pino';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 
@@ -16,9 +16,9 @@ interface Outage {
 type LogMethod = (this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) => void;
 
 /**
- * Makes a `logMethod` hook for pino. Lines whose `err` says that the database cannot be reached are written once for
- * each message; while more of them come, a line every `summaryMs` counts them, and one says when no more came. Every
- * other line passes as it is.
+ * Creates a `logMethod` hook for pino. Lines whose `err` means that the database is unavailable are written once per message;
+ * further ones are counted in a line every `summaryMs`, and a last line says that they have stopped. All other lines pass
+ * unchanged.
  */
 export function summarizeOutages({ summaryMs = SUMMARY_MS } = {}): LogMethod {
   const outages = new Map<string, Outage>();
@@ -63,6 +63,6 @@ function outageErrorOf(bindings: unknown): Error | undefined {
   if (typeof bindings !== 'object' || bindings === null || !('err' in bindings)) return undefined;
   const { err } = bindings;
   if (!(err instanceof Error)) return undefined;
-  // The cause first: drizzle's message around it holds the statement and its values.
+  // The cause first: the message of drizzle's wrapper contains the statement and its values.
   return [err.cause, err].find((error): error is Error => isDatabaseUnavailable(error));
 }

@@ -3,7 +3,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { type Channel, channel } from 'node:diagnostics_channel';
 
-/** One kind of thing that happens. */
+/** A kind of event. */
 class Topic<Message extends object> {
   readonly #channel;
 
@@ -11,7 +11,7 @@ class Topic<Message extends object> {
     this.#channel = channel(`patchbay:${name}`);
   }
 
-  /** Whether anybody listens: what is costly to find out is asked only then. */
+  /** Whether anything is subscribed: expensive details are only computed then. */
   get isHeard(): boolean {
     return this.#channel.hasSubscribers;
   }
@@ -25,7 +25,7 @@ class Topic<Message extends object> {
   }
 }
 
-/** One kind of thing that other things happen within. */
+/** A kind of operation that other events happen within. */
 class Activity<About extends object> {
   readonly #channel: Channel<object, About>;
 
@@ -37,21 +37,21 @@ class Activity<About extends object> {
     return this.#channel.hasSubscribers;
   }
 
-  /** Calls `act` within the context that a listener makes of `about`. */
+  /** Runs `act` within the context that a subscriber creates for `about`. */
   within<Result>(about: About, act: () => Result): Result {
     return this.#channel.hasSubscribers ? this.#channel.runStores(about, act) : act();
   }
 
-  /** @param enter gives the context, which `contexts` holds for all that `act` does */
+  /** @param enter creates the context, which `contexts` holds while `act` runs */
   bind<Context extends object>(contexts: AsyncLocalStorage<Context>, enter: (about: About) => Context): void {
     this.#channel.bindStore(contexts, enter);
   }
 }
 
-/** An event, as far as it says which trace what it starts belongs to. */
+/** The part of an event that determines the trace of the run it starts. */
 export interface ToldEvent {
   id: string;
-  /** Its headers are those of the event that was replayed. */
+  /** Its headers are those of the event that is replayed. */
   isReplay: boolean;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface ToldRun {
   id: string;
   workspaceId: string;
   workflowId: string;
-  /** Below zero: of a draft. */
+  /** Negative: of a draft. */
   version: number;
   event: ToldEvent;
 }
@@ -76,16 +76,16 @@ export interface ToldFailure {
   code: string;
 }
 
-/** A run is advanced from where it is to its next wait or its end. */
+/** A run is advanced from its current state to its next wait or its end. */
 export interface Advance {
   run: ToldRun;
-  /** In memory, before the webhook is committed: it counts once `firstLeg` tells that it was written. */
+  /** Executed in memory before the webhook is committed: it counts once `firstLeg` is published. */
   isFirstLeg: boolean;
 }
 
 /** A task is executed. */
 export interface Execution {
-  /** The task run, which stays the same object until its end is told. */
+  /** The task run: the same object until the execution's end is published. */
   key: object;
   taskId: number;
   type: string;
@@ -99,7 +99,7 @@ export interface OutgoingRequest {
   url: URL;
   /** Requests before it that were answered by redirects. */
   resends: number;
-  /** Headers that the listener wants to go along, where the request may carry any. */
+  /** Headers that the subscriber wants to send, where the request may have any. */
   traceHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -120,14 +120,14 @@ export const telemetry = {
   }>('webhook'),
   /** Number of webhooks that one statement wrote. */
   batch: new Topic<{ size: number }>('batch'),
-  /** An event was made here that a run was started for. `original`: what is replayed. */
+  /** An event was created here that started a run. `original`: the replayed event. */
   event: new Topic<{ event: ToldEvent; origin: 'notification' | 'replay'; original?: ToldEvent }>('event'),
-  /** A run ended. `failure`: where and why, unless it did not fail. */
+  /** A run ended. `failure`: where and why, if it failed. */
   run: new Topic<{ status: string; failure?: ToldFailure | undefined }>('run'),
   advance: new Activity<Advance>('advance'),
-  /** An advance has ended. `outcome`: the run's status, `lost` or `stopped`; `leg`: what is going to be written, if anything. */
+  /** An advance ended. `outcome`: the run's status, `lost` or `stopped`; `leg`: what is about to be written, if anything. */
   advanced: new Topic<{ advance: Advance; outcome: string; leg?: object | undefined }>('advanced'),
-  /** What a first leg did was committed. `taskRuns`: the keys of what was executed in it. */
+  /** A first leg was committed. `taskRuns`: the keys of its executions. */
   firstLeg: new Topic<{ leg: { taskRuns?: readonly object[] } }>('first-leg'),
   execution: new Activity<Execution>('execution'),
   /** A task was executed once. `outcome`: `done`, `waits`, `loops`, or the code of its error; `isFirstLeg`: see `Advance`. */
@@ -140,9 +140,9 @@ export const telemetry = {
     seconds: number;
   }>('task'),
   request: new Topic<OutgoingRequest>('request'),
-  /** A request was answered, or not. `error`: its kind. */
+  /** A request has ended. `error`: its kind, if it failed. */
   requested: new Topic<{ request: OutgoingRequest; status?: number; error?: string }>('requested'),
-  /** The platform answered a call, or did not. `outcome`: `ok`, or the class of its error; `code`: the platform's. */
+  /** A call of the platform has ended. `outcome`: `ok`, or the class of its error; `code`: the platform's. */
   platformCall: new Topic<{
     operation: string;
     outcome: string;
@@ -150,23 +150,25 @@ export const telemetry = {
     url: URL;
     seconds: number;
   }>('platform-call'),
-  /** The platform accepted a message, or did not. `outcome`: `accepted`, or the class of its error; `error`: see `labelOfCode`. */
+  /**
+   * The platform accepted or refused a message. `outcome`: `accepted`, or the class of its error; `error`: see `labelOfCode`.
+   */
   send: new Topic<{ type: string; outcome: string; error: string }>('send'),
-  /** The platform told the status of a message. `run`: that sent it. */
+  /** The platform reported the status of a message. `run`: the one that sent it. */
   messageStatus: new Topic<{
     status: string;
     error: string;
     run: { id: string; taskId: number; iteration: string } | undefined;
   }>('message-status'),
-  /** A connection's access token was to be replaced. */
+  /** A refresh of a connection's access token has ended. */
   tokenRefresh: new Topic<{ outcome: string }>('token-refresh'),
-  /** Spans left the process, or never will. */
+  /** Spans were exported or dropped. */
   spans: new Topic<{ outcome: 'exported' | 'queue_full' | 'export_failed'; count: number }>('spans'),
-  /** Somebody asks which trace an event belongs to; of none: what is under way. The listener answers by `trace_id`. */
+  /** Asks for the trace of an event, or of the current context. The subscriber sets `trace_id`. */
   traceOf: new Topic<{ event: ToldEvent | undefined; trace_id?: string }>('trace-of'),
 };
 
-/** The `trace_id` for a log line about an event, or about what is under way; nothing where no traces are made. */
+/** The `trace_id` for a log line about an event, or of the current context; nothing where traces are off. */
 export function traceIdOf(event?: ToldEvent): { trace_id?: string } {
   if (!telemetry.traceOf.isHeard) return {};
   const asked: { event: ToldEvent | undefined; trace_id?: string } = { event };

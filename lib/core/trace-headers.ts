@@ -1,13 +1,13 @@
-// The headers by which traces cross processes (W3C Trace Context).
+// Trace headers between processes (W3C Trace Context).
 
-/** Who called, as their `traceparent` says. */
+/** The caller's trace, from its `traceparent`. */
 export interface CallerTrace {
   /** 32 hexadecimal digits. */
   traceId: string;
   /** Of the caller's span: 16 hexadecimal digits. */
   spanId: string;
   isSampled: boolean;
-  /** As it came. */
+  /** `tracestate`, unchanged. */
   state: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const SAMPLED = 1;
 const MAX_STATE_CHARACTERS = 512;
 const STATE = /^[\x20-\x7e\t]+$/;
 
-/** Reads `traceparent` and `tracestate` (3.2, 3.3); undefined where the caller has no trace, or says so in a way that is not valid. */
+/** Reads `traceparent` and `tracestate` (3.2, 3.3); undefined where they are missing or invalid. */
 export function readCallerTrace({
   traceparent,
   tracestate,

@@ -1,4 +1,4 @@
-// OpenTelemetry's own environment variables, as far as Patchbay knows them (docs/operations.md, "Traces").
+// OpenTelemetry's own environment variables, as far as Patchbay supports them (docs/operations.md, "Traces").
 import * as z from 'zod';
 
 const SAMPLERS = [
@@ -22,7 +22,7 @@ export const traceSettingsShape = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
-  /** Read by the exporter; here, so that it may come from a file. */
+  /** Read by the exporter; listed here so that it may come from a file. */
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
@@ -35,7 +35,7 @@ export const traceSettingsShape = {
 
 export type TraceSettings = z.output<z.ZodObject<typeof traceSettingsShape>>;
 
-/** Whether spans are made: an exporter or an endpoint is named, and nothing switches it off. */
+/** Whether spans are created: an exporter or an endpoint is configured, and traces are not disabled. */
 export function makesTraces(settings: TraceSettings): boolean {
   if (settings.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   if (settings.OTEL_TRACES_EXPORTER !== undefined) return settings.OTEL_TRACES_EXPORTER === 'otlp';
@@ -57,7 +57,7 @@ export function samplingRatio({
   return ratio >= 0 && ratio <= 1 ? ratio : NaN;
 }
 
-/** Names what would not work; nothing where no traces are made. */
+/** Lists settings that would not work; nothing where traces are off. */
 export function checkTraceSettings(
   settings: TraceSettings,
   report: (name: string, message: string) => void,

@@ -1,7 +1,7 @@
 /** An attempt that failed, for people. */
 export interface SmtpProblem {
   message: string;
-  /** Trying again would get the same answer. */
+  /** A retry would get the same answer. */
   isFinal: boolean;
 }
 
@@ -20,7 +20,7 @@ const FIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says in plain words why nodemailer could not send, with the server's own answer.
+ * Describes in plain words why nodemailer could not send, with the server's own answer.
  * @param error as nodemailer throws it: `code`, and `response` and `responseCode` (RFC 5321) where the server answered
  */
 export function describeSmtpProblem(error: unknown): SmtpProblem {

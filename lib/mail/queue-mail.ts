@@ -8,7 +8,7 @@ import { mails } from './schema.ts';
 export interface NewMail extends MailText {
   kind: 'invitation' | 'password_reset' | 'two_factor' | 'passkey' | 'alert' | 'break_glass';
   to: string;
-  /** For how long it is worth trying. */
+  /** How long to retry. */
   usefulSeconds: number;
 }
 
@@ -17,7 +17,7 @@ export const mailBinding = (id: string): Binding => ['installation', 'mail', id]
 
 /**
  * Queues a mail; a worker sends it within seconds of the commit.
- * @param tx the transaction of what causes the mail, so that neither is there without the other
+ * @param tx the transaction of the mail's cause, so that both are committed or neither
  * @returns its id in `mails`, whose row has the outcome
  */
 export async function queueMail(

@@ -1,4 +1,4 @@
-/** What a mail says: paragraphs, and one thing to do. */
+/** Content of a mail: paragraphs and one action. */
 export interface MailText {
   subject: string;
   paragraphs: readonly string[];
@@ -7,10 +7,7 @@ export interface MailText {
   link?: { label: string; url: string };
 }
 
-/**
- * The two forms of a mail. The HTML loads nothing and tracks nobody.
- * @returns plain text and HTML of the same content
- */
+/** Renders a mail as plain text and HTML of the same content. The HTML loads nothing and has no trackers. */
 export function renderMail({ subject, paragraphs, items = [], link }: MailText): {
   text: string;
   html: string;

@@ -1,4 +1,4 @@
-// Mails on their way out: written in the transaction of what causes them, sent by a worker.
+// Outgoing mails: inserted in the transaction of their cause, sent by a worker.
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
@@ -15,9 +15,9 @@ export const mails = pgTable(
     /** Text and HTML, sealed: links in them open accounts. Null once it was sent or given up. */
     content: text('content_encrypted'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When it is tried next. A worker that tries it puts this off first, so that no other one does meanwhile. */
+    /** Next attempt. A worker postpones it before it tries, so that no other worker does meanwhile. */
     dueAt: instant('due_at').notNull().defaultNow(),
-    /** From then on it is of no use to the recipient. */
+    /** After this it is no longer useful to the recipient. */
     giveUpAt: instant('give_up_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     sentAt: instant('sent_at'),

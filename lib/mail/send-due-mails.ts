@@ -1,4 +1,4 @@
-// The worker's job every few seconds: one job for all workers, so that a slow mail server holds one job and nothing else up.
+// A recurring job, one for all workers, so that a slow mail server delays no other job.
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import { eq, sql } from 'drizzle-orm';
@@ -19,7 +19,7 @@ export interface MailRuntime {
 }
 
 const BATCH = 20;
-/** Longer than a batch can take: after it, the mails of a worker that died are tried by another. */
+/** Longer than a batch can take: the mails of a worker that died are tried again after it. */
 const LEASE_SECONDS = 600;
 const FIRST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 3600;
@@ -35,8 +35,8 @@ interface Due {
 }
 
 /**
- * Sends all mails that are due. Each is sent at least once: a worker that dies between the server's answer and its
- * record sends it again, under the same Message-ID. Does nothing where mail is not set up.
+ * Sends all mails that are due. Each is sent at least once: a worker that dies between the server's answer and its record
+ * sends it again, under the same Message-ID. Does nothing where mail is not set up.
  */
 export async function sendDueMails(runtime: MailRuntime): Promise<void> {
   const transport = openTransport(runtime.settings);
@@ -53,7 +53,7 @@ export async function sendDueMails(runtime: MailRuntime): Promise<void> {
   }
 }
 
-/** Removes the records of mails that are over. */
+/** Removes the records of finished mails. */
 export async function pruneMails(db: Database): Promise<void> {
   await db
     .delete(mails)

@@ -4,7 +4,7 @@ import { renderMail } from './render-mail.ts';
 import { type MailSettings, assertMailIsSetUp, openTransport } from './transport.ts';
 
 /**
- * Sends a mail at once, so that whoever asks for it sees what the server answers.
+ * Sends a mail immediately, so that the user sees the server's answer.
  * @throws AppError `upstream_failed` with the reason in plain words, `conflict` where mail is not set up
  */
 export async function sendTestMail(settings: MailSettings, { to }: { to: string }): Promise<void> {

@@ -1,4 +1,4 @@
-// The SMTP server that SMTP_URL names.
+// SMTP transport of SMTP_URL.
 import { createTransport, type Transporter } from 'nodemailer';
 import { AppError } from '#lib/core/errors.ts';
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const MAX_CONNECTIONS = 4;
 
-/** Where mail goes to and whom it is from, without the password; null: mail is not set up. */
+/** The SMTP server and sender, without the password; null: mail is not set up. */
 export function describeMailSetup({
   SMTP_URL,
   MAIL_FROM,
@@ -20,7 +20,7 @@ export function describeMailSetup({
   return { server: `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`, from: MAIL_FROM };
 }
 
-/** @throws AppError `conflict`, which says what to set */
+/** @throws AppError `conflict`, which names the settings */
 export function assertMailIsSetUp(settings: MailSettings): void {
   if (!describeMailSetup(settings))
     throw new AppError('conflict', 'Mail is not set up: set SMTP_URL and MAIL_FROM.');

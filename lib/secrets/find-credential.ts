@@ -1,4 +1,4 @@
-// A value that is, or holds, one credential: what a person would call the key. Values in which variables are mixed have none.
+// Finds a value that is, or holds, one credential: what people call the key. Values that contain variables have none.
 import { isSecretName, looksRandom } from '#lib/core/secret-names.ts';
 import { findSecretPlaces } from './find-secrets.ts';
 import { findPlaceholders } from './placeholder-format.ts';
@@ -9,9 +9,9 @@ export interface Credential {
   /** The key itself, or the placeholder of one that is stored. */
   text: string;
   after: string;
-  /** It is stored encrypted with the settings already. */
+  /** It is already stored encrypted. */
   isStored: boolean;
-  /** Nothing but its look says so: it is not stored encrypted when the draft is saved. */
+  /** Recognized by its look only: it is not encrypted automatically when the draft is saved. */
   isGuess: boolean;
 }
 

@@ -1,15 +1,15 @@
-// Finds what is secret in a text of settings: a value whose name says so, credentials in URLs and bodies, and tokens of
-// well-known shapes. Variables hold no secret themselves; what is written around and inside them may.
+// Finds secrets in a text of settings: values with secret names, credentials in URLs and bodies, and tokens of well-known
+// shapes. Variables hold no secret themselves; the text around and inside them may.
 import { FILLER, findNamedValues, type Span } from './named-values.ts';
 import { findPlaceholders } from './placeholder-format.ts';
 import { isSecretName } from '#lib/core/secret-names.ts';
 
 export interface SecretPlace extends Span {
-  /** Under which name the value goes; undefined for what is known by its shape. */
+  /** Name of the value; undefined for tokens recognized by their shape. */
   name: string | undefined;
 }
 
-/** A variable, also one that is not closed yet, or a placeholder. */
+/** A variable, possibly not closed yet, or a placeholder. */
 interface Atom extends Span {
   isPlaceholder: boolean;
 }
@@ -19,7 +19,7 @@ const SCHEME =
 const TAG = /\{\{\{?(?:"[^"]*"|'[^']*'|[^{}"',:])*\}?\}\}|\{\{[^\s"'&<>{},:]*/g;
 const TAG_TEXT = /"([^"]*)"|'([^']*)'/g;
 
-/** What is secret are the groups. */
+/** The groups are the secrets. */
 const SHAPES = [
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/([^\s/?#"'<>\\:]*)(?::([^\s/?#"'<>\\]*))?@/dgi,
   /\bBearer\s+([\w.~+/=-]{8,})/dgi,
@@ -30,16 +30,16 @@ const SHAPES = [
 ];
 
 /**
- * The places in a text where secrets are: of variables, placeholders and literal text.
- * @param name what the whole text is the value of, such as a header's name.
+ * The spans of a text that hold secrets: variables, placeholders and literal text.
+ * @param name the name of the whole text's value, such as a header
  */
 export const findSecretPlaces = (text: string, name?: string): SecretPlace[] =>
   placesIn(text, name, findAtoms(text));
 
-/** What one pass leaves may show another secret, where quotes do not match. */
+/** Replacing one secret may reveal another, where quotes do not match. */
 const MAX_PASSES = 10;
 
-/** A text in which every secret's literal part, neither variable nor placeholder, is replaced. Done again, it changes nothing. */
+/** Replaces every literal part of secrets in a text, except variables and placeholders. Idempotent. */
 export function replaceSecrets(
   text: string,
   name: string | undefined,
@@ -95,7 +95,7 @@ function placesIn(text: string, name: string | undefined, atoms: readonly Atom[]
 
 const schemeEnd = (value: string): number => SCHEME.exec(value)?.[0].length ?? 0;
 
-/** In their order. A placeholder inside of a variable is part of it. */
+/** In their order. A placeholder inside a variable is part of it. */
 function findAtoms(text: string): Atom[] {
   const tags = [...text.matchAll(TAG)].map(({ index, 0: { length } }) => ({
     from: index,
@@ -127,7 +127,7 @@ function mergeOverlaps(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** What of a place is written out: around its variables, and as text inside them. */
+/** The literal parts of a span: around its variables, and text inside them. */
 function literalsIn(text: string, { from, to }: Span, atoms: readonly Atom[]): Span[] {
   if (atoms.length === 0) return trimmed(text, { from, to }, /\S/);
   const spans: Span[] = [];
@@ -147,7 +147,7 @@ const textsInTag = (text: string, { from, to }: Span): Span[] =>
     return findPlaceholders(text.slice(span.from, span.to)).length === 0 ? [span] : [];
   });
 
-/** Without the spaces around it; nothing when it says nothing. */
+/** Without surrounding spaces; nothing when the rest is no secret. */
 function trimmed(text: string, { from, to }: Span, worth: RegExp): Span[] {
   const part = text.slice(from, to);
   if (!worth.test(part)) return [];

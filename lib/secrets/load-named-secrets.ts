@@ -15,8 +15,9 @@ interface Row {
 }
 
 /**
- * A workspace's secrets by their names; those that are not there are left out. They are read each time, so that a new value
- * is used from the next execution on. @throws Error when one cannot be opened
+ * A workspace's secrets by name; missing ones are left out. They are read each time, so that a new value is used from the
+ * next execution on.
+ * @throws Error when one cannot be decrypted
  */
 export async function loadNamedSecrets(
   { pool, secrets, workspaceId }: SecretSource,

@@ -14,6 +14,6 @@ export const loadSecretsOf = (
 ): Promise<Map<string, SecretValue>> =>
   loadSecrets({ pool: db.$client, secrets, workspaceId }, listSecretIds(graph));
 
-/** What hides a graph's secrets in whatever its tasks were answered. */
+/** Redacts a graph's secrets in the responses that its tasks got. */
 export const loadRedactor = async (ctx: Source, graph: Pick<WorkflowGraph, 'tasks'>): Promise<Redactor> =>
   createRedactor(await loadSecretsOf(ctx, graph));

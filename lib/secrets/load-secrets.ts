@@ -4,7 +4,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { openSecret, type SecretValue } from './setting-secret.ts';
 
 const SECRETS = 'select id, value_encrypted from setting_secrets where workspace_id = $1 and id = any($2)';
-/** A secret's value never changes. */
+/** Cached forever, because a secret's value never changes. */
 const known = new LRUCache<string, { value: SecretValue }>({ max: 5000 });
 
 /** Where secrets are read from. */
@@ -14,7 +14,10 @@ export interface SecretSource {
   workspaceId: string;
 }
 
-/** Secrets of a workspace by their ids; those that are not there are left out. @throws Error when one cannot be opened */
+/**
+ * Secrets of a workspace by their ids; missing ones are left out.
+ * @throws Error when one cannot be decrypted
+ */
 export async function loadSecrets(
   { pool, secrets, workspaceId }: SecretSource,
   ids: readonly string[],

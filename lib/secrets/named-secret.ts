@@ -1,11 +1,11 @@
-// Secrets of a workspace that people give a name: tasks name them as {{secret.name}}, and nothing shows their values.
+// Secrets of a workspace with a name: tasks use them as {{secret.name}}, and their values are never shown.
 import type { Binding, SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { SECRET_NAME } from '#lib/variables/task-names.ts';
 
-/** What is known of a secret without its value. */
+/** A secret without its value. */
 export interface KnownSecret {
   name: string;
-  /** The hosts that it may be sent to, with their ports; empty: any host that stands as text in the URL. */
+  /** The hosts that it may be sent to, with their ports; empty: any host that is written as text in the URL. */
   allowedHosts: readonly string[];
 }
 
@@ -18,10 +18,10 @@ export const writeSecretVariable = (name: string): string => `{{${SECRET_NAME}.$
 
 const VARIABLE = new RegExp(`^\\s*\\{\\{\\s*${SECRET_NAME}\\.([a-z][a-z0-9_]*)\\s*\\}\\}\\s*$`);
 
-/** The name of the secret that a text names and holds nothing else; undefined for any other text. */
+/** The name of the secret that is a text's only content; undefined for any other text. */
 export const readSecretVariable = (text: string): string | undefined => VARIABLE.exec(text)?.[1];
 
-/** A value under its name: under another one, or in another workspace, it cannot be opened. */
+/** Encrypts a value for its name and workspace: it cannot be decrypted for another one. */
 export const sealNamedSecret = (
   secrets: SecretBox,
   workspaceId: string,
@@ -29,7 +29,7 @@ export const sealNamedSecret = (
   value: string,
 ): string => secrets.seal(value, bindingOf(workspaceId, name));
 
-/** @throws Error when its key is not among ours */
+/** @throws Error when its key is unknown */
 export const openNamedSecret = (
   secrets: SecretBox,
   workspaceId: string,

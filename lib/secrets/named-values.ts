@@ -1,7 +1,7 @@
-// Finds values by the names in front of them: fields of JSON (also inside of strings), XML and forms, parameters of URLs,
-// lines of headers. Texts in settings are no valid JSON while variables stand in them, so nothing is parsed.
+// Finds values by the names in front of them: fields of JSON (also inside strings), XML and forms, URL parameters, header
+// lines. Texts with variables are no valid JSON, so that nothing is parsed.
 
-/** A part of a text, from its first character to before `to`. */
+/** Part of a text, from its first character to before `to`. */
 export interface Span {
   from: number;
   to: number;
@@ -11,13 +11,13 @@ export interface NamedValue extends Span {
   name: string;
 }
 
-/** Stands for each character of what is no literal text. */
+/** Replaces each character that is no literal text. */
 export const FILLER = '\uE000';
 
 const HEAD = /(?<![\w.\-[\]%$@])([\w.\-[\]%$@]{1,200})(?:\\{0,8}["'])?\s{0,40}([:=])\s{0,40}/g;
 const ELEMENT = /<([\w:.-]{1,200})(?:\s[^<>]*)?>([^<]+)<\/\1\s*>/dg;
 const QUOTE = /(\\{0,8})(["'])/y;
-/** A number in JSON, or what somebody forgot to quote. */
+/** A number in JSON, or a text without the quotes it should have. */
 const BARE = /(?!(?:true|false|null)\b)[^\s,"'<>[\]{}]*/y;
 const WORD = /[^\s&#"'<>]*/y;
 const FORM_VALUE = /[^&\r\n]*/y;
@@ -25,11 +25,11 @@ const LINE = /[^\r\n]*/y;
 
 type Mode = 'markup' | 'url' | 'plain';
 
-/** The values whose names are wanted, without the quotes around them. */
+/** The values of the wanted names, without their quotes. */
 export function findNamedValues(text: string, isWanted: (name: string) => boolean): NamedValue[] {
   const mode = modeOf(text);
   const values: NamedValue[] = [];
-  /** Names inside of a value that was taken are part of it. */
+  /** Names inside a value that was found are part of it. */
   let takenTo = 0;
   for (const match of text.matchAll(HEAD)) {
     const name = decode(match[1] ?? '');
@@ -55,7 +55,7 @@ function modeOf(text: string): Mode {
 function valuesAt(text: string, from: number, { mode, isField }: { mode: Mode; isField: boolean }): Span[] {
   if (isField && text[from] === '[') return elementsAt(text, from);
   const quoted = quotedAt(text, from);
-  // In a form a quote is a character like any other.
+  // In a form a quote is an ordinary character.
   if (quoted && (mode !== 'plain' || isField)) return [quoted];
   if (isField && mode !== 'plain') return mode === 'url' ? [] : matchAt(BARE, text, from);
   return matchAt(mode === 'plain' ? (isField ? LINE : FORM_VALUE) : WORD, text, from);
@@ -66,7 +66,7 @@ function matchAt(pattern: RegExp, text: string, from: number): Span[] {
   return pattern.test(text) ? [{ from, to: pattern.lastIndex }] : [];
 }
 
-/** A quoted text, also one in a JSON string, whose quotes have backslashes; an open one ends with the text. */
+/** A quoted text, also one in a JSON string, whose quotes have backslashes; an unclosed one ends with the text. */
 function quotedAt(text: string, at: number): Span | undefined {
   QUOTE.lastIndex = at;
   const [open, slashes = '', quote = ''] = QUOTE.exec(text) ?? [];
@@ -86,7 +86,7 @@ function slashesBefore(text: string, at: number, from: number): number {
   return count;
 }
 
-/** The texts of a list that holds nothing else. */
+/** The texts of a list that contains only texts. */
 function elementsAt(text: string, from: number): Span[] {
   const spans: Span[] = [];
   for (let at = from + 1; at < text.length && !/[[\]{}]/.test(text[at] ?? ''); at += 1) {

@@ -1,7 +1,7 @@
-// What stands in settings where a secret was: `••••••(<id>)` refers to the value that is stored encrypted, `••••••`
-// alone to one that is still to be entered, as in an imported file.
+// Replaces a secret in settings: `••••••(<id>)` refers to the encrypted value, `••••••` alone to one that has to be entered,
+// as in an imported file.
 
-/** How a secret is shown. */
+/** How a secret is displayed. */
 export const MASK = '••••••';
 
 export const ID_CHARACTERS = 16;
@@ -10,7 +10,7 @@ const PLACEHOLDER = new RegExp(`${MASK}(?:\\(([\\w-]{${ID_CHARACTERS}})\\))?`, '
 export interface Placeholder {
   from: number;
   to: number;
-  /** Undefined: the value is still to be entered. */
+  /** Undefined: the value has to be entered. */
   id: string | undefined;
 }
 
@@ -26,11 +26,11 @@ export const findPlaceholders = (text: string): Placeholder[] =>
       }))
     : [];
 
-/** A text as people and exported files get it: without the ids. */
+/** Without the ids, for people and exported files. */
 export const withoutSecretIds = (text: string): string =>
   text.includes(MASK) ? text.replace(PLACEHOLDER, MASK) : text;
 
-/** Every string of a JSON value, changed; what did not change stays the same object. */
+/** Maps every string of a JSON value; unchanged parts stay the same objects. */
 export function mapStrings<Value>(value: Value, change: (text: string) => unknown): Value {
   if (typeof value === 'string') return change(value) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,9 +1,9 @@
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** As long a tab that was left open can still bring a secret back by undo, and a copied task by paste. */
+/** Open tabs can restore a secret by undo, and a copied task by paste, for this time. */
 const KEPT = `interval '30 days'`;
 
-/** What a draft or a version still refers to is used, however long ago it was saved. */
+/** Secrets that a draft or a version refers to are in use, however old. */
 const TOUCH_USED = `
 with graphs as (
   select workspace_id, draft::text as graph from workflows
@@ -16,7 +16,7 @@ with graphs as (
 update setting_secrets s set used_at = now() from used u
 where u.workspace_id = s.workspace_id and u.id = s.id and s.used_at < now() - ${KEPT}`;
 
-/** Removes secrets that nothing has referred to for a month, such as those that were typed half. */
+/** Removes secrets that have been unreferenced for a month, such as half-typed ones. */
 export async function pruneSecrets(pool: Pool): Promise<void> {
   const { rows } = await pool.query(`select from setting_secrets where used_at < now() - ${KEPT} limit 1`);
   if (rows.length === 0) return;

@@ -1,10 +1,10 @@
-// What services answer may repeat what they were sent. Texts that are recorded or shown pass here first.
+// Responses of services may repeat the secrets of their request. Texts are redacted here before they are recorded or shown.
 import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 import { findPlaceholders, MASK, writePlaceholder } from './placeholder-format.ts';
 import { writeSecretVariable } from './named-secret.ts';
 import type { SecretValue } from './setting-secret.ts';
 
-/** What is shorter stands in too many texts by chance. */
+/** Shorter values occur in too many texts by chance. */
 export const MIN_CHARACTERS = 6;
 
 export interface Redactor {
@@ -20,10 +20,10 @@ interface Form {
 const NONE: Redactor = { text: (text) => text, json: (value) => value };
 
 /**
- * Gives what hides secrets, in whatever way they are usually written.
+ * Creates a redactor that finds secrets in all their usual encodings.
  * @param values by their ids
- * @param as `mask`: every one becomes `••••••`; `placeholder`: one that is written as it is gets its id, so that
- *   `revealJsonText` finds its value again; `name`: the ids are names, and every one becomes `{{secret.name}}`.
+ * @param as `mask`: every one becomes `••••••`; `placeholder`: an unencoded one gets its id, so that `revealJsonText` can
+ *   restore it; `name`: the ids are names, and every one becomes `{{secret.name}}`
  */
 export function createRedactor(
   values: ReadonlyMap<string, SecretValue>,
@@ -48,7 +48,7 @@ export function createRedactor(
   return { text, json: (value) => redactJson(value, text) };
 }
 
-/** What hides the secrets of one and then of the other. */
+/** Redacts the secrets of both. */
 export const joinRedactors = (first: Redactor, second: Redactor): Redactor => ({
   text: (text) => second.text(first.text(text)),
   json: (value) => second.json(first.json(value)),
@@ -60,7 +60,7 @@ const SHOWN_AS = {
   name: writeSecretVariable,
 } satisfies Record<string, (id: string) => string>;
 
-/** Excerpts of answers are cut at a length: the last one may have begun with a secret. */
+/** Excerpts are truncated: the end may be the beginning of a secret. */
 function hideCutEnd(text: string, forms: readonly Form[]): string {
   for (const form of forms)
     for (let length = Math.min(form.text.length - 1, text.length); length >= MIN_CHARACTERS; length -= 1)
@@ -68,7 +68,7 @@ function hideCutEnd(text: string, forms: readonly Form[]): string {
   return text;
 }
 
-/** JSON with the secrets of its placeholders; those of other placeholders are left out. */
+/** Restores the secrets of a JSON text's placeholders; unknown ones are removed. */
 export const revealJsonText = (json: string, values: ReadonlyMap<string, SecretValue>): string =>
   findPlaceholders(json).reduceRight((revealed, { from, to, id }) => {
     const value = id === undefined ? undefined : values.get(id);
@@ -76,7 +76,7 @@ export const revealJsonText = (json: string, values: ReadonlyMap<string, SecretV
     return revealed.slice(0, from) + escapeJson(String(value)) + revealed.slice(to);
   }, json);
 
-/** As it is, as in URLs, forms, JSON and HTML, and as basic authentication sends it. */
+/** Unencoded, as in URLs, forms, JSON and HTML, and as in basic authentication. */
 function formsOf(secret: string, shown: string, isShownInAll: boolean): Form[] {
   const others = [secret, decode(secret)].flatMap((form) => [
     form,
@@ -92,8 +92,8 @@ function formsOf(secret: string, shown: string, isShownInAll: boolean): Form[] {
 }
 
 /**
- * A text in Base64: alone, and within a longer one, as the password that basic authentication sends behind the user name. There it
- * depends on what stands around it; the characters that hold nothing else are the same for each of three positions.
+ * A text in Base64: alone, and inside a longer one, as the password after the user name in basic authentication. There the
+ * encoding depends on its position; only characters that encode nothing else are compared, for each of the three positions.
  */
 function inBase64(text: string): string[] {
   const bytes = Buffer.from(text);
@@ -115,8 +115,8 @@ const inUrls = (text: string): string[] => [
 ];
 
 /**
- * A secret in URLs and forms: which characters are percent-encoded, and in which case the digits of `%2F` are, each program decides
- * otherwise (RFC 3986, 2.1 to 2.4). None where nothing in it is ever encoded.
+ * A secret in URLs and forms: programs differ in which characters they percent-encode, and in the case of the digits of `%2F`
+ * (RFC 3986, 2.1 to 2.4). None where it has no such characters.
  */
 function urlPatternsOf(secret: string): RegExp[] {
   const each = new Set([secret, decode(secret)]);
@@ -137,14 +137,14 @@ function characterInUrl(character: string): string {
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
-/** As JavaScript writes it, as PHP does (`\/`), and as Python does, in ASCII. */
+/** As escaped by JavaScript, by PHP (`\/`), and by Python (ASCII only). */
 function inJson(text: string): string[] {
   const escaped = escapeJson(text);
   const inAscii = escaped.replace(/[^\x20-\x7e]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
   return [escaped, inAscii].flatMap((each) => [each, each.replaceAll('/', '\\/')]);
 }
 
-/** A page that repeats what it was sent: quotes are escaped or not, and written in several ways. */
+/** As repeated by an HTML page: quotes may be escaped, in several ways. */
 function inHtml(text: string): string[] {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quoted = escaped.replaceAll('"', '&quot;');

@@ -1,14 +1,14 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, workspaces } from '#lib/identity/schema/workspaces.ts';
 
-/** Secrets that stood in tasks' settings; the settings refer to them by their ids. A value never changes. */
+/** Secrets that were entered in tasks' settings, which refer to them by id. A value never changes. */
 export const settingSecrets = pgTable(
   'setting_secrets',
   {
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** A keyed digest of the value: the same secret is stored once a workspace. */
+    /** A keyed digest of the value: the same secret is stored once per workspace. */
     id: text('id').notNull(),
     /** The JSON of the value. */
     valueEncrypted: text('value_encrypted').notNull(),
@@ -21,7 +21,7 @@ export const settingSecrets = pgTable(
   ],
 );
 
-/** Secrets that people named, for tasks to use as `{{secret.name}}`. A new value takes the place of the last one. */
+/** Named secrets, which tasks use as `{{secret.name}}`. A new value replaces the old one. */
 export const namedSecrets = pgTable(
   'named_secrets',
   {
@@ -30,10 +30,10 @@ export const namedSecrets = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     valueEncrypted: text('value_encrypted').notNull(),
-    /** The hosts that it may be sent to; empty: any host that stands as text in the URL. */
+    /** The hosts that it may be sent to; empty: any host that is written as text in the URL. */
     allowedHosts: text('allowed_hosts').array().notNull().default([]),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When its present value was set, and by whom, as the audit log calls them. */
+    /** When the current value was set, and by whom, with the name in the audit log. */
     setAt: instant('set_at').notNull().defaultNow(),
     setBy: text('set_by').notNull(),
   },

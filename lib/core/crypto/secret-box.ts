@@ -1,7 +1,7 @@
 // Secrets at rest: AES-256-GCM under keys that have names, so that they can be replaced one after the other.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** What a sealed text belongs to (workspace, purpose, record): it cannot be opened as anything else. */
+/** What a sealed text is bound to (workspace, purpose, record): it cannot be opened as anything else. */
 export type Binding = readonly [workspaceId: string, purpose: string, recordId: string];
 
 export interface SecretBox {
@@ -9,13 +9,13 @@ export interface SecretBox {
   seal(plaintext: string, binding: Binding): string;
   /** @throws Error when it was sealed for something else, was changed, or its key is not among ours. */
   open(sealed: string, binding: Binding): string;
-  /** What every text starts with that is sealed under the first key. */
+  /** Prefix of every text that is sealed under the first key. */
   readonly currentPrefix: string;
-  /** Sealed again under the first key; the same text when it already is. */
+  /** Sealed again under the first key; unchanged when it already is. */
   rotate(sealed: string, binding: Binding): string;
   /**
-   * 32 bytes that are the same for the same text and binding as long as the first key is, and say nothing about it to
-   * whoever does not have the key.
+   * 32 bytes: the same for the same text and binding while the first key stays the same. Without the key they reveal nothing
+   * about the text.
    */
   digest(plaintext: string, binding: readonly [workspaceId: string, purpose: string]): Buffer;
 }

@@ -13,22 +13,22 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
   return databaseOver(createPool(url, options));
 }
 
-/** A pool that is open already, for statements that are built. */
+/** Drizzle over an existing pool. */
 export const databaseOver = (pool: Pool): Database => drizzle<Record<string, never>, pg.Pool>(pool);
 
 /**
- * Every statement reaches its rows by an index made for it. Where statistics are missing or wrong a planner believes that
- * reading a whole table and sorting it is cheaper than the first rows of an index, and then a list takes seconds: so plans
- * that do are switched off, and with them the compiling of plans, which takes longer than any statement here.
+ * Every statement has an index made for it. Where statistics are missing or wrong, the planner may prefer to scan and sort a
+ * whole table, and a list takes seconds. So these plans are switched off, and with them JIT compilation, which takes longer
+ * than any statement here.
  */
 const BY_INDEX = planWithout('enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort', 'jit');
-/** The batched statements of intake and engine reach every row by its key. */
+/** The batched statements of intake and engine find every row by its key. */
 const BY_KEY = planWithout('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit');
 
-/** Said on each new connection: PgBouncer refuses clients that say it at the start. */
+/** Set on each new connection: PgBouncer refuses clients that send settings in the startup message. */
 function planWithout(...settings: string[]): pg.PoolConfig {
   const statement = settings.map((setting) => `set ${setting} = off`).join('; ');
-  // The pool waits for what this returns, which its types do not know.
+  // The pool awaits the result, although its types do not say so.
   return { onConnect: (client): void => client.query(statement) as unknown as undefined };
 }
 
@@ -58,14 +58,14 @@ function dropBroken(pool: pg.Pool): pg.Pool {
 }
 
 /**
- * Query timeout where statements take milliseconds. A server that vanished without closing its connections, as
- * one that lost its network does, would otherwise be waited for until the kernel gives up, after a quarter of an hour.
+ * Query timeout where statements take milliseconds. Without it, a server that vanished without closing its connections, for
+ * example because it lost its network, would be waited for until the kernel gives up after a quarter of an hour.
  */
 const ANSWER_TIMEOUT_MS = 8000;
 
 /**
  * A pool for the batched statements of intake and engine. Plans that scan are switched off: a plan made while a table was
- * empty must not live on when it holds millions.
+ * empty must not be used when it holds millions of rows.
  */
 export function openHotPool(
   url: string,
@@ -78,7 +78,7 @@ export function openHotPool(
     application_name: options.name,
     query_timeout: timeoutMs,
     connectionTimeoutMillis: timeoutMs,
-    // Those that are dead, too, are gone before one of them is given up: the next statement finds none.
+    // Shorter than the query timeout, so that dead idle connections are closed before the next statement would use one.
     idleTimeoutMillis: timeoutMs / 2,
     ...BY_KEY,
   });

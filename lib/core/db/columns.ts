@@ -14,7 +14,7 @@ const OIDS: Record<ColumnType, number> = { uuid: 2950, int: 23, text: 25, bytea:
 const FIRST_INSTANT_MS = 946_684_800_000;
 const TWO_32 = 2 ** 32;
 
-/** SQL of a row source with these columns. @param first the number of the first one's parameter */
+/** SQL of a row source with these columns. @param first number of its first parameter */
 export function unnest(types: ColumnTypes, first: number): string {
   const parameters = Object.values(types).map((type, index) => `$${first + index}::${type}[]`);
   return `unnest(${parameters.join(', ')})`;
@@ -38,7 +38,7 @@ export class Columns {
 
 export class Column {
   readonly type: ColumnType;
-  /** Empty when there is nothing but null: `unnest` fills up. */
+  /** Empty while all values are null: `unnest` fills up with nulls. */
   values: Value[] = [];
   #rows = 0;
 
@@ -57,7 +57,7 @@ export class Column {
     this.#rows += 1;
   }
 
-  /** What node-postgres sends. */
+  /** Called by node-postgres. */
   toPostgres(): Buffer {
     return encode(this.type, this.values);
   }
@@ -94,7 +94,7 @@ function writeValue(writer: ByteWriter, type: ColumnType, value: string | number
   }
 }
 
-/** Shared by all: what is written is copied out before another statement is encoded. */
+/** Shared by all statements: the written bytes are copied out before the next one is encoded. */
 let scratch = Buffer.allocUnsafe(64 * 1024);
 const MAX_KEPT_BYTES = 1024 * 1024;
 
@@ -155,5 +155,5 @@ class ByteWriter {
 
 const DASH = 45;
 
-/** Of a hexadecimal digit. */
+/** Value of a hexadecimal digit. */
 const nibble = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87);

@@ -1,6 +1,6 @@
-// Which versions may run on a database that a newer one has migrated (docs/operations.md, "Upgrades"). A migration that an older
-// version cannot live with says in drizzle/compatibility.json which one is the oldest that may still run; migrating writes that
-// into the database, where older versions find it. What is older than the first migration is not brought to this version's tables.
+// Which versions may run on a database that a newer one has migrated (docs/operations.md, "Upgrades"). A migration that
+// breaks older versions names in drizzle/compatibility.json the oldest one that may still run; migrating writes that into the
+// database, where older versions read it. Databases older than the first migration are not migrated.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -9,38 +9,41 @@ import type { Database } from './client.ts';
 import { findLastMigration, listMigrations, type Migration } from './migration-history.ts';
 
 const FILE = 'compatibility.json';
-/** Nobody ran Patchbay before it. */
+/** There were no users before it. */
 const FIRST_RELEASE = '0.1.0';
 const version = z.string().regex(/^\d+\.\d+\.\d+$/);
 const compatibilitySchema = z.strictObject({
-  /** The first migration makes its tables: databases and backups of versions before it are refused. */
+  /** The first migration creates its tables: older databases and backups are refused. */
   oldest_version_that_is_migrated: version,
-  /** By the migration's name; one that is not listed fits every version that the one before it fits. */
+  /** By the migration's name; one that is not listed is compatible with the same versions as the one before it. */
   oldest_version_that_may_still_run: z.record(z.string(), version),
   /**
-   * By the migration's name: tables of every webhook, run or message on which its last statements need a lock that writers wait for,
-   * and which they have for an instant only, such as for a trigger.
+   * By the migration's name: the tables of every webhook, run or message that its last statements lock against writers, for
+   * an instant only, as for a trigger.
    */
   locks_for_an_instant: z.record(z.string(), z.array(z.string())),
 });
 
 type Compatibility = z.output<typeof compatibilitySchema>;
 
-/** The database is too new or too old for this version. Its message says what to do. */
+/** The database is too new or too old for this version. The message says how to fix it. */
 export class UnfitDatabaseError extends Error {}
 
-/** How a database's tables compare with those that this version knows; `newer`: and it may run on them. */
+/** How a database's tables compare with those of this version; `newer`: but this version may run on them. */
 export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
 
 const VERSIONS = new Intl.Collator('en', { numeric: true });
 
 export const isOlderVersion = (one: string, other: string): boolean => VERSIONS.compare(one, other) < 0;
 
-/** What migrations say of older versions and of locks. @throws ZodError for a file of another shape */
+/** What migrations declare about older versions and locks. @throws ZodError when the file is malformed */
 export const readCompatibility = (migrationsFolder: string): Compatibility =>
   compatibilitySchema.parse(JSON.parse(readFileSync(join(migrationsFolder, FILE), 'utf8')));
 
-/** Through which version something goes that is older than the first migration; null: it is not. @param lastMigration its `when` */
+/**
+ * The version to upgrade to first, when the database is older than the first migration; null: it is not.
+ * @param lastMigration its `when`
+ */
 export function findDetour(lastMigration: number, migrationsFolder: string): string | null {
   const first = listMigrations(migrationsFolder)[0]?.when ?? 0;
   return lastMigration < first ? readCompatibility(migrationsFolder).oldest_version_that_is_migrated : null;
@@ -79,8 +82,8 @@ export async function compareSchema(
 }
 
 /**
- * Writes into the database which versions may run on it once these migrations were made: before they are, so that no older
- * version finds the tables without it.
+ * Records in the database which versions may run on it after these migrations. Called before they are applied, so that no
+ * older version finds the tables without the record.
  */
 export async function recordCompatibility(
   database: Pick<Database, 'execute'>,
@@ -103,11 +106,11 @@ export async function recordCompatibility(
   );
 }
 
-/** Which is the oldest version that may run on a database; null: nothing is known of it. */
+/** The oldest version that may run on a database; null: not recorded. */
 export const findOldestVersion = async (database: Pick<Database, 'execute'>): Promise<string | null> =>
   (await readRecord(database))?.oldest ?? null;
 
-/** Beside drizzle's own history: it tells of the tables, is no part of them, and is not in backups. */
+/** Separate from drizzle's own history: this table describes the others, and is not part of backups. */
 const CREATE_RECORD = `
 create schema if not exists drizzle;
 create table if not exists drizzle.patchbay_version (
@@ -117,7 +120,7 @@ create table if not exists drizzle.patchbay_version (
 interface VersionRecord {
   by: string;
   oldest: string;
-  /** Which migration it tells of (`when`): nothing is known of later ones. */
+  /** The newest migration it covers (`when`): later ones are unknown. */
   last: number;
 }
 

@@ -2,9 +2,9 @@
 import type { Pool } from './client.ts';
 
 /**
- * Connections of one process at most, by pool. `ordinary`: screens, API, tasks. `hot`: batched statements by key, the
- * intake of webhooks among them. `engine`: jobs and runs of workers, which no burst of messages may hold up. `vital`: heartbeat and
- * health, which have to get through however busy the others are.
+ * Maximum connections of one process, by pool. `ordinary`: screens, API, tasks. `hot`: batched statements by key, such as the
+ * intake of webhooks. `engine`: jobs and runs of workers, which a burst of messages must not delay. `vital`: heartbeat and
+ * health, which have to work however busy the others are.
  */
 export const POOL_SIZES = {
   web: { ordinary: 10, hot: 10, engine: 0, vital: 2 },
@@ -13,7 +13,7 @@ export const POOL_SIZES = {
 
 export type ProcessKind = keyof typeof POOL_SIZES;
 
-/** The launcher's own, and somebody who looks at the database. */
+/** The launcher, and an administrator with psql. */
 const OTHERS = 5;
 
 export interface ProcessCounts {
@@ -21,7 +21,7 @@ export interface ProcessCounts {
   workerProcesses: number;
 }
 
-/** How many connections are open at most. */
+/** Maximum number of open connections. */
 export const connectionBudget = ({ webProcesses, workerProcesses }: ProcessCounts): number =>
   webProcesses * sizeOf('web') + workerProcesses * sizeOf('worker') + OTHERS;
 
@@ -30,21 +30,21 @@ const sizeOf = (kind: ProcessKind): number => {
   return ordinary + hot + engine + vital;
 };
 
-/** What PostgreSQL keeps for superusers and, from version 16, for a role: nobody else can use it. */
+/** Connections that PostgreSQL reserves for superusers and, from version 16, for a role. */
 const CONNECTIONS = `
 select sum(case name when 'max_connections' then setting::int else -setting::int end)::int as available,
   (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as open
 from pg_settings where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`;
 
-/** How many connections PostgreSQL allows, and how many are open now, those of other programs among them. */
+/** How many connections PostgreSQL allows, and how many are open now, including those of other programs. */
 export async function countConnections(pool: Pool): Promise<{ available: number; open: number }> {
   const { rows } = await pool.query<{ available: number; open: number }>(CONNECTIONS);
   return rows[0] ?? { available: 0, open: 0 };
 }
 
 /**
- * What is wrong where PostgreSQL allows fewer connections than the processes may open, and how to fix it; null where it
- * allows enough. Pools open connections when they need them, so that it shows under load only.
+ * The problem and its fix where PostgreSQL allows fewer connections than the processes may open; null where it allows enough.
+ * Pools open connections on demand, so that a shortage would only show under load.
  */
 export async function findConnectionShortage(pool: Pool, counts: ProcessCounts): Promise<string | null> {
   const [wanted, { available }] = [connectionBudget(counts), await countConnections(pool)];

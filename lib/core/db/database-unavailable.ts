@@ -12,16 +12,16 @@ const SOCKET_CODES = new Set([
   'EAI_AGAIN',
 ]);
 /**
- * SQLSTATE 08 (connection), 53 (out of connections, memory or disk), 57P (shutting down, starting up), 58 (the system
- * under it), 25006 (it is a standby just now); see PostgreSQL's appendix "Error Codes".
+ * SQLSTATE 08 (connection), 53 (out of connections, memory or disk), 57P (shutting down, starting up), 58 (system error),
+ * 25006 (currently a standby); see PostgreSQL's appendix "Error Codes".
  */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)...?$|^25006$/;
 const UNAVAILABLE_MESSAGES =
   /connection (terminated|ended)|timeout exceeded when trying to connect|query read timeout|not queryable/i;
 
 /**
- * Whether an error of a statement is the database's state and not the statement's fault: it could not be reached, went
- * away or cannot write now, so that the same statement may work later. Knows such errors in drizzle's wrapping, too.
+ * Whether a statement failed because of the state of the database: it was unreachable, disconnected or cannot write now, so
+ * that the same statement may work later. Also recognizes errors that drizzle has wrapped.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

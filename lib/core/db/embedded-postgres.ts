@@ -26,9 +26,9 @@ import {
 
 const DATABASE = 'patchbay';
 const POLL_MS = 25;
-/** How long the processes of a killed server may take to let go of its memory, port and pid file. */
+/** Maximum time for the processes of a killed server to release its memory, port and pid file. */
 const LEFTOVERS_PATIENCE_MS = 60_000;
-/** Crash recovery replays at most `max_wal_size` of log; an adopted server may be in the middle of it. */
+/** Crash recovery replays at most `max_wal_size` of log; an adopted server may still be recovering. */
 const READY_PATIENCE_MS = 600_000;
 
 const LEAST_CONNECTIONS = 100;
@@ -36,36 +36,36 @@ const LEAST_CONNECTIONS = 100;
 const RESERVED_CONNECTIONS = 3;
 
 export interface EmbeddedPostgresOptions {
-  /** Made when missing. As root it may be kept elsewhere, see `placeDataFolder`. */
+  /** Created when missing. For root it may be moved elsewhere, see `placeDataFolder`. */
   dataDirectory: string;
-  /** Wanted port on 127.0.0.1; by default the one of last time, else a free one. */
+  /** Preferred port on 127.0.0.1; by default the last one used, else a free one. */
   port?: number;
-  /** That it has to allow at least, besides those that PostgreSQL keeps for superusers. */
+  /** Minimum number of connections, besides those that PostgreSQL reserves for superusers. */
   connections?: number;
   /** false: no fsync, for throw-away databases only. Default true. */
   durable?: boolean;
   /** A folder of PostgreSQL's programs, for a data folder of another major version; by default the installed ones. */
   binariesFolder?: string;
-  /** Progress and odd circumstances, one line each. */
+  /** Receives progress and warnings, one line each. */
   say?: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
   url: string;
   pid: number;
-  /** Where the data really is. */
+  /** Actual location of the data. */
   dataFolder: string;
-  /** true when a server that outlived its parent was taken over. */
+  /** true when a server that outlived its parent was adopted. */
   adopted: boolean;
-  /** Settles when the server's main process is gone, for whatever reason. */
+  /** Settles when the server's main process is gone, for any reason. */
   gone: Promise<void>;
   /** Fast shutdown; settles when the process is gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1, or takes over the one that already serves this data folder.
- * @throws EmbeddedPostgresError with the reason and the way out.
+ * Starts PostgreSQL on 127.0.0.1, or adopts the server that already serves this data folder.
+ * @throws EmbeddedPostgresError with the reason and the fix
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const say = options.say ?? (() => undefined);
@@ -97,7 +97,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     pid,
     dataFolder,
     adopted: adoptedPid !== null,
-    // Watching it keeps no process alive: whoever has stopped it must not wait for the watch.
+    // Does not keep the process alive: a caller that has stopped the server must be able to exit.
     gone: Promise.race([untilGone(pid), stopped.promise]),
     async stop() {
       await stopPostmaster(pid);
@@ -116,7 +116,7 @@ interface StartContext {
   dataFolder: string;
   binaries: ReturnType<typeof findPostgresBinaries>;
   account: ReturnType<typeof chooseServerAccount>;
-  /** `port` is changed when the wanted one is taken. */
+  /** `port` is changed when the preferred one is taken. */
   access: ServerAccess;
   durable: boolean;
   connections: number;
@@ -176,7 +176,7 @@ function settingsFor({ access, durable, connections }: StartContext): Record<str
     checkpoint_timeout: '15min',
     log_checkpoints: 'off',
     jit: 'off',
-    // Short statements only; and parallel ones would need more /dev/shm than containers are given.
+    // Only short statements run here; parallel ones would need more /dev/shm than containers have.
     max_parallel_workers_per_gather: 0,
     recovery_init_sync_method: recoverySyncMethod(platform(), release()),
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -184,8 +184,8 @@ function settingsFor({ access, durable, connections }: StartContext): Record<str
 }
 
 /**
- * After a crash PostgreSQL makes sure that what it reads is on the disk: file by file, of which there are 1,500 (20 s on a busy
- * disk), or, on Linux, with one call (20 ms). Before Linux 5.8 that one does not tell of every error (PostgreSQL's documentation).
+ * After a crash PostgreSQL syncs what it reads to the disk: file by file, for 1,500 files (20 s on a busy disk), or, on
+ * Linux, with one call (20 ms). Before Linux 5.8 that call does not report every error (PostgreSQL's documentation).
  */
 export function recoverySyncMethod(system: string, version: string): 'fsync' | 'syncfs' {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -225,7 +225,7 @@ function logFileOf(dataFolder: string): string {
   return join(dirname(dataFolder), 'postgres.log');
 }
 
-/** Keeps no process from ending that has nothing else to do. */
+/** Does not keep the process alive. */
 async function untilGone(pid: number): Promise<void> {
   while (isAlive(pid)) await wait(200, undefined, { ref: false });
 }

@@ -1,15 +1,15 @@
-// Group commit: what arrives while one batch is being written goes out together in the next, in one
-// statement and one commit. Used wherever many requests write or ask the same: the webhooks' intake, tokens and rates, and
-// the job consumer.
+// Group commit: items that arrive while a batch is being written are written together in the next one, with one statement and
+// one commit. Used where many requests write or read the same tables: the intake of webhooks, tokens and rates, and the job
+// consumer.
 
 export interface GroupCommitOptions<Item> {
   maxBatch: number;
-  /** A batch ends before this weight is passed, but holds one item at least. */
+  /** A batch ends before it exceeds this weight, but has at least one item. */
   maxWeight: number;
   weigh: (item: Item) => number;
-  /** Batches under way at once. */
+  /** Concurrent batches. */
   lanes: number;
-  /** The items of a batch that failed are written again one by one, so that only those fail whose fault it is. */
+  /** Writes the items of a failed batch again one by one, so that only the faulty ones fail. */
   splitsFailed?: boolean;
 }
 
@@ -26,7 +26,9 @@ export class GroupCommit<Item, Result> {
   #underWay = 0;
   #scheduled = false;
 
-  /** @param flush writes a batch and answers one result an item, in order; when it throws, so does every item of the batch. */
+  /**
+   * @param flush writes a batch and returns one result per item, in order; when it throws, every item of the batch rejects
+   */
   constructor(flush: (items: Item[]) => Promise<Result[]>, options: GroupCommitOptions<Item>) {
     this.#flush = flush;
     this.#options = options;
@@ -39,7 +41,7 @@ export class GroupCommit<Item, Result> {
     });
   }
 
-  /** Starts at the end of this turn of the event loop, so that what arrived together is written together. */
+  /** Starts at the end of this turn of the event loop, so that items that arrive together are written together. */
   #schedule(): void {
     if (this.#scheduled || this.#underWay >= this.#options.lanes) return;
     this.#scheduled = true;
@@ -56,7 +58,7 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** The next batch is sent before this one is answered, so that the database works while callers are told. */
+  /** Sends the next batch before resolving this one, so that the database works while callers continue. */
   async #write(batch: Entry<Item, Result>[]): Promise<void> {
     const settle = await this.#settlementOf(batch);
     this.#underWay -= 1;
@@ -77,7 +79,7 @@ export class GroupCommit<Item, Result> {
     return size;
   }
 
-  /** Writes a batch. @returns what tells its callers */
+  /** Writes a batch. @returns what resolves or rejects its items */
   async #settlementOf(batch: readonly Entry<Item, Result>[]): Promise<() => void> {
     try {
       const results = await this.#flush(batch.map((entry) => entry.item));

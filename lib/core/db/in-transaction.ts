@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** The client of one transaction. */
 export type TransactionClient = Pick<pg.PoolClient, 'query'>;
 
-/** Does some work in one transaction: what it wrote is there when it returns, or nothing of it when it throws. */
+/** Runs `work` in one transaction: everything it wrote is committed when this returns, and nothing when it throws. */
 export async function inTransaction<Result>(
   pool: Pick<pg.Pool, 'connect'>,
   work: (client: TransactionClient) => Promise<Result>,

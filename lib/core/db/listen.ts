@@ -2,14 +2,14 @@ import type pg from 'pg';
 import type { Pool } from './client.ts';
 
 const RECONNECT_MS = 500;
-/** A connection on which nothing is heard may be a dead one: now and then it is asked for a sign of life. */
+/** A silent connection may be dead: it is checked this often. */
 const SIGN_OF_LIFE_MS = 15_000;
 
 /**
- * Hears a channel's notifications on a connection of the pool, for as long as it is not stopped: a connection that
- * breaks is replaced. What is notified in between is not heard: notifications are hints, something else is the truth.
- * @param channel an SQL identifier, quoted where it has to be.
- * @param hear called with a notification's payload.
+ * Listens on a channel with a connection of the pool until it is stopped; a connection that breaks is replaced. Notifications
+ * in between are lost: they are hints, so that every listener also polls.
+ * @param channel an SQL identifier, quoted where necessary
+ * @param hear called with a notification's payload
  */
 export function listen(pool: Pool, channel: string, hear: (payload: string) => void): { stop(): void } {
   let isStopped = false;
@@ -22,7 +22,7 @@ export function listen(pool: Pool, channel: string, hear: (payload: string) => v
     try {
       const ended = new Promise<void>((resolve) => client.once('error', resolve).once('end', resolve));
       client.on('notification', ({ payload }) => hear(payload ?? ''));
-      // Stopped while it connected: a client that is kept would hold up the end of the pool.
+      // Stopped while connecting: a client that is not released would block the end of the pool.
       if (!isStopped) await client.query(`listen ${channel}`);
       const isDead = new Promise<void>((resolve) => {
         asking = setInterval(

@@ -11,14 +11,17 @@ import { findLastMigration, listMigrations, readJournal } from './migration-hist
 
 const MIGRATION_LOCK = 7_267_001;
 
-/** Whoever comes after a migration that waits for a table waits as well: so long at most, and then it is tried again. */
+/**
+ * While a migration waits for a lock on a table, all later queries of it wait, too: so it gives up after this time and tries
+ * again.
+ */
 const LOCK_PATIENCE_MS = 300;
 const RETRY_MS = 700;
 const LOCKS_PATIENCE_MS = 300_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MigrateOptions {
-  /** Goes no further than this migration (its `when`), so that a backup of that time can be read. */
+  /** Stops at this migration (its `when`), so that a backup of that time can be read. */
   upTo?: number;
   say?: (line: string) => void;
 }
@@ -43,7 +46,7 @@ export async function migrateDatabase(
       say('A newer version has migrated the database, and this one may run on it: nothing is migrated.');
       return;
     }
-    // First the queue's: whoever waits for this version's tables waits for ours, and uses both as soon as they are there.
+    // The queue's tables first: a process that waits for ours uses both as soon as ours are there.
     await runMigrations({ connectionString: url });
     await applyMissing(database, migrationsFolder, upTo, say);
     await lock.query('analyze');
@@ -54,7 +57,7 @@ export async function migrateDatabase(
   }
 }
 
-/** Each in its own transaction, so that what one locks is not held while the next ones are made. */
+/** Each migration has its own transaction, so that its locks are released before the next one starts. */
 async function applyMissing(
   database: Database,
   migrationsFolder: string,
@@ -81,7 +84,7 @@ async function applyMissing(
 const codeOf = (error: unknown): unknown =>
   (error as { code?: unknown }).code ?? (error as { cause?: { code?: unknown } }).cause?.code;
 
-/** A folder that holds the migrations up to one of them, for as long as `work` takes. */
+/** A temporary folder with the migrations up to one of them, while `work` runs. */
 async function withPartOf(
   migrationsFolder: string,
   upTo: number,

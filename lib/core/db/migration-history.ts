@@ -1,4 +1,4 @@
-// The tables' history: what a version of Patchbay knows, and what a database has had.
+// The migration history: which ones this version has, and which ones a database has applied.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -10,7 +10,7 @@ const journalSchema = z.looseObject({
 
 export type Journal = z.output<typeof journalSchema>;
 
-/** One step of the tables' history: `when` is unique and grows. */
+/** One migration: `when` is unique and increasing. */
 export interface Migration {
   when: number;
   tag: string;
@@ -25,7 +25,7 @@ export function listMigrations(migrationsFolder: string): Migration[] {
   return readJournal(migrationsFolder).entries.map(({ when, tag }) => ({ when, tag }));
 }
 
-/** The `when` of the newest migration that a database has had; null: none, or it is not Patchbay's. */
+/** The `when` of the newest migration that was applied to a database; null: none, or it is not Patchbay's. */
 export async function findLastMigration(database: Pick<Database, 'execute'>): Promise<number | null> {
   const { rows: found } = await database.execute<{ known: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as known`,

@@ -4,7 +4,7 @@ import type { Database } from './client.ts';
 
 const dialect = new PgDialect();
 
-/** The rows of a statement as the driver gives them: instants are dates, unlike those of `db.execute`. */
+/** The rows of a statement as the driver returns them: instants are `Date`s, unlike those of `db.execute`. */
 export async function queryRows<Row extends object>(
   db: Pick<Database, '$client'>,
   statement: SQL,

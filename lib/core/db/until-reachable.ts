@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Pool } from './client.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
-/** Waits until the database answers: a process that starts while it is away works as soon as it is back. */
+/** Waits until the database answers, so that a process can start while it is unavailable. */
 export async function untilReachable(pool: Pool, logger: Logger): Promise<void> {
   let isSaid = false;
   await retryWhileUnavailable(async () => {

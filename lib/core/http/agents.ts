@@ -1,15 +1,15 @@
-// Agents that connect to addresses which were checked before. Sockets are kept by those addresses and the TLS name: a
-// kept one leads nowhere else.
+// Agents that connect only to addresses that were checked before. Sockets are pooled by those addresses and the TLS name, so
+// that a reused one cannot lead elsewhere.
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connectFirst } from './connect-first.ts';
 
-/** What a request says of its connection besides Node's own options. */
+/** Options of a request's connection besides Node's own. */
 export interface CheckedAddresses {
   addresses: readonly string[];
   port: number;
-  /** Aborted when the time is over. */
+  /** Aborted at the timeout. */
   timeIsOver: AbortSignal;
 }
 

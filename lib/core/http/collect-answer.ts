@@ -3,13 +3,13 @@ import { type Writable, pipeline, Transform } from 'node:stream';
 
 export interface AnswerHandlers {
   whole: (body: Buffer) => void;
-  /** May be called again with each further piece: whoever is told destroys the request. */
+  /** May be called again with each further chunk: the callee destroys the request. */
   tooLarge: () => void;
   /** The connection ended before the answer did. */
   broken: (cause?: unknown) => void;
 }
 
-/** Reads the body of an answer, at most `maxBytes`, and says how that ended. */
+/** Reads the body of a response, up to `maxBytes`, and reports the outcome. */
 export function collectAnswer(
   response: IncomingMessage,
   maxBytes: number,
@@ -29,7 +29,7 @@ export function collectAnswer(
   });
 }
 
-/** Writes the body of an answer to `sink` as it comes, at most `maxBytes`, and says how that ended: `whole` gets no bytes. */
+/** Streams the body of a response to `sink`, up to `maxBytes`, and reports the outcome: `whole` gets no bytes. */
 export function pourAnswer(
   response: IncomingMessage,
   sink: Writable,

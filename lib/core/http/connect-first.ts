@@ -1,11 +1,11 @@
-// Happy Eyeballs (RFC 8305). Node's own `autoSelectFamily` is not used: when an address's head start is over it gives
-// that address up, so that a host which is merely slow is never reached.
+// Happy Eyeballs (RFC 8305). Node's own `autoSelectFamily` is not used: it abandons an address when its head start is over,
+// so that a host that is merely slow is never reached.
 import { connect, isIPv6, type Socket } from 'node:net';
 
 /** How long an address is tried alone (RFC 8305, 8: Connection Attempt Delay). */
 const HEAD_START_MS = 250;
 
-/** Addresses in the order given, but of the two families in turn (RFC 8305, 4). */
+/** Addresses in the given order, alternating between the two families (RFC 8305, 4). */
 export function interleaveFamilies(addresses: readonly string[]): string[] {
   const startsWithIPv6 = isIPv6(addresses[0] ?? '');
   const preferred = addresses.filter((address) => isIPv6(address) === startsWithIPv6);
@@ -17,9 +17,9 @@ export function interleaveFamilies(addresses: readonly string[]): string[] {
 }
 
 /**
- * Connects to the first address that takes the connection. The next one is tried as well when those before it have
- * all failed, or the last of them has had its head start; the one that stands first wins and the others are closed.
- * Rejects with the first failure when none can be reached, and when the signal is aborted.
+ * Connects to the first address that accepts. The next one is tried when all before it have failed, or the last of them has
+ * had its head start; the first established connection wins and the others are closed. Rejects with the first failure when no
+ * address can be reached, and when the signal is aborted.
  */
 export function connectFirst(
   addresses: readonly string[],

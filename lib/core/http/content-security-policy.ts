@@ -1,4 +1,4 @@
-/** The style element that sonner adds without a nonce when its code is loaded: empty first, then with its text. */
+/** The style element that sonner adds without a nonce when it is loaded: first empty, then with its text. */
 export const SONNER_STYLE_HASHES = [
   'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=',
@@ -6,18 +6,16 @@ export const SONNER_STYLE_HASHES = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Tells browsers to use HTTPS from now on, where the product is used over it. */
+/** HSTS, where the product is served over HTTPS. */
 export const transportSecurity = (isHttps: boolean): Record<string, string> =>
   isHttps ? { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` } : {};
 
 /**
- * The policy of a page (Content Security Policy Level 3). Scripts run by the nonce, and by those that have it; styles by
- * the nonce, too. `style` attributes are let through: React writes them into the page where a component has
- * `style={…}`, as the canvas does for the place of each task.
- * @param nonce fresh for each answer
- * @param isHttps whether the product is used over HTTPS: what a page loads then is, too
- * @param development React then shows where an error comes from, for which it needs `eval`, and Next's overlay has
- *   styles without a nonce
+ * The policy of a page (Content Security Policy Level 3). Scripts and styles run by the nonce; scripts may load further ones.
+ * `style` attributes are allowed: React renders them for `style={…}`, as the canvas does for the position of each task.
+ * @param nonce fresh for each response
+ * @param isHttps whether the product is served over HTTPS: subresources are upgraded, too
+ * @param development React needs `eval` to show where an error comes from, and Next's overlay has styles without a nonce
  */
 export function contentSecurityPolicy(nonce: string, isHttps: boolean, development = false): string {
   const known = [`'self' 'nonce-${nonce}'`, ...SONNER_STYLE_HASHES.map((hash) => `'${hash}'`)].join(' ');

@@ -1,4 +1,4 @@
-// One request to a host whose addresses were checked before: sends it and reads the answer within its bounds.
+// One request to a host whose addresses were checked before: sends it and reads the response within its limits.
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Writable } from 'node:stream';
@@ -9,14 +9,14 @@ import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-req
 export interface Exchange {
   method: string;
   url: URL;
-  /** The checked IP addresses, one of which is connected to, whatever the name resolves to meanwhile. */
+  /** The checked IP addresses: only these are connected to, whatever the name resolves to meanwhile. */
   addresses: readonly string[];
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
   maxResponseBytes: number;
-  /** Makes where the body of a successful answer goes, instead of into memory. */
+  /** Creates the sink of a successful response's body, which is otherwise kept in memory. */
   sink?: (() => Writable) | undefined;
-  /** Aborted when the time is over. */
+  /** Aborted at the timeout. */
   timeIsOver: AbortSignal;
 }
 
@@ -26,7 +26,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** A kept connection may be closed by the other side just as it is used again: only what may be repeated uses one. */
+/** A kept-alive connection may be closed by the server just as it is reused: only idempotent requests use one. */
 const MAY_BE_REPEATED = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
 /** @throws GuardedRequestError */
@@ -46,7 +46,7 @@ class OneExchange {
   readonly #options: Exchange;
   readonly #request: ClientRequest;
   #connected = false;
-  /** Of the answer, as soon as there is one. */
+  /** Of the response, once there is one. */
   #status: number | undefined;
   #failed = false;
 
@@ -56,7 +56,7 @@ class OneExchange {
     this.answer = new Promise((resolve, reject) => this.#run(resolve, reject));
   }
 
-  /** The kept connection was closed before any answer: it says nothing about the other side. */
+  /** The kept-alive connection was closed before any response, which does not mean that the server is down. */
   get failedOnKeptSocket(): boolean {
     return this.#failed && this.#request.reusedSocket && this.#status === undefined;
   }
@@ -85,7 +85,7 @@ class OneExchange {
     request.end(this.#options.body);
   }
 
-  /** Bytes of the request leave as soon as the connection stands (with TLS: after the handshake). */
+  /** Bytes of the request are sent as soon as the connection is established (with TLS: after the handshake). */
   #watchConnection(): void {
     this.#request.on('socket', (socket) => {
       const shakesHands = this.#options.url.protocol === 'https:' && !this.#request.reusedSocket;

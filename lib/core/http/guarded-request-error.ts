@@ -7,21 +7,21 @@ export type GuardedRequestErrorKind =
   | 'refused_address'
   /** Name not found, connection refused, TLS handshake failed: nothing of the request was sent. */
   | 'not_sent'
-  /** The time was over before the answer was complete. */
+  /** The timeout passed before the response was complete. */
   | 'timeout'
-  /** The connection broke before the answer was complete. */
+  /** The connection broke before the response was complete. */
   | 'interrupted'
-  /** What came back is not HTTP. */
+  /** The response is not HTTP. */
   | 'invalid_response'
-  /** The answer is compressed although that was not asked for. */
+  /** The response is compressed although that was not requested. */
   | 'compressed_response'
-  /** The answer's body is larger than allowed. */
+  /** The response's body is larger than allowed. */
   | 'too_large'
   | 'too_many_redirects';
 
 /**
- * Why a guarded request has no answer. `bytesSent` says whether the other side may have got the request: when false,
- * it certainly did not, and another try cannot do anything twice. `status`: of an answer whose body could not be read.
+ * Why a guarded request has no response. `bytesSent`: whether the server may have received the request; when false it
+ * certainly did not, so that a retry is safe. `status`: of a response whose body could not be read.
  */
 export class GuardedRequestError extends Error {
   override readonly name = 'GuardedRequestError';

@@ -1,5 +1,5 @@
-// The only client for user-given URLs (docs/decisions/own-code.md). It reaches public addresses only, connects to none but those it
-// checked, decodes nothing, and bounds time, size and redirects.
+// The only client for user-given URLs (docs/decisions/own-code.md). It connects only to public addresses that it has checked,
+// decodes nothing, and limits time, size and redirects.
 import type { Writable } from 'node:stream';
 import { type OutgoingRequest, telemetry } from '#lib/core/telemetry.ts';
 import { interleaveFamilies } from './connect-first.ts';
@@ -13,30 +13,27 @@ export interface GuardedRequestOptions {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array | string | undefined;
-  /** For everything together: name, connections, redirects, the answer to its last byte. */
+  /** Total time: DNS, connections, redirects, the response to its last byte. */
   timeoutMs: number;
   maxResponseBytes: number;
-  /** Makes where the body of a successful answer is written as it comes; then the response's `body` is empty. */
+  /** Creates the sink of a successful response's body; the response's `body` is empty then. */
   sink?: (() => Writable) | undefined;
-  /** 0: a redirect is the answer. */
+  /** 0: redirects are returned as the response. */
   maxRedirects: number;
-  /** A redirect to another site is refused: the request holds what no other site may learn. */
+  /** Refuses redirects to another site: the request holds what no other site may see. */
   keepsToSite?: boolean;
   /** Exact `host` or `host:port` names that may lead anywhere: the setting ALLOWED_PRIVATE_HOSTS. */
   allowedPrivateHosts: readonly string[];
-  /** Awaited before each request leaves, redirects included; when it rejects, nothing is sent. */
+  /** Awaited before each request is sent, redirects included; when it rejects, nothing is sent. */
   beforeSending?: () => Promise<void>;
-  /**
-   * Headers that name the trace which the request belongs to, unless `headers` name one. Left out: the request names none,
-   * whatever trace is under way.
-   */
+  /** Trace headers of the request, unless `headers` have some. Left out: it has none, even inside a trace. */
   traceHeaders?: Readonly<Record<string, string>> | undefined;
   /** How names are resolved; DNS by default. */
   resolve?: ResolveHost;
 }
 
 export interface GuardedResponse extends Answer {
-  /** The URL that answered, after redirects. */
+  /** The URL of the final response, after redirects. */
   finalUrl: string;
 }
 
@@ -51,8 +48,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_ADDRESSES = 4;
 
 /**
- * Sends a request to a user-given URL and reads the whole answer, whatever its status. Header names of the answer are
- * in lower case; repeated headers are joined by `, `.
+ * Sends a request to a user-given URL and reads the whole response, whatever its status. Header names of the response are in
+ * lower case; repeated headers are joined by `, `.
  * @throws GuardedRequestError
  */
 export async function guardedRequest(options: GuardedRequestOptions): Promise<GuardedResponse> {
@@ -73,7 +70,7 @@ async function follow(options: GuardedRequestOptions, timeIsOver: AbortSignal): 
     headers: readHeaders(options.headers ?? {}),
     body,
   };
-  /** A request that was carried out before its answer led elsewhere is sent, whatever happens to the next one. */
+  /** A request whose response was a redirect has been processed, even if the next request fails. */
   let wasCarriedOut = false;
   for (let redirects = 0; ; redirects += 1) {
     try {
@@ -118,7 +115,7 @@ async function followed(
   }
 }
 
-/** Who names a trace themselves names all of it. */
+/** A caller that sets its own trace headers sets all of them. */
 const withTrace = (hop: Hop, traceHeaders: GuardedRequestOptions['traceHeaders'] = {}): Hop =>
   'traceparent' in hop.headers ? hop : { ...hop, headers: { ...traceHeaders, ...hop.headers } };
 
@@ -164,7 +161,7 @@ function readUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Where a redirect leads (RFC 9110, 15.4); undefined when it does not say. */
+/** The target of a redirect (RFC 9110, 15.4); undefined when there is none. */
 function nextHop(hop: Hop, { status, headers }: Answer): Hop | undefined {
   const { location } = headers;
   if (location === undefined) return undefined;

@@ -1,7 +1,7 @@
-// Where Patchbay listens (HOST), and which names lead to this machine alone.
+// The addresses to listen on (HOST), and the names that are loopback.
 import ipaddr from 'ipaddr.js';
 
-/** `localhost` is one or the other, depending on the machine and the program that asks. */
+/** `localhost` is either, depending on the machine and the client. */
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1'];
 const WILDCARDS = ['0.0.0.0', '::'];
 
@@ -16,7 +16,7 @@ export function listenHosts(host: string | null | undefined): readonly string[] 
   return !host || host === 'localhost' ? LOOPBACK_HOSTS : [host];
 }
 
-/** Whether a host name or IP address (an IPv6 one with or without brackets) leads to this machine alone. */
+/** Whether a host name or IP address (IPv6 with or without brackets) is loopback. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (bare === 'localhost' || bare.endsWith('.localhost')) return true;

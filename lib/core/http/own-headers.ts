@@ -12,5 +12,5 @@ const OWN_HEADERS = [
   'upgrade',
 ];
 
-/** Whether a header describes the connection or the body's length: the client sets it, never a caller. */
+/** Whether a header describes the connection or the body's length: only the client sets it. */
 export const isOwnHeader = (name: string): boolean => OWN_HEADERS.includes(name.toLowerCase());

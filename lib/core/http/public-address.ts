@@ -1,4 +1,4 @@
-// Which addresses a user-given URL may lead to: nothing of the machine or the network that Patchbay runs in.
+// Which addresses user-given URLs may reach: none of the machine or the network that Patchbay runs in.
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import { GuardedRequestError } from './guarded-request-error.ts';
@@ -14,12 +14,12 @@ export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress
 /** In the order that the system prefers (RFC 6724). */
 export const resolveByDns: ResolveHost = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });
 
-/** IPv6 that is given out to networks so far (IANA, RFC 4291): all else is reserved. */
+/** IPv6 that has been allocated so far (IANA, RFC 4291): the rest is reserved. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * Whether an address is plain public unicast. Addresses that lead to an IPv4 address by translation (IPv4-mapped,
- * NAT64, 6to4, Teredo) are not: no host needs them to be reached.
+ * Whether an address is plain public unicast. Addresses that translate to an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo)
+ * are not: no public host requires them.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -33,9 +33,9 @@ export const listPrivateHosts = (setting: string): string[] =>
   setting.split(',').flatMap((host) => host.trim() || []);
 
 /**
- * The addresses of a URL's host, each of them allowed. One that is not refuses the host: a name that leads to public
- * and private addresses at once is an attack.
- * @param allowedPrivateHosts exact `host` or `host:port` names that may lead anywhere (the setting ALLOWED_PRIVATE_HOSTS).
+ * The addresses of a URL's host, all of them allowed. One forbidden address refuses the host: a name with public and private
+ * addresses at once is an attack.
+ * @param allowedPrivateHosts exact `host` or `host:port` names that may have any address (the setting ALLOWED_PRIVATE_HOSTS)
  * @throws GuardedRequestError `refused_address`, `not_sent`
  */
 export async function resolveAllowed(

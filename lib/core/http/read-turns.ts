@@ -1,15 +1,15 @@
-// Reading large bodies in turns. Node reads from a connection as long as there is something to read, up to 2 MB; a
-// hundred callers who send as fast as the machine can read would keep everyone else waiting for seconds.
+// Large bodies are read in turns. Node reads from a connection while there is data, up to 2 MB; a hundred fast senders would
+// delay all other requests for seconds.
 
-/** Callers read from in one turn of the event loop; each gives 64 to 128 KB. */
+/** Callers read from per turn of the event loop; each gives 64 to 128 KB. */
 const READERS_PER_TURN = 8;
-/** A body's first bytes need no turn. */
+/** The first bytes of a body need no turn. */
 const FREE_BYTES = 64 * 1024;
 
 const waiting: (() => void)[] = [];
 let isScheduled = false;
 
-/** @returns when to read on after `bytes` of a body have been read; undefined: at once. */
+/** @returns when to continue after `bytes` of a body were read; undefined: at once */
 export function nextReadTurn(bytes: number): Promise<void> | undefined {
   if (bytes <= FREE_BYTES) return undefined;
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { isOwnHeader } from './own-headers.ts';
 const BODY_HEADER = /^content-/;
 
 /**
- * Headers by their lower-case names, each of them fit to be sent.
+ * Headers by their lower-case names, all of them valid.
  * @throws GuardedRequestError `invalid_header`, which names the header
  */
 export function readHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -19,7 +19,7 @@ export function readHeaders(headers: Readonly<Record<string, string>>): Record<s
   return read;
 }
 
-/** What keeps a header from being sent; undefined when it can be. */
+/** Why a header cannot be sent; undefined when it can. */
 function findHeaderProblem(name: string, value: string): string | undefined {
   try {
     validateHeaderName(name);
@@ -35,11 +35,11 @@ function findHeaderProblem(name: string, value: string): string | undefined {
   return undefined;
 }
 
-/** Without what belongs to a body that is no longer sent. */
+/** Without the headers of a body that is no longer sent. */
 export const withoutBodyHeaders = (headers: Record<string, string>): Record<string, string> =>
   keep(headers, (name) => !BODY_HEADER.test(name));
 
-/** Without what another site must not learn when a redirect leads to it: whatever could be a secret. */
+/** Without headers that could hold a secret, for a redirect to another site. */
 export const withoutSecrets = (headers: Record<string, string>): Record<string, string> =>
   keep(headers, (name) => !SECRET_NAME.test(name));
 

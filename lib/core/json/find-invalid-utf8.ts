@@ -15,7 +15,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   const second = bytes[at + 1] ?? 0;
-  // Overlong forms, surrogates and code points beyond U+10FFFF show in the second byte.
+  // Overlong forms, surrogates and code points beyond U+10FFFF are recognized by the second byte.
   const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   if (second < lowest || second > highest) return 0;

@@ -1,4 +1,4 @@
-/** Whether two values say the same as JSON. PostgreSQL and browsers keep keys in different orders. */
+/** Whether two values are equal as JSON, regardless of the order of keys, which PostgreSQL and browsers change. */
 export const isSameJson = (a: unknown, b: unknown): boolean => a === b || stable(a) === stable(b);
 
 const stable = (value: unknown): string =>

@@ -1,4 +1,4 @@
-// Apart from parse-json.ts, which the browser loads too.
+// Separate from parse-json.ts, which the browser also loads.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { findInvalidUtf8 } from './find-invalid-utf8.ts';
 import { JsonSyntaxError } from './json-syntax-error.ts';

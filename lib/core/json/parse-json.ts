@@ -7,16 +7,15 @@ import type { JsonValue } from './value.ts';
 export const MAX_JSON_DEPTH = 200;
 
 /**
- * Numbers that may not come back with the same digits from a JavaScript number: more than 15 digits, an exponent,
- * a trailing zero after the point, six zeros after `0.`, minus zero. It may also hit inside a string; that only
- * costs time.
+ * Numbers whose digits a JavaScript number may change: more than 15 digits, an exponent, a trailing zero after the point, six
+ * zeros after `0.`, minus zero. It may also match inside a string, which only costs time.
  */
 const MAY_LOSE_DIGITS = /[[:,]\s*(?:-0(?!\.)|-?\d(?:\d*(?:\.\d*)?[eE]|\d*\.\d*0(?!\d)|[\d.]{15}|\.0{6}))/;
 
 /**
- * Parses one JSON value (RFC 8259, strict). Numbers keep their digits ({@link NumberLiteral}), a property called
- * `__proto__` is an own property, the last of duplicate keys wins, one leading byte order mark is skipped.
- * Throws {@link JsonSyntaxError} with the place when the text is not JSON or nested deeper than 200 levels.
+ * Parses one JSON value (RFC 8259, strict). Numbers keep their digits ({@link NumberLiteral}), a property called `__proto__`
+ * is an own property, the last of duplicate keys wins, one leading byte order mark is skipped. Throws {@link JsonSyntaxError}
+ * with the position when the text is not JSON or nested deeper than 200 levels.
  */
 export function parseJson(text: string): JsonValue {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -40,7 +39,7 @@ function mayBeTooDeep(text: string): boolean {
     : false;
 }
 
-// Hopping with indexOf costs a small part of JSON.parse; a loop over the characters would cost as much as it.
+// indexOf costs a fraction of JSON.parse; a loop over the characters would cost as much.
 function countUpTo(text: string, character: string): number {
   let count = 0;
   let at = text.indexOf(character);
@@ -51,7 +50,7 @@ function countUpTo(text: string, character: string): number {
   return count;
 }
 
-/** The deepest nesting, or the first one beyond the limit. Only exact for valid JSON. */
+/** The deepest nesting, or the first level beyond the limit. Only exact for valid JSON. */
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,12 +1,12 @@
-// A strict JSON reader of our own, for what JSON.parse cannot tell: where a text is wrong (its messages differ from
-// version to version) and how a number was written (a reviver is told, but takes 14 s for some texts of 10 MB).
+// A strict JSON reader for what JSON.parse does not report: the position of an error (its messages differ between versions)
+// and the source of a number (a reviver gets it, but takes 14 s for some texts of 10 MB).
 import { type JsonObject, type JsonValue, NumberLiteral } from './value.ts';
 
-/** Thrown by {@link readJson}: where the text breaks a rule. */
+/** Thrown by {@link readJson}, with the position. */
 export class JsonProblem extends Error {
   /** Characters from the start of the text. */
   readonly offset: number;
-  /** What was expected, or which rule was broken; follows after a colon. */
+  /** What was expected, or which rule was broken; follows a colon in the message. */
   readonly expected: string;
 
   constructor(offset: number, expected: string) {
@@ -28,8 +28,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads one JSON value (RFC 8259, strict) as parse-json.ts describes. Throws {@link JsonProblem} for the first place
- * that breaks a rule, nesting deeper than `maxDepth` included.
+ * Reads one JSON value (RFC 8259, strict) as parse-json.ts describes. Throws {@link JsonProblem} at the first error,
+ * including nesting deeper than `maxDepth`.
  */
 export function readJson(text: string, maxDepth: number): JsonValue {
   return new Reader(text, maxDepth).readText();
@@ -191,7 +191,7 @@ class Reader {
   }
 }
 
-/** An assignment to `__proto__` would set the prototype: this makes it an own property, as JSON.parse does. */
+/** Assigning `__proto__` would set the prototype: this makes it an own property, as JSON.parse does. */
 function setOwn(object: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

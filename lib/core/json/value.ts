@@ -1,6 +1,6 @@
 /**
- * A JSON number whose digits a JavaScript number would change (`12345678901234567890`, `1.10`, `1e5`, `-0`).
- * `source` is the number as it stood in the text. `JSON.stringify` writes it back unchanged.
+ * A JSON number whose digits a JavaScript number would change (`12345678901234567890`, `1.10`, `1e5`, `-0`). `source` is its
+ * original text, which `JSON.stringify` writes back.
  */
 export class NumberLiteral {
   readonly source: string;

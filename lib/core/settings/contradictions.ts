@@ -1,8 +1,8 @@
-// Settings that are fine one by one and do not go together.
+// Settings that are valid one by one but contradict each other.
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Environment, SettingProblem } from './problems.ts';
 
-/** Both are set, or neither is. */
+/** Both have to be set, or neither. */
 const PAIRS = [
   ['SMTP_URL', 'MAIL_FROM'],
   ['MEDIA_S3_ACCESS_KEY_ID', 'MEDIA_S3_SECRET_ACCESS_KEY'],

@@ -5,10 +5,10 @@ import type { Environment, SettingProblem } from './problems.ts';
 const SUFFIX = '_FILE';
 
 /**
- * Reads the settings that come from files: `AUTH_SECRET_FILE` names one that holds `AUTH_SECRET`. Without the line break at its end.
- * @param environment gets the settings
+ * Reads settings from files: `AUTH_SECRET_FILE` names one that holds `AUTH_SECRET`, without its last line break.
+ * @param environment receives the settings
  * @param known the names of all settings
- * @returns the variables whose file cannot be read, or whose setting is given otherwise, too
+ * @returns problems: files that cannot be read, and settings that are also set directly
  */
 export function readSettingFiles(environment: Environment, known: readonly string[]): SettingProblem[] {
   const problems: SettingProblem[] = [];
@@ -17,7 +17,7 @@ export function readSettingFiles(environment: Environment, known: readonly strin
     if (!path || !name.endsWith(SUFFIX) || !known.includes(setting)) continue;
     try {
       const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-      // A process that another one started has the setting already.
+      // A child process inherits the setting that its parent read from the file.
       if (environment[setting] && environment[setting] !== value)
         problems.push({ name, message: `${setting} is set, too, and to something else: remove one of them` });
       environment[setting] = value;

@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path';
 import type { Environment, SettingProblem } from './problems.ts';
 
 /**
- * Folders that a setting names, that are needed, and that cannot be made or written to.
- * @param root what they are relative to
+ * Folders of settings that are needed but cannot be created or written to.
+ * @param root base of relative paths
  */
 export function findFolderProblems(given: Environment, root: string): SettingProblem[] {
-  // With a database elsewhere the data folder may be missing: a container has none.
+  // With an external database the data folder may be missing, as in containers.
   const needed = [
     ...(given['DATABASE_URL'] ? [] : ['PATCHBAY_DATA_DIR']),
     ...(given['MEDIA_STORE'] === 's3' ? [] : ['MEDIA_FOLDER']),

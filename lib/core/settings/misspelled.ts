@@ -1,7 +1,7 @@
-// Names of variables that are nearly the name of a setting: nobody would read them, and nobody would say so.
+// Environment variables whose names are nearly a setting's: they would be ignored silently.
 import type { Environment, SettingProblem } from './problems.ts';
 
-/** Shorter names are near too many others. */
+/** Shorter names are similar to too many others. */
 const LEAST_CHARACTERS = 8;
 const MOST_EDITS = 2;
 
@@ -26,7 +26,7 @@ export function findMisspelled(given: Environment, known: readonly string[]): Se
 const isNear = (one: string, other: string): boolean =>
   Math.abs(one.length - other.length) <= MOST_EDITS && countEdits(one, other) <= MOST_EDITS;
 
-/** Characters to insert, remove, replace or swap with the next one, at least (optimal string alignment). */
+/** Edit distance with swaps (optimal string alignment). */
 function countEdits(one: string, other: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= one.length; row += 1) {

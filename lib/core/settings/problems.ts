@@ -1,10 +1,10 @@
-/** A setting that cannot be used, by its name, and what is wrong with it. */
+/** A setting that cannot be used: its name and what is wrong with it. */
 export interface SettingProblem {
   name: string;
   message: string;
 }
 
-/** Its message names every wrong setting, and what is wrong with it. */
+/** The message lists every invalid setting. */
 export class SettingsError extends Error {
   readonly problems: readonly SettingProblem[];
 

@@ -10,12 +10,13 @@ import { BackupError, type BackupFiles } from './manifest.ts';
 
 export const FILES_FOLDER = 'media';
 const LIST = `${FILES_FOLDER}.sha256`;
-/** How a file that is being written ends. */
+/** Suffix of a file that is still being written. */
 const UNFINISHED = '.part';
 
 /**
- * Copies all files of a folder into a backup. To be called after the tables were read: then each file that these mention is in it.
- * @param from need not exist. What is removed from it meanwhile is left out
+ * Copies all files of a folder into a backup. Call it after the tables were read, so that each file they mention is in the
+ * backup.
+ * @param from need not exist. Files that are removed from it meanwhile are left out
  */
 export async function copyFilesInto(backupFolder: string, from: string): Promise<BackupFiles> {
   const lines: string[] = [];
@@ -43,7 +44,7 @@ export async function checkFiles(backupFolder: string, { sha256 }: BackupFiles):
   }
 }
 
-/** Copies the files of a backup to where they were; what else is there stays. */
+/** Copies the files of a backup back. Other files in the folder stay. */
 export async function copyFilesBack(
   backupFolder: string,
   { sha256 }: BackupFiles,

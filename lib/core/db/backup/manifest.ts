@@ -9,20 +9,20 @@ const FILE = 'backup.json';
 const filesSchema = z.strictObject({
   count: z.number(),
   bytes: z.number(),
-  /** Of the list of their checksums. */
+  /** SHA-256 of the list of checksums. */
   sha256: z.string(),
 });
 
 export type BackupFiles = z.output<typeof filesSchema>;
 
 const manifestSchema = z.strictObject({
-  /** Of this folder's shape. */
+  /** Format of this folder. */
   format: z.literal(1),
   /** Patchbay's version that made it. */
   version: z.string(),
   /** ISO 8601. */
   madeAt: z.string(),
-  /** The newest migration that its tables had had (`when`). */
+  /** The newest migration that had been applied to its tables (`when`). */
   lastMigration: z.number(),
   tables: z.array(
     z.strictObject({
@@ -37,7 +37,7 @@ const manifestSchema = z.strictObject({
   sequences: z.array(z.strictObject({ schema: z.string(), name: z.string(), lastValue: z.string() })),
   /** What customers sent; left out where it is stored elsewhere, and by 0.1.0. */
   files: filesSchema.optional(),
-  /** Encrypted values of the tables, by which keys are proven before anything is restored; left out by 0.1.0. */
+  /** Encrypted values of the tables, which prove the keys before anything is restored; left out by 0.1.0. */
   sealed: z
     .array(
       z.strictObject({
@@ -68,7 +68,7 @@ export function readManifest(folder: string): BackupManifest {
   );
 }
 
-/** What tells a backup from every other. @throws BackupError when there is no list of contents */
+/** Identifies a backup. @throws BackupError when there is no list of contents */
 export const fingerprintOf = (folder: string): string =>
   createHash('sha256').update(readText(folder)).digest('hex');
 

@@ -17,22 +17,22 @@ import { columnList, fileOf, listTables, quote, tableName } from './tables.ts';
 interface ReadOptions {
   /** Where files that customers sent go; left out: they stay in the backup. */
   filesFolder?: string | undefined;
-  /** false: the tables stay those of the backup. Default true: they are brought to this version's. */
+  /** false: the tables keep the backup's version. By default they are migrated to this version. */
   migrates?: boolean;
-  /** Looks at the rows before they are committed: what it throws leaves the database without any. */
+  /** Checks the rows before they are committed: when it throws, the database stays empty. */
   check?: (client: pg.ClientBase) => Promise<void>;
 }
 
 /**
- * Fills an empty database with a backup, all or nothing. What was interrupted can be started again.
- * @param tell called after each table
- * @throws BackupError when the folder is no backup, was damaged or comes from a version that this one does not know, or the database is not empty
+ * Fills an empty database with a backup, all or nothing. An interrupted restore can be started again.
+ * @param onTable called after each table
+ * @throws BackupError when the folder is no backup, is damaged or comes from a newer version, or the database is not empty
  */
 export async function readBackup(
   databaseUrl: string,
   folder: string,
   migrationsFolder: string,
-  tell: (table: string, rows: number) => void,
+  onTable: (table: string, rows: number) => void,
   { migrates = true, filesFolder, check = () => Promise.resolve() }: ReadOptions = {},
 ): Promise<BackupManifest> {
   const manifest = readManifest(folder);
@@ -44,7 +44,7 @@ export async function readBackup(
   if (manifest.files && filesFolder !== undefined) await copyFilesBack(folder, manifest.files, filesFolder);
   if (!isFilled) {
     await migrateDatabase(databaseUrl, migrationsFolder, { upTo: manifest.lastMigration });
-    await fill(databaseUrl, folder, manifest, { tell, check, fingerprint });
+    await fill(databaseUrl, folder, manifest, { onTable, check, fingerprint });
   }
   if (migrates) await migrateDatabase(databaseUrl, migrationsFolder);
   await withClient(databaseUrl, (client) => client.query(`comment on schema drizzle is null`));
@@ -82,8 +82,8 @@ async function checkFile(path: string, sha256: string): Promise<void> {
 }
 
 /**
- * Tables of ours may hold somebody's work; those that an interrupted restore has left hold nothing, or this very backup.
- * @returns whether its rows are there: what came after them is to be done again
+ * Existing tables may hold somebody's data; those of an interrupted restore hold nothing, or this very backup.
+ * @returns whether the backup's rows are there already: only the steps after them are repeated
  */
 async function refuseUsed(
   databaseUrl: string,
@@ -104,7 +104,10 @@ async function refuseUsed(
   }
 }
 
-/** The backup whose rows were committed by a restore that did not come to its end; it is a comment, since that is in no backup. */
+/**
+ * The backup whose rows were committed by a restore that was interrupted later. It is stored as a comment, because comments
+ * are in no backup.
+ */
 async function findUnfinished(database: Database): Promise<string | null> {
   const { rows } = await database.$client.query<{ told: string | null }>(
     `select obj_description('drizzle'::regnamespace, 'pg_namespace') as told`,
@@ -123,7 +126,7 @@ async function withClient(url: string, work: (client: pg.ClientBase) => Promise<
   }
 }
 
-/** Everything belongs to a workspace or an account. */
+/** Everything belongs to a workspace or an account, so an installation without either is unused. */
 async function isUsed(database: Database): Promise<boolean> {
   const { rows } = await database.$client.query<{ used: boolean }>(
     'select exists (select from workspaces) or exists (select from users) as used',
@@ -136,11 +139,11 @@ async function fill(
   folder: string,
   manifest: BackupManifest,
   {
-    tell,
+    onTable,
     check,
     fingerprint,
   }: {
-    tell: (table: string, rows: number) => void;
+    onTable: (table: string, rows: number) => void;
     check: (client: pg.ClientBase) => Promise<void>;
     fingerprint: string;
   },
@@ -148,7 +151,7 @@ async function fill(
   await withClient(databaseUrl, async (client) => {
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
-    // Also what the migrations themselves have put in.
+    // Includes rows that the migrations themselves have inserted.
     await client.query(`truncate ${(await listTables(client)).map(tableName).join(', ')}`);
     const constraints = await dropForeignKeys(client);
     for (const table of manifest.tables) {
@@ -158,7 +161,7 @@ async function fill(
       await pipeline(createReadStream(join(folder, fileOf(table))), createGunzip(), into);
       if (into.rowCount !== table.rows)
         throw new BackupError(`${fileOf(table)} has ${into.rowCount} rows instead of ${table.rows}.`);
-      tell(`${table.schema}.${table.name}`, table.rows);
+      onTable(`${table.schema}.${table.name}`, table.rows);
     }
     for (const add of constraints) await client.query(add);
     for (const { schema, name, lastValue } of manifest.sequences)
@@ -173,7 +176,10 @@ const FOREIGN_KEYS = `
 select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
 from pg_constraint where contype = 'f' and connamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`;
 
-/** Tables refer to each other in circles, so that no order would do. @returns the statements that add them again, and check every row. */
+/**
+ * Tables refer to each other in circles, so that no order of inserting works.
+ * @returns the statements that add the constraints again, which also checks every row
+ */
 async function dropForeignKeys(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(FOREIGN_KEYS);
   for (const { table, name } of rows)

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface BackupTable {
   schema: string;
   name: string;
-  /** Without those that PostgreSQL computes. */
+  /** Without generated columns. */
   columns: string[];
 }
 
@@ -36,12 +36,12 @@ export interface BackupSequence {
   lastValue: string;
 }
 
-/** Where the counters of the tables stand; those that were never used are left out. */
+/** The current values of the tables' sequences; unused ones are left out. */
 export async function listSequences(client: pg.ClientBase): Promise<BackupSequence[]> {
   return (await client.query<BackupSequence>(SEQUENCES)).rows;
 }
 
-/** As SQL names it. */
+/** Quotes an SQL identifier. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const tableName = ({ schema, name }: { schema: string; name: string }): string =>
@@ -49,5 +49,5 @@ export const tableName = ({ schema, name }: { schema: string; name: string }): s
 
 export const columnList = ({ columns }: BackupTable): string => columns.map(quote).join(', ');
 
-/** Where a table's rows lie in the folder of the backup. */
+/** File name of a table's rows in the backup's folder. */
 export const fileOf = ({ schema, name }: BackupTable): string => `${schema}.${name}.copy.gz`;

@@ -16,20 +16,20 @@ import { type BackupTable, columnList, fileOf, listSequences, listTables, tableN
 interface WriteOptions {
   /** Where files that customers sent are stored; left out: no folder is part of the backup. */
   filesFolder?: string | undefined;
-  /** Encrypted values, by which keys are proven; read from the same instant. What it throws ends the backup before a row is written. */
+  /** Encrypted values, which prove the keys; read in the same snapshot. When it throws, nothing is written. */
   readSealed?: (client: pg.ClientBase) => Promise<NonNullable<BackupManifest['sealed']>>;
 }
 
 /**
- * Writes all rows into an empty folder, as they are at one instant: Patchbay may run meanwhile. Rows are PostgreSQL's text
- * format, compressed, so that another major version can read them. Files that they mention come with them.
- * @param tell called after each table
+ * Writes all rows into an empty folder, in one snapshot: Patchbay may run meanwhile. Rows are PostgreSQL's text format,
+ * compressed, so that another major version can read them. Files that they mention are copied, too.
+ * @param onTable called after each table
  * @throws BackupError when the database is not Patchbay's
  */
 export async function writeBackup(
   databaseUrl: string,
   folder: string,
-  tell: (table: string, rows: number) => void,
+  onTable: (table: string, rows: number) => void,
   { filesFolder, readSealed }: WriteOptions = {},
 ): Promise<BackupManifest> {
   const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-backup' });
@@ -46,7 +46,7 @@ export async function writeBackup(
       for (const table of await listTables(client)) {
         const written = await writeTable(client, table, folder);
         tables.push({ ...table, ...written });
-        tell(`${table.schema}.${table.name}`, written.rows);
+        onTable(`${table.schema}.${table.name}`, written.rows);
       }
       const sequences = await listSequences(client);
       const madeAt = new Date().toISOString();
@@ -76,7 +76,8 @@ async function writeTable(
   table: BackupTable,
   folder: string,
 ): Promise<{ rows: number; sha256: string }> {
-  // An order of its own would cost a sort; the rows of one table depend on no others of it at the end of a statement.
+  // Unsorted, because sorting is slow: constraints within a table are checked at the end of a statement, so that the order
+  // does not matter.
   const rows = client.query(
     copyStreams.to(`copy (select ${columnList(table)} from ${tableName(table)}) to stdout`),
   );

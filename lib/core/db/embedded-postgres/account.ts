@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root, so root lends it another account, and a place that account can reach.
+// PostgreSQL refuses to run as root, so that root runs it under another account, in a place that this account can access.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ export interface ServerAccount {
   gid: number;
 }
 
-/** Where root keeps what the server's account must reach but cannot reach in the project folder. */
+/** Where root stores what the server's account needs but cannot access in the project folder. */
 export function sharedStateFolder(): string {
   return '/var/lib/patchbay';
 }
@@ -40,8 +40,8 @@ export function chooseServerAccount(dataFolder: string): ServerAccount | null {
 }
 
 /**
- * The folder that really holds the data: the wanted one, or, where `account` may not enter its parent,
- * `/var/lib/patchbay/<hash of the wanted path>/postgres`. The parent exists afterwards.
+ * The folder that actually holds the data: the requested one, or, where `account` may not enter its parent,
+ * `/var/lib/patchbay/<hash of the requested path>/postgres`. The parent exists afterwards.
  */
 export function placeDataFolder(
   wanted: string,
@@ -60,7 +60,7 @@ export function placeDataFolder(
   return placed;
 }
 
-/** Makes a folder that belongs to the account (or to the current user) and that nobody else may enter. */
+/** Creates a folder that belongs to the account (or to the current user) and that no other user may enter. */
 export function createOwnedFolder(path: string, account: ServerAccount | null): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   if (account) chownSync(path, account.uid, account.gid);

@@ -34,7 +34,7 @@ export function findPostgresBinaries(
 }
 
 /**
- * As findPostgresBinaries, of a package that lies somewhere else, or of any folder with PostgreSQL's programs in `bin`, such as
+ * As findPostgresBinaries, for a package in another place, or any folder with PostgreSQL's programs in `bin`, such as
  * `/usr/lib/postgresql/17`.
  */
 export function openPostgresBinaries(
@@ -109,7 +109,7 @@ function makeExecutable(path: string): void {
   try {
     chmodSync(path, 0o755);
   } catch {
-    // A read-only or foreign node_modules: tryVersion says whether it can be run as it is.
+    // A read-only or foreign node_modules: tryVersion checks whether the programs run anyway.
   }
 }
 

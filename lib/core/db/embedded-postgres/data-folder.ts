@@ -13,16 +13,16 @@ export const SUPERUSER = 'patchbay';
 const FIRST_WITH_BUILTIN_LOCALE = 17;
 const ACCESS_FILE = 'patchbay-access.json';
 
-/** How to reach the server; kept inside the data folder (mode 0600) so that one cannot be lost without the other. */
+/** How to reach the server; stored inside the data folder (mode 0600), so that one cannot be lost without the other. */
 export interface ServerAccess {
   port: number;
   password: string;
 }
 
 /**
- * Makes the data folder with initdb unless it is there already. A kill half way leaves nothing: it is made under
- * another name and renamed.
- * @throws EmbeddedPostgresError when it was written by another major version, or initdb fails.
+ * Creates the data folder with initdb unless it exists. A kill half way leaves nothing: it is created under another name and
+ * then renamed.
+ * @throws EmbeddedPostgresError when it was written by another major version, or initdb fails
  */
 export function ensureDataFolder(
   folder: string,
@@ -51,12 +51,12 @@ export function findMajorVersion(folder: string): number | null {
   return existsSync(versionFile) ? Number(readFileSync(versionFile, 'utf8')) : null;
 }
 
-/** What takes the place of a data folder is complete under this name before that one is moved away. */
+/** The replacement of a data folder is complete under this name before the folder is moved away. */
 const successorOf = (folder: string): string => `${folder}.upgraded`;
 
 /**
- * Puts a complete data folder in the place of another one. A kill at any moment leaves the old one in its place, or a successor
- * that the next start puts there.
+ * Replaces a data folder by a complete one. After a kill at any moment, either the old one is in place, or the next start
+ * finishes the replacement.
  * @returns where the old one is now
  */
 export function replaceDataFolder(folder: string, successor: string): string {

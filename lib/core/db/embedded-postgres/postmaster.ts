@@ -1,4 +1,4 @@
-// One attempt to run the server process, and what postmaster.pid tells about one that runs already.
+// Starting and stopping the server process, and reading postmaster.pid.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface PostmasterStatus {
   ready: boolean;
 }
 
-/** What the server's own postmaster.pid says, if the process it names is alive and is PostgreSQL; else null. */
+/** The contents of postmaster.pid, if the process it names is alive and is PostgreSQL; else null. */
 export function readPostmaster(dataFolder: string): PostmasterStatus | null {
   const lines = readPidFile(dataFolder);
   const pid = readPid(dataFolder);
@@ -25,9 +25,9 @@ export function readPostmaster(dataFolder: string): PostmasterStatus | null {
 }
 
 /**
- * Removes a postmaster.pid that names an existing process which is not a running PostgreSQL (the number was given
- * again after a crash or in a restarted container, or is a zombie): PostgreSQL would take it for a server. Any other
- * stale file it clears away itself, after making sure that nobody uses the old shared memory.
+ * Removes a postmaster.pid that names an existing process which is not a running PostgreSQL (the pid was reused after a crash
+ * or in a restarted container, or is a zombie): PostgreSQL would mistake it for a server. It removes any other stale file
+ * itself, after checking that the old shared memory is unused.
  */
 export function removeForeignPidFile(dataFolder: string): void {
   const pid = readPid(dataFolder);
@@ -58,7 +58,7 @@ export function spawnPostmaster(
   }
 }
 
-/** Stops a server: fast (clients are disconnected, data is checkpointed), after 30 s without ceremony. */
+/** Stops a server: fast (clients are disconnected, data is checkpointed), after 30 s immediately. */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, patienceMs] of [
     ['SIGINT', 30_000],
@@ -73,7 +73,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
   if (isAlive(pid)) throw new EmbeddedPostgresError(`PostgreSQL (process ${pid}) does not stop.`);
 }
 
-/** Whether that process runs; a zombie that its parent has yet to collect does not. */
+/** Whether the process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   return exists(pid) && !isZombie(pid);
 }
