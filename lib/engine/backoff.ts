@@ -4,10 +4,9 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15 * 60 * 1000;
 
 /**
- * How long to wait before the next try, in milliseconds: exponential with full jitter, or what the other
- * side asked for (Retry-After), never sooner.
- * @param attempt the attempt that failed, from 1.
- * @param random in [0, 1).
+ * Milliseconds until the next attempt: exponential with full jitter, or at least what the other side asked for (Retry-After).
+ * @param attempt the attempt that failed, from 1
+ * @param random in [0, 1)
  */
 export function backoffMs(
   advice: Exclude<RetryAdvice, { kind: 'put_off' }>,

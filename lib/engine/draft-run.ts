@@ -1,17 +1,17 @@
-// A run of a draft is a run like any other, but for what it changes outside: that is captured unless the user let it
-// through. The one place where that is decided is here, between an executor and its request.
+// A run of a draft is a run like any other, except for its side effects: they are captured unless the user let them through.
+// That is decided only here, between an executor and its request.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { TaskError, type EffectTarget, type SideEffects } from './task-executor.ts';
 
-/** What the user chose when the draft was run. */
+/** The user's choices when running the draft. */
 export interface DraftRunOptions {
-  /** All messages go to this recipient, for real; null: no message leaves. */
+  /** All messages really go to this recipient; null: no message is sent. */
   sendTo: string | null;
-  /** Requests that change something at other services leave. */
+  /** Requests that change something at other services are sent. */
   callsServices: boolean;
-  /** By task id: its settings are not complete, so that it fails with these words. */
+  /** By task id: its settings are incomplete, so that it fails with this message. */
   refusals: Readonly<Record<number, string>>;
-  /** By task id: what the task gives without being executed. */
+  /** By task id: the task's output instead of an execution. */
   pins: Readonly<Record<number, PinnedOutput>>;
 }
 
@@ -22,17 +22,17 @@ export interface PinnedOutput {
   branch?: string | undefined;
 }
 
-/** Draft runs execute versions below zero: the draft's revision with its sign turned. Published versions start at 1. */
+/** Draft runs execute negative versions: the negated revision of the draft. Published versions start at 1. */
 export const versionOfDraft = (revision: number): number => -revision;
 
 /** The draft's revision that a run executes; null for a run of a published version. */
 export const draftRevisionOf = (version: number): number | null => (version < 0 ? -version : null);
 
-/** The version that a run executes, of what is said of it: its published version, or the revision of the draft. */
+/** The version that a run executes, from its published version or the revision of its draft. */
 export const executedVersion = (run: { version: number | null; draftRevision: number | null }): number =>
   run.version ?? versionOfDraft(run.draftRevision ?? 0);
 
-/** To whom an effect goes; undefined: it is captured. */
+/** Where an effect goes; undefined: it is captured. */
 function letThrough(
   { sendTo, callsServices }: DraftRunOptions,
   target: EffectTarget,
@@ -42,7 +42,7 @@ function letThrough(
 }
 
 /**
- * The side effects of one execution in a draft run. An executor that does not say what it changes cannot change it: the
+ * Guards the side effects of one execution in a draft run. An executor that does not describe its effect cannot have one: the
  * record before its request is refused.
  */
 export function guardSideEffects(

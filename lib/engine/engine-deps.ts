@@ -1,4 +1,4 @@
-// What the engine needs of the process that advances runs.
+// What the engine needs from the process that advances runs.
 import type { Clock } from '#lib/core/clock.ts';
 import type { DraftRunOptions } from './draft-run.ts';
 import type { RunState } from './run-state.ts';
@@ -9,7 +9,7 @@ import type { FindExecutor } from './task-executor.ts';
 /** Keeps runs in memory that wait for a short time. */
 export interface ShortWaits {
   mayHold(milliseconds: number): boolean;
-  /** Resolves when the time is over, or earlier when the run is to be looked at. */
+  /** Resolves after this time, or earlier when the run has to be checked. */
   hold(runId: string, milliseconds: number): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export interface EngineDeps {
   findExecutor: FindExecutor;
   clock: Clock;
   random: () => number;
-  /** Renders what an after-workflow caller is told, from what is known by then. */
+  /** Renders the response for an after-workflow caller from the current state. */
   renderAnswer(state: RunState, failed: boolean): RunAnswer;
-  /** Told of errors that no task foresaw; they fail the task run with a text that shows nothing of them. */
+  /** Called with errors that no task handles; they fail the task run with a message that reveals nothing of them. */
   onUnexpectedError(error: unknown, taskRun: TaskRun, runId: string): void;
-  /** Aborted when the process is to stop: the run is left at its next safe point for another worker. */
+  /** Aborted when the process shuts down: the run is left at its next safe point for another worker. */
   stopping: AbortSignal;
-  /** Absent: the run is let go of at every wait. */
+  /** Absent: the run is released at every wait. */
   shortWaits?: ShortWaits;
   /** Of a run of the draft. */
   draft?: DraftRunOptions | undefined;

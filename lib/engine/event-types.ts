@@ -1,6 +1,6 @@
-// Without zod: screens know these words too.
+// Without zod, because browsers load it, too.
 
-/** Where an event came from: either URL of a workflow, or the platform, to a connection. */
+/** Where an event came from: one of a workflow's URLs, or the platform (through a connection). */
 export const EVENT_KINDS = ['production', 'test', 'notification'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

@@ -1,6 +1,6 @@
-// The first leg of a run: what can be executed in memory before the webhook is committed, so that one commit holds all of
-// it (docs/engine.md). It is written whole or not at all: a run that comes to something that only a worker does is
-// started from its beginning by one, as if no leg had been tried.
+// The first leg of a run: what can be executed in memory before the webhook is committed, so that one commit contains all of
+// it (docs/engine.md). It is written completely or not at all: when a leg reaches something that only a worker does, a worker
+// starts the run from the beginning.
 import { telemetry } from '#lib/core/telemetry.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { WorkflowTask } from './graph-types.ts';
@@ -11,14 +11,14 @@ import { RunSteps } from './run-steps.ts';
 import type { TaskRun } from './run-types.ts';
 import type { RunChange } from './store-types.ts';
 
-/** A leg holds up other webhooks: beyond one of these a worker executes the run. */
+/** A leg delays other webhooks: beyond one of these limits a worker executes the run. */
 const MAX_STEPS = 200;
 const MAX_MS = 10;
 /** After an abandoned leg, skip the next webhooks of the version: twice as many after each further one, up to this number. */
 const MAX_LEFT_OUT = 256;
 
 export interface FirstLeg {
-  /** The run's end or wait, and the answer for its caller. */
+  /** The run's end or wait, and the response for its caller. */
   change: RunChange;
   taskRuns: TaskRun[];
   /** Milliseconds since 1970. */
@@ -29,13 +29,13 @@ export type FirstLegDeps = Pick<
   EngineDeps,
   'findExecutor' | 'clock' | 'renderAnswer' | 'onUnexpectedError'
 > & {
-  /** Whether a task's result follows at once from its settings and variables. */
+  /** Whether a task's result only depends on its settings and variables. */
   isInstant(task: WorkflowTask): boolean;
 };
 
 export type ExecuteFirstLeg = (run: TakenRun, graph: CompiledGraph) => FirstLeg | undefined;
 
-/** Gives the function that executes first legs; it answers undefined where the run is left to the workers. */
+/** Creates the function that executes first legs; it returns undefined where the run is left to the workers. */
 export function createFirstLegs(deps: FirstLegDeps): ExecuteFirstLeg {
   /** Versions whose last legs were abandoned. */
   const leftOut = new WeakMap<CompiledGraph, { still: number; next: number }>();
@@ -79,7 +79,7 @@ function executeFirstLeg(state: RunState, deps: FirstLegDeps): FirstLeg | undefi
   for (;;) {
     const plan = run.plan();
     if (plan.status === 'waiting' && plan.resumeAt - run.now() <= LONGEST_HELD_WAIT_MS) return undefined;
-    // Where it waits for a signal, the wait is to be on record with the run: a worker executes it.
+    // A wait for a signal has to be recorded with the run: a worker executes it.
     if (state.listWaits()) return undefined;
     if (plan.status !== 'active') {
       const change: RunChange = run.pause(plan);

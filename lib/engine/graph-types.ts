@@ -1,9 +1,9 @@
 // The shape of a workflow as it is stored in drafts and versions.
 
-/** What happens when a task has failed for good: the run fails, its children run all the same, or its `failed` branch is taken. */
+/** What happens after a task failed for good: the run fails, its children run anyway, or its `failed` branch is taken. */
 export type OnFailure = 'stop' | 'continue' | 'branch';
 
-/** What happens to a side effect found in flight after a crash: never repeated and flagged, or repeated. */
+/** What happens to a side effect that was in flight during a crash: it is flagged, or repeated. */
 export type IfInterrupted = 'flag' | 'retry';
 
 /** The branch of a loop that leads to the tasks that run once for each item. */
@@ -20,7 +20,7 @@ export interface WorkflowTask {
   settings: Record<string, unknown>;
   on_failure?: OnFailure | undefined;
   if_interrupted?: IfInterrupted | undefined;
-  /** Tries in all when the error allows another one. */
+  /** Maximum number of attempts, when the error allows retries. */
   max_attempts?: number | undefined;
   /** A disabled task is passed over: its children run as if it had succeeded without output. */
   disabled?: boolean | undefined;

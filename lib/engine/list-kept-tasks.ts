@@ -1,10 +1,10 @@
 import type { CompiledGraph, GraphNode } from './graph.ts';
 
 /**
- * Which tasks of an earlier run need not be executed again when a run starts at a task: those that succeeded and do not
- * come after it. Of a task within a loop the outermost loop starts again.
- * @param graph what is executed now
- * @param outcomes of the earlier run, of the tasks that are in no loop
+ * Which tasks of an earlier run need no execution when a run starts at a task: those that succeeded and are not after it. A
+ * task inside loops restarts its outermost loop.
+ * @param graph of the new run
+ * @param outcomes of the earlier run's tasks outside loops
  */
 export function listKeptTasks(
   graph: CompiledGraph,
@@ -28,7 +28,7 @@ export function listKeptTasks(
   return [...kept];
 }
 
-/** Loops before what is in them, parents before children. */
+/** Loops before their bodies, parents before children. */
 function inOrder(graph: CompiledGraph, scope = 0): GraphNode[] {
   return (graph.scopes.get(scope) ?? []).flatMap((node) => [node, ...inOrder(graph, node.task.id)]);
 }

@@ -1,4 +1,4 @@
-// What has to be forgotten so that a run which ended resumes where it failed. Pure: store/reopen-run.ts writes it.
+// Which results are deleted so that an ended run resumes where it failed. Pure: store/reopen-run.ts writes it.
 import type { CompiledGraph } from './graph.ts';
 import { stopsScope } from './plan.ts';
 import type { RunError, SavedLoop, TaskRunStatus } from './run-types.ts';
@@ -15,14 +15,14 @@ export interface OpenTaskRun {
 export interface Reopening {
   /** They are executed again. */
   forget: OpenTaskRun[];
-  /** Loops that continue at their item, with the state they had. */
+  /** Loops that continue at their item, with their former state. */
   resume: (OpenTaskRun & { loop: SavedLoop })[];
 }
 
 /**
- * Finds what stopped a run and what was cancelled because of that. Failures that the run went on from (`on_failure`,
- * or items of a loop that continues without them) stay as they are: what came after them has happened.
- * @param forgets whether a task run that failed for good is executed again.
+ * Finds what stopped a run, and what was cancelled because of that. Failures that did not stop the run (`on_failure`, or a
+ * loop that continues without failed items) stay: their successors have already run.
+ * @param forgets whether a task run that failed for good is executed again
  */
 export function planReopening(
   graph: CompiledGraph,
@@ -47,7 +47,7 @@ export function planReopening(
 export const stops = (graph: CompiledGraph, taskRun: Pick<OpenTaskRun, 'taskId' | 'status'>): boolean =>
   stopsScope(graph.nodes.get(taskRun.taskId), taskRun);
 
-/** Whether all loops around a task run are still at its item, so that the engine will look at it again. */
+/** Whether all loops around a task run are still at its item, so that the engine will plan it again. */
 export function isLive(
   graph: CompiledGraph,
   byKey: ReadonlyMap<string, OpenTaskRun>,
@@ -76,6 +76,6 @@ function goesOn(graph: CompiledGraph, taskRun: OpenTaskRun): taskRun is Loop {
 const isStoppedByItem = ({ status, error }: OpenTaskRun): boolean =>
   status === 'failed' && error?.code === 'item_failed';
 
-/** The failed item was counted as failed: it gets another chance. */
+/** The failed item was counted as failed; it is retried now. */
 const stateToResume = (taskRun: OpenTaskRun, loop: SavedLoop): SavedLoop =>
   isStoppedByItem(taskRun) ? { ...loop, failedCount: loop.failedCount - 1 } : loop;

@@ -40,10 +40,10 @@ export const itemIteration = (iteration: string, index: number): string =>
   iteration === '' ? String(index) : `${iteration}.${index}`;
 
 /**
- * Says which steps are due now, or that the run waits or is over.
- * A task is due when all its parents are settled and at least one way to it was taken; it is skipped when none was.
- * `active` without steps means that tasks are executing and their results must be awaited.
- * @param now milliseconds since 1970: waits that end by then are over.
+ * Plans the steps that are due now, or that the run waits or has ended. A task is due when all its parents are settled and at
+ * least one edge to it was taken; it is skipped when none was. `active` without steps means that tasks are executing and
+ * their results have to be awaited.
+ * @param now milliseconds since 1970: waits that end by then are over
  */
 export function planRun(
   graph: CompiledGraph,
@@ -157,8 +157,8 @@ class ScopePlanner {
   }
 
   /**
-   * Whether the way along an edge was taken by its settled parent. A failure that is to be continued leaves by the exit
-   * that promises least: the plain one, or the one that its type names.
+   * Whether an edge was taken by its settled parent. A failure that the run continues after leaves by the least promising
+   * exit: the plain one, or the one that its type names.
    */
   #isTaken({ from, branch }: WorkflowEdge, parent: TaskRun): boolean {
     if (parent.status === 'succeeded') return branch === parent.branch;

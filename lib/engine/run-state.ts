@@ -1,4 +1,4 @@
-// A run in memory: its task runs by task and iteration, which of them are not written yet, and what variables see.
+// A run in memory: its task runs by task and iteration, which of them are unwritten, and what variables see.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph, GraphNode } from './graph.ts';
@@ -13,11 +13,11 @@ export interface TakenRun {
   workspaceId: string;
   workflowId: string;
   version: number;
-  /** A caller waits for the answer, and none was recorded yet. */
+  /** A caller waits for a response that is not recorded yet. */
   awaitsAnswer: boolean;
   event: {
     id: string;
-    /** It brings what another event brought. */
+    /** Its payload comes from another event. */
     isReplay: boolean;
     body: JsonValue;
     headers: Record<string, string>;
@@ -27,8 +27,8 @@ export interface TakenRun {
 const NONE: ReadonlyMap<number, TaskRun> = new Map();
 
 /**
- * Of a loop's items only the one under way is here: nothing can read the task runs of those that are over, so they
- * are neither kept nor loaded again.
+ * Holds only the current item of a loop: nothing can read the task runs of finished items, so that they are neither kept nor
+ * loaded.
  */
 export class RunState {
   readonly run: TakenRun;
@@ -51,7 +51,7 @@ export class RunState {
     }
   }
 
-  /** A task run is going to wait for a signal: waits are to be written from now on. */
+  /** Marks that a task run will wait for a signal: from now on waits are written. */
   listen(taskRun: TaskRun, wait: SignalWait): void {
     this.#hasListened = true;
     taskRun.listening = wait;
@@ -70,7 +70,7 @@ export class RunState {
     return waits;
   }
 
-  /** Whether a signal may come for the run while it waits. */
+  /** Whether a signal may arrive for the run while it waits. */
   get awaitsSignal(): boolean {
     return this.listWaits()?.some(({ isAwaited }) => isAwaited) === true;
   }
@@ -87,19 +87,19 @@ export class RunState {
     for (const taskRuns of this.#taskRuns.values()) yield* taskRuns.values();
   }
 
-  /** All task runs that the run made, those of items that are over included. */
+  /** Number of all task runs of the run, including those of finished items. */
   get size(): number {
     return this.#count + this.#pastTaskRuns;
   }
 
-  /** Counts and lets go of the task runs of a loop's item that is over; what is not written yet still will be. */
+  /** Counts and drops the task runs of a finished item of a loop; unwritten ones will still be written. */
   leaveItem(taskRun: TaskRun, loop: LoopState): void {
     const before = this.#count;
     loop.pastTaskRuns += this.#forgetItem(taskRun, loop);
     this.#pastTaskRuns += before - this.#count;
   }
 
-  /** @returns how many task runs the item made. */
+  /** @returns the number of the item's task runs */
   #forgetItem({ taskId, iteration }: TaskRun, { index }: LoopState): number {
     let made = 0;
     const item = itemIteration(iteration, index);
@@ -113,12 +113,12 @@ export class RunState {
       made += 1;
       if (inner.loop) made += inner.loop.pastTaskRuns + this.#forgetItem(inner, inner.loop);
     }
-    // Items of loops side by side are iterations of the same name.
+    // Items of loops side by side have equal iterations.
     if (taskRuns.size === 0) this.#taskRuns.delete(item);
     return made;
   }
 
-  /** Adds a task run or changes the one that is there; either way it is due to be written. */
+  /** Adds or changes a task run; either way it will be written. */
   set(taskId: number, iteration: string, change: Partial<TaskRun> & Pick<TaskRun, 'status'>): TaskRun {
     let taskRun = this.find(taskId, iteration);
     if (!taskRun) {
@@ -140,8 +140,8 @@ export class RunState {
   }
 
   /**
-   * Variables as a task in an iteration sees them: the outputs of tasks of the same iteration and of the
-   * iterations and tasks around it, and the items of the loops it is in (docs/variables.md).
+   * Variables as a task in an iteration sees them: the outputs of tasks of the same iteration and of those around it, and the
+   * items of its loops (docs/variables.md).
    */
   scopeOf(reader: GraphNode, iteration: string, now: Date, body?: JsonValue): VariableScope {
     const indexes = iteration === '' ? [] : iteration.split('.').map(Number);

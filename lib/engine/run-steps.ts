@@ -1,5 +1,5 @@
-// One run in memory and what changes it: the steps that the plan says are due, the answer for its caller, and its end.
-// run.ts and first-leg.ts say when, and what is written.
+// One run in memory and its changes: the planned steps, the response for its caller, and its end. run.ts and first-leg.ts
+// decide when, and what is written.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
@@ -17,15 +17,15 @@ export type RunStepsDeps = Pick<
   EngineDeps,
   'findExecutor' | 'clock' | 'random' | 'renderAnswer' | 'onUnexpectedError' | 'draft'
 > & {
-  /** Writes what has changed. @returns false when the run is not ours any more */
+  /** Writes changes. @returns false when another worker has taken the run */
   checkpoint(): Promise<boolean>;
-  /** What came for a wait that is closed, in the order in which it came. */
+  /** Signals of a closed wait, in the order of their arrival. */
   loadSignals(waitId: string): Promise<JsonValue[]>;
-  /** Nothing of it counts until it was committed. */
+  /** Nothing counts until it is committed. */
   isFirstLeg?: boolean;
 };
 
-/** A plan after which nothing is left to do for now. */
+/** A plan with nothing to do for now. */
 export type Pause = Exclude<Plan, { status: 'active' }> | { status: 'failed'; failure: undefined };
 
 export class RunSteps {
@@ -42,13 +42,13 @@ export class RunSteps {
     this.tasks = new TaskExecution(state, { ...deps, onWait: () => this.#answerNow(false) });
   }
 
-  /** What is due now, or that the run waits or is over. */
+  /** The due steps, or that the run waits or has ended. */
   plan(): Plan | Pause {
     if (this.#state.size > MAX_TASK_RUNS) return { status: 'failed', failure: undefined };
     return planRun(this.#state.graph, this.#state.taskRunsOf, this.now(), this.#branchAfterFailure);
   }
 
-  /** Executions that end at once have ended when this returns; the others are under way. */
+  /** Starts a step. Synchronous executions have ended when this returns; the others are in progress. */
   apply(step: Step): void {
     const now = this.now();
     switch (step.kind) {
@@ -66,7 +66,7 @@ export class RunSteps {
     }
   }
 
-  /** What is to be written of a run that waits, or is over. */
+  /** The change to write for a run that waits or has ended. */
   pause(plan: Pause): RunChange & { status: Pause['status'] } {
     if (plan.status === 'waiting') return { status: 'waiting', resumeAt: plan.resumeAt };
     const failed = plan.status === 'failed';
@@ -83,7 +83,7 @@ export class RunSteps {
     return this.#answer !== undefined;
   }
 
-  /** What the caller is told, when that was rendered and not taken yet. */
+  /** The caller's response, once it is rendered; returned once. */
   takeAnswer(): RunAnswer | undefined {
     const answer = this.#answer;
     this.#answer = undefined;

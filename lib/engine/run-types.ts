@@ -11,12 +11,12 @@ export type TaskRunStatus =
   | 'waiting'
   | 'succeeded'
   | 'failed'
-  /** A side effect whose answer was lost: it is never repeated automatically (docs/engine.md). */
+  /** A side effect whose response was lost: it is never repeated automatically (docs/engine.md). */
   | 'outcome_unknown'
   | 'skipped'
   | 'cancelled';
 
-/** Error, as runs and task runs keep it and the API shows it. */
+/** Error of a run or task run, as stored and in the API. */
 export interface RunError {
   code: string;
   message: string;
@@ -35,17 +35,17 @@ export interface TaskRunAttempt {
 export const WAIT_RULES = ['newest', 'oldest', 'all'] as const;
 export type WaitRule = (typeof WAIT_RULES)[number];
 
-/** What a task run waits for besides an instant (docs/engine.md, "Signals"). */
+/** What a task run waits for besides a time (docs/engine.md, "Signals"). */
 export interface SignalWait {
   id: string;
-  /** Signals name it; in the run's workspace. */
+  /** Signals are addressed to it, within the run's workspace. */
   key: string;
   rule: WaitRule;
-  /** Signals count as one until none has arrived for this time; 0: the first one ends the wait. */
+  /** Signals within this time of each other count as one; 0: the first one ends the wait. */
   quietMs: number;
-  /** Nothing reaches it any more: what came by then is what its task gets. */
+  /** It receives no further signals: the task gets those that arrived before. */
   isClosed?: true;
-  /** The one that follows is opened as this one is closed. */
+  /** The next wait is opened as this one is closed. */
   goesOn?: true;
 }
 
@@ -53,7 +53,7 @@ export interface SignalWait {
 export interface RunWait extends SignalWait {
   taskId: number;
   iteration: string;
-  /** The task run has ended its execution, so that the run continues as soon as something came. */
+  /** The task run's execution has ended, so that the run continues as soon as a signal arrives. */
   isAwaited: boolean;
 }
 
@@ -75,34 +75,34 @@ export interface TaskRun {
   /** When a waiting task run continues. */
   resumeAt?: number | undefined;
   /**
-   * Why it waits: the task's own wait is over then, the task is tried again, it is executed again because the attempt never
-   * got as far as doing something, the loop goes to its next item, or the task gets what came for its wait.
+   * Why it waits: for its own wait, for a retry, for a repetition of an attempt that had no effect yet, for the loop's next
+   * item, or for a signal.
    */
   waitingFor?: 'delay' | 'retry' | 'repeat' | 'pause' | 'signal' | undefined;
-  /** The wait it is in, or was resumed by; `resumeAt` is its deadline. */
+  /** Its current wait, or the one that resumed it; `resumeAt` is the deadline. */
   wait?: SignalWait | undefined;
-  /** The wait that the execution under way will end with: signals reach it already. */
+  /** The wait that the current execution will end with: it already receives signals. */
   listening?: SignalWait | undefined;
-  /** What the task wants to know when its wait is over. */
+  /** State for the task after its wait. */
   memory?: JsonValue | undefined;
-  /** Recorded before it changes something outside, until the outcome is known. */
+  /** True from the record before a side effect until its outcome is known. */
   inFlight?: boolean | undefined;
   /** In a run of the draft: what would have been sent. */
   captured?: JsonValue[] | undefined;
 }
 
-/** A loop as it is saved at each of its items. */
+/** A loop as saved at each of its items. */
 export type SavedLoop = Omit<LoopState, 'items' | 'pastTaskRuns'> & { pastTaskRuns?: number };
 
 export interface LoopState {
   /** Null when the loop only counts. */
   items: JsonValue[] | null;
   count: number;
-  /** The iteration that is under way. */
+  /** The current iteration. */
   index: number;
   failedCount: number;
   pauseSeconds: number;
   onItemFailure: 'stop' | 'continue';
-  /** How many task runs the items made that are over. */
+  /** Number of task runs of finished items. */
   pastTaskRuns: number;
 }

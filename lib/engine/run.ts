@@ -1,5 +1,5 @@
-// Advances one run: executes what the plan says is due, checkpoints around side effects, and continues until the
-// run is finished or waits. Control flow (waiting, losing the run to another worker) is kept apart from errors.
+// Advances one run: executes the steps that are due, writes checkpoints around side effects, and continues until the run ends
+// or waits. Control flow (waiting, losing the run to another worker) is separate from errors.
 import type { EngineDeps } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
 import type { RunState } from './run-state.ts';
@@ -7,12 +7,12 @@ import { RunSteps } from './run-steps.ts';
 import type { TaskRun } from './run-types.ts';
 import type { RunChange } from './store-types.ts';
 
-/** Unwritten task runs that are written without waiting for the end of the run. */
+/** Unwritten task runs that trigger a write before the end of the run. */
 const CHECKPOINT_SIZE = 1000;
-/** Steps after which other runs get their turn. */
+/** Steps after which other runs have their turn. */
 const STEPS_PER_TURN = 500;
 
-/** How an advance ended; `lost`: another worker has taken the run, which wrote nothing of ours. */
+/** Outcome of an advance; `lost`: another worker has taken the run, and nothing was written. */
 export type AdvanceOutcome = 'succeeded' | 'failed' | 'waiting' | 'lost' | 'stopped';
 
 export async function advanceRun(state: RunState, deps: EngineDeps): Promise<AdvanceOutcome> {
@@ -63,9 +63,9 @@ class RunAdvance {
   }
 
   /**
-   * Waits in memory where that is short. The wait is on record, so that whoever takes the run over when this process dies
-   * waits for what is left of it. A run that a signal may come for is let go of: whoever takes it then looks for it.
-   * @returns whether it did.
+   * Waits in memory where the wait is short. It is recorded, so that a worker that takes over the run waits for the rest. A
+   * run that a signal may arrive for is released: the worker that takes it next reads its signals.
+   * @returns whether it waited
    */
   async #waitHere(resumeAt: number): Promise<boolean> {
     const { shortWaits } = this.#deps;
@@ -74,7 +74,7 @@ class RunAdvance {
     return true;
   }
 
-  /** Waits for what is under way, so that nothing of this run is executing when somebody else takes it. */
+  /** Waits for current executions, so that none is in progress when another worker takes the run. */
   async #leave(outcome: 'lost' | 'stopped'): Promise<AdvanceOutcome> {
     await Promise.allSettled(this.#run.tasks.underWay);
     if (outcome === 'stopped') await this.#write({ status: 'waiting', resumeAt: this.#run.now() });
@@ -97,7 +97,7 @@ class RunAdvance {
   async #write(change: RunChange): Promise<boolean> {
     const waits = this.#state.listWaits();
     if (waits) change.waits = waits;
-    // Task runs change until the statement is made: their waits and they are to be on record as of the same moment.
+    // Task runs change until the statement is built: they and their waits have to be recorded as of the same moment.
     const { dirty } = this.#state;
     const rows = waits ? Array.from(dirty, (taskRun) => ({ ...taskRun })) : [...dirty];
     dirty.clear();

@@ -1,4 +1,4 @@
-// What the engine asks of its store; lib/engine/store keeps it in PostgreSQL.
+// The interface of the engine's store; lib/engine/store implements it with PostgreSQL.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { ToldFailure } from '#lib/core/telemetry.ts';
 import type { CompiledGraph } from './graph.ts';
@@ -12,41 +12,41 @@ export interface RunAnswer {
   body: string;
 }
 
-/** What is written of a run besides its task runs. */
+/** A change of a run besides its task runs. */
 export interface RunChange {
   status?: RunStatus;
   error?: RunError;
-  /** What is told of a run that failed; it is not stored. */
+  /** Published when a run fails; not stored. */
   failure?: ToldFailure;
   answer?: RunAnswer;
-  /** Milliseconds since 1970; a job is enqueued for then. */
+  /** Milliseconds since 1970; a job is enqueued for this time. */
   resumeAt?: number;
   finishedAt?: number;
-  /** All waits for signals that the run has; others on record end. Left out: the run never had any. */
+  /** All waits for signals of the run; other recorded ones end. Left out: the run never had any. */
   waits?: readonly RunWait[];
 }
 
 export interface RunStore {
   /**
-   * Takes runs that are due and not held by a living worker, under a new epoch each; the others are left out.
-   * @param areSignaled a run is also due that waits for what has come
+   * Takes runs that are due and not held by a living worker, each under a new epoch; the others are left out.
+   * @param areSignaled also takes runs that have received signals
    */
   take(runIds: readonly string[], areSignaled?: boolean): Promise<TakenRun[]>;
   /**
-   * Whether another process took one of these runs and has not claimed it. Should it die, or not know that it holds it
-   * because the answer got lost, only a job leads to the run.
+   * Whether another process took one of these runs and has not claimed it. If it dies, or lost the response and does not know
+   * that it holds the run, only a job leads to the run.
    */
   areHeldUnclaimed(runIds: readonly string[]): Promise<boolean>;
   loadGraph(workflowId: string, version: number): Promise<CompiledGraph>;
   /** Of a run of the draft; undefined for one of a published version. */
   loadDraftOptions(run: TakenRun): Promise<DraftRunOptions | undefined>;
-  /** The task runs that a run continues from: of each loop only those of the item under way. */
+  /** The task runs that a run continues from: of each loop only those of the current item. */
   loadTaskRuns(runId: string, graph: CompiledGraph): Promise<TaskRun[]>;
-  /** What came for a wait that is closed, in the order in which it came. */
+  /** Signals of a closed wait, in the order of their arrival. */
   loadSignals(waitId: string): Promise<JsonValue[]>;
   /**
-   * Writes task runs and a change of their run in one statement with those of other runs.
-   * @returns false when the run's epoch is not ours any more: nothing was written.
+   * Writes task runs and a change of their run, in one statement with those of other runs.
+   * @returns false when another worker has taken the run: nothing was written
    */
   write(run: TakenRun, taskRuns: readonly TaskRun[], change: RunChange): Promise<boolean>;
 }

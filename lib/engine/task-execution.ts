@@ -1,4 +1,4 @@
-// Executes the tasks of one run and takes down how each execution ended. run.ts says which are due.
+// Executes the tasks of one run and records their outcomes. run.ts decides which are due.
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { newId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
@@ -29,20 +29,20 @@ export interface TaskExecutionDeps extends Pick<
   EngineDeps,
   'findExecutor' | 'clock' | 'random' | 'onUnexpectedError' | 'draft'
 > {
-  /** Writes what has changed. @returns false when the run is not ours any more */
+  /** Writes changes. @returns false when another worker has taken the run */
   checkpoint(): Promise<boolean>;
-  /** What came for a wait that is closed, in the order in which it came. */
+  /** Signals of a closed wait, in the order of their arrival. */
   loadSignals(waitId: string): Promise<JsonValue[]>;
-  /** A task has asked for a wait. */
+  /** Called when a task waits for a signal. */
   onWait(): void;
-  /** Nothing of it counts until it was committed. */
+  /** Nothing counts until it is committed. */
   isFirstLeg?: boolean;
 }
 
 const OUTCOMES = { done: 'done', wait: 'waits', listen: 'waits', loop: 'loops' } as const;
 
 export class TaskExecution {
-  /** Executions that have not ended. */
+  /** Executions in progress. */
   readonly underWay = new Set<Promise<void>>();
   readonly #state: RunState;
   readonly #deps: TaskExecutionDeps;
@@ -52,7 +52,7 @@ export class TaskExecution {
     this.#deps = deps;
   }
 
-  /** Begins an execution. One that ends at once has ended when this returns. */
+  /** Begins an execution. A synchronous one has ended when this returns. */
   execute(node: GraphNode, iteration: string, attempt: number): void {
     const now = this.#deps.clock.now();
     const known = this.#state.find(node.task.id, iteration);
@@ -131,7 +131,7 @@ export class TaskExecution {
     this.#tell(node, taskRun, failure.code, now, true);
   }
 
-  /** Close the wait before reading its signals: one that arrives at its end is used, or reaches no wait. */
+  /** Close the wait before reading its signals: one that arrives at the end is either used, or reaches no wait. */
   async #executeResumed(
     executor: TaskExecutor,
     context: TaskContext,
@@ -167,7 +167,7 @@ export class TaskExecution {
     if (!(await this.#deps.checkpoint())) throw new RunLostError('The run is not ours any more.');
   }
 
-  /** Of an execution that is tried again the wait of the earlier try remains: what it asked may have got its answer. */
+  /** A retried execution keeps the wait of its earlier attempt: a response to that attempt may have arrived. */
   #listen(taskRun: TaskRun, { key, rule = 'newest', quietMs = 0 }: ListenOptions): void {
     const earlier = taskRun.listening;
     if (
@@ -181,7 +181,7 @@ export class TaskExecution {
     this.#state.listen(taskRun, { id: newId(), key, rule, quietMs });
   }
 
-  /** Whether a side effect that may have happened is flagged and not repeated. */
+  /** Whether a side effect that may have happened is flagged instead of repeated. */
   #mayNotRepeat({ task }: GraphNode): boolean {
     const executor = this.#deps.findExecutor(task.type);
     return (task.if_interrupted ?? executor?.ifInterrupted?.(task.settings) ?? 'retry') === 'flag';
@@ -216,7 +216,7 @@ export class TaskExecution {
     };
   }
 
-  /** A replay, and a run of a draft, is nothing that the caller knows of. */
+  /** Replays and draft runs have no connection with the caller's trace. */
   #traceHeaders(): Record<string, string> {
     const { event, version } = this.#state.run;
     const caller = event.isReplay || version < 0 ? undefined : readCallerTrace(event.headers);

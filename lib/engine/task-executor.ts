@@ -1,79 +1,78 @@
-// What the engine and the executors of tasks say to each other. The engine knows no concrete task.
+// The interface between the engine and the executors of tasks. The engine knows no concrete task.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import type { RunError, WaitRule } from './run-types.ts';
 
 type StoredSettings = Record<string, unknown>;
 
-/** What an effect reaches: a person who gets a message, another service, or the user's account at the platform. */
+/** Target of an effect: a person who gets a message, another service, or the user's account at the platform. */
 export type EffectTarget =
   { kind: 'person'; id: string } | { kind: 'service'; host: string } | { kind: 'account' };
 
-/** Something that an executor is about to change outside. */
+/** A change outside that an executor is about to make. */
 export interface SideEffect<Result> {
   target: EffectTarget;
-  /** What would leave, for the user who runs a draft. */
+  /** What would be sent, for the user who runs a draft. */
   shown: () => JsonObject;
-  /** What the executor continues with where nothing leaves. */
+  /** The result that the executor continues with when nothing is sent. */
   instead: () => Result;
 }
 
 /** How executors change something outside. */
 export interface SideEffects {
   /**
-   * The only way to do so: `act` sends the request, or a run of the draft captures it and gives what stands for its answer.
-   * @param act is told whom a message goes to, which in a run of the draft may be somebody else
+   * The only way to cause a side effect: `act` sends the request, or a run of the draft captures it and returns a substitute
+   * result.
+   * @param act receives the recipient of a message, which a run of the draft may replace
    */
   changeOutside<Result>(
     effect: SideEffect<Result>,
     act: (person: string) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * Records durably that this execution is about to change something outside. Await it within `act`, right before the
-   * request leaves: an execution that is interrupted before has changed nothing and is repeated, after it `ifInterrupted`
-   * decides. Once recorded, it resolves at once.
-   * @throws RunLostError, to be passed on, when the run is not ours any more: then nothing may be changed.
+   * Records durably that this execution is about to change something outside. Await it inside `act`, right before the request
+   * is sent: an execution that is interrupted before has changed nothing and is repeated; after it, `ifInterrupted` decides.
+   * Later calls resolve at once.
+   * @throws RunLostError, to be rethrown, when another worker has taken the run: then nothing may be changed
    */
   recordSideEffect(): Promise<void>;
-  /** Takes the record back: the answer says that nothing was changed, and the executor does something else first. */
+  /** Withdraws the record: the response shows that nothing was changed, and the executor does something else first. */
   withdrawSideEffect(): Promise<void>;
 }
 
-/** Outside of draft runs everything leaves as it is. */
+/** Outside draft runs everything is sent unchanged. */
 export const changeOutside: SideEffects['changeOutside'] = ({ target }, act) =>
   act(target.kind === 'person' ? target.id : '');
 
-/** What a task is going to wait for. */
+/** What a task waits for. */
 export interface ListenOptions {
-  /** Text that signals of the workspace name, such as a customer of a number. */
+  /** Text that signals are addressed to within the workspace, such as a customer of a number. */
   key: string;
   /** Which of several waits for the key gets a signal; left out: the one opened last. */
   rule?: WaitRule;
-  /**
-   * Signals count as one until none has arrived for this time, and the task is executed; left out: the first one ends the wait.
-   */
+  /** Signals within this time of each other count as one; left out: the first one ends the wait. */
   quietMs?: number;
 }
 
-/** What came of a wait for a signal. */
+/** Result of a wait for a signal. */
 export interface Resumption {
-  /** In the order in which they came; empty when the deadline passed without any. */
+  /** In the order of arrival; empty when the deadline passed without any. */
   signals: readonly JsonValue[];
-  /** What the result `listen` kept. */
+  /** The `memory` of the result `listen`. */
   memory: JsonValue;
   /**
-   * Ends the wait that was opened as the one before was closed (`goesOn`). To be called before any result but `listen`:
-   * signals that reached it are used by no other run.
-   * @returns what came for it, in its order; nothing where none was opened
+   * Closes the wait that was opened as the one before was closed (`goesOn`). Call it before any result but `listen`: its
+   * signals reach no other run.
+   * @returns its signals, in order; none where no wait was opened
    */
   stopListening(): Promise<JsonValue[]>;
 }
 
-/** The engine hands settings as a version stores them; executors of task types get them parsed (lib/tasks/executor-of.ts). */
+/** The engine passes settings as stored in a version; executors of task types get them parsed (lib/tasks/executor-of.ts). */
 export interface TaskContext<Settings = StoredSettings> extends SideEffects {
-  /** Texts in them still hold their variables; secrets are filled in. */
+  /** Texts still contain their variables; secrets are filled in. */
   settings: Settings;
-  /** Gives variables their values, as seen from this task in this iteration. */
+  /** Resolves variables, as seen from this task in this iteration. */
   scope: VariableScope;
   workspaceId: string;
   workflowId: string;
@@ -81,19 +80,19 @@ export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   taskId: number;
   iteration: string;
   attempt: number;
-  /** This attempt was begun before, and put off. */
+  /** This attempt was begun before, and postponed. */
   isRepeat?: boolean | undefined;
   now: Date;
-  /** By which a request tells the trace of the caller that started the run. Left out, or empty: there is none. */
+  /** Headers that propagate the trace of the run's caller. Left out, or empty: there is none. */
   traceHeaders?(): Record<string, string>;
   /** The execution continues after a wait for a signal; absent: it begins. */
   resumed?: Resumption | undefined;
   /**
-   * Opens a wait that the execution is going to end with (result `listen`). It is on record from the next
-   * `recordSideEffect` on, so that what answers a request before that was acknowledged is not lost.
+   * Opens a wait that the execution will end with (result `listen`). It is recorded by the next `recordSideEffect`, so that
+   * no early response to the request is lost.
    */
   listen(options: ListenOptions): void;
-  /** Puts the wait on record at once, for a task that looks then whether what it waits for has happened already. */
+  /** Records the wait at once, for a task that then checks whether the event has happened already. */
   recordWait(): Promise<void>;
 }
 
@@ -104,13 +103,13 @@ export class RunLostError extends Error {
 
 export type TaskResult =
   | { kind: 'done'; output: JsonValue; runText: string; branch?: string }
-  /** Continues at an instant, however often the process starts again until then. */
+  /** Continues at a time, however often the process restarts until then. */
   | { kind: 'wait'; until: Date; output: JsonValue; runText: string }
-  /** Is executed again with what comes for the wait that it opened by `listen`, or at the instant with nothing. */
+  /** Is executed again with the signals of the wait that it opened by `listen`, or at the deadline without any. */
   | {
       kind: 'listen';
       until: Date;
-      /** The execution that follows continues to listen: what comes before its next `listen` is not lost. */
+      /** The next execution keeps listening: signals before its next `listen` are not lost. */
       goesOn?: boolean;
       memory: JsonValue;
       output: JsonValue;
@@ -127,9 +126,9 @@ export type TaskResult =
 
 export interface TaskExecutor<Settings = StoredSettings> {
   execute(context: TaskContext<Settings>): TaskResult | Promise<TaskResult>;
-  /** Whether an execution changes something outside: it calls `changeOutside`. */
+  /** Whether an execution changes something outside with `changeOutside`. */
   hasSideEffect?(settings: Settings): boolean;
-  /** What to do by default with an execution that a crash interrupted after its side effect was recorded; default `retry`. */
+  /** The default for an execution that a crash interrupted after its side effect was recorded; default `retry`. */
   ifInterrupted?(settings: Settings): 'flag' | 'retry';
   /** The branch that is taken when the task failed and the run continues; undefined, or left out: the plain exit. */
   branchAfterFailure?(settings: StoredSettings): string | undefined;
@@ -141,15 +140,17 @@ export type RetryAdvice =
   | { kind: 'never' }
   | { kind: 'backoff' }
   | { kind: 'after'; seconds: number }
-  /** Nothing was tried yet, because it is not its turn: it is executed again then, which is not counted as an attempt. */
+  /**
+   * Nothing was attempted yet, because it is not its turn: it is executed again later, which does not count as an attempt.
+   */
   | { kind: 'put_off'; seconds: number };
 
-/** A task's failure: says in words what happened, and whether and when another try makes sense. */
+/** A task's failure: describes what happened, and whether and when a retry makes sense. */
 export class TaskError extends Error {
   readonly code: string;
   readonly retry: RetryAdvice;
   readonly details: JsonValue | undefined;
-  /** What later tasks can read of the failed one. */
+  /** Output of the failed task for later tasks. */
   output: JsonValue | undefined;
   /** The side effect may have happened: it is flagged, never repeated automatically. */
   readonly outcomeUnknown: boolean;

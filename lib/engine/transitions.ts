@@ -1,5 +1,5 @@
-// How task runs change: each function makes one transition of a run's state in memory; run.ts says when.
-// Instants are milliseconds since 1970.
+// Transitions of task runs: each function makes one change of a run's state in memory; run.ts decides when. Instants are
+// milliseconds since 1970.
 import { backoffMs } from './backoff.ts';
 import { DONE_BRANCH } from './graph-types.ts';
 import { entersLoop, type GraphNode } from './graph.ts';
@@ -10,7 +10,7 @@ import { TaskError, type TaskResult } from './task-executor.ts';
 
 const DEFAULT_MAX_ATTEMPTS = 5;
 
-/** No way led to the task, or it is disabled and its children run as if it had succeeded without output. */
+/** No branch led to the task, or it is disabled and its children run as if it had succeeded without output. */
 export function passBy(
   state: RunState,
   { kind, node, iteration }: Step & { kind: 'skip' | 'pass_over' },
@@ -26,7 +26,7 @@ export function passBy(
   });
 }
 
-/** A task's result: it is done, it waits, or it is a loop whose items begin. */
+/** Applies a task's result: it is done, waits, or is a loop whose items begin. */
 export function settleTask(
   state: RunState,
   node: GraphNode,
@@ -59,10 +59,10 @@ export function settleTask(
   }
 }
 
-/** A task run that waits for no signal. */
+/** Of a task run that waits for no signal. */
 const NO_WAIT = { wait: undefined, listening: undefined, memory: undefined } as const;
 
-/** The task is executed again when a signal comes, as if for the first time: its attempts are counted from one. */
+/** The task is executed again when a signal arrives, as if for the first time: its attempts are counted from one. */
 function startListening(
   state: RunState,
   { taskId, iteration, listening }: TaskRun,
@@ -125,7 +125,7 @@ export function failTask(
   });
 }
 
-/** An attempt that ended before it did anything: it is not counted, and made again at that instant. */
+/** An attempt that ended without effect: it is not counted, and repeated at that time. */
 export function repeatTask(
   state: RunState,
   { taskId, iteration }: TaskRun,
@@ -152,8 +152,8 @@ export function endWait(state: RunState, taskRun: TaskRun, now: number): void {
 }
 
 /**
- * A loop's item is over: the next one begins, at once or after the pause, or the loop is done.
- * @returns the error that the loop fails with, when it stops at an item that failed.
+ * A loop's item is over: the next one begins, immediately or after the pause, or the loop is done.
+ * @returns the error that the loop fails with, when it stops at a failed item
  */
 export function endItem(
   state: RunState,
@@ -198,7 +198,7 @@ function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, now: num
   });
 }
 
-/** What is open in an item of a loop, or in the whole run, waits for nothing any more. */
+/** Cancels open task runs of a loop's item, or of the whole run. */
 export function cancelOpen(state: RunState, now: number, item?: { loopId: number; iteration: string }): void {
   for (const taskRun of state.all()) {
     const isOpen =
@@ -214,7 +214,7 @@ export function cancelOpen(state: RunState, now: number, item?: { loopId: number
   }
 }
 
-/** Items of loops side by side are iterations of the same name, so the loop must be around the task too. */
+/** Items of loops side by side have equal iterations, so the loop must be around the task, too. */
 function isInside(
   { graph }: RunState,
   { taskId, iteration }: TaskRun,

@@ -8,14 +8,14 @@ import {
 } from './graph-types.ts';
 import { edgeKey, findReached, type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
 
-/** What a graph's validation must know of task types; undefined for an unknown type. */
+/** What the validation needs to know of a task type; undefined for an unknown type. */
 export type DescribeTask = (
   task: WorkflowTask,
 ) => { isTrigger: boolean; branches: readonly { name: string }[] } | undefined;
 
 /**
- * Lists everything that keeps a graph from being run: unknown types and ids, no trigger or two, cycles,
- * unreachable tasks, exits a task does not have, ways that leave a loop's body (docs/api.md).
+ * Lists everything that makes a graph invalid: unknown types and ids, no trigger or two, cycles, unreachable tasks, missing
+ * branches, edges that leave a loop's body (docs/api.md).
  */
 export function validateGraph(graph: WorkflowGraph, describe: DescribeTask): Problem[] {
   const problems = [...checkIds(graph), ...checkTypes(graph, describe), ...checkEdges(graph, describe)];

@@ -1,4 +1,4 @@
-// Which tasks' outputs a task may see (docs/variables.md): those before it that are in no loop, or in one that it is in too.
+// Which tasks' outputs a task can read (docs/variables.md): those before it that are in no loop, or only in loops around it.
 import type { CompiledGraph, GraphNode } from './graph.ts';
 
 /** Whether every loop around the target is around the reader too, so that there is one iteration of it to read. */
@@ -20,7 +20,7 @@ export function listTasksBefore(graph: CompiledGraph, reader: GraphNode): GraphN
 
 export type WhyHidden = 'itself' | 'in_another_loop' | 'not_before' | 'disabled';
 
-/** Says for one reader why it does not see a task; undefined where it does. */
+/** Explains for one task why it cannot read another; undefined where it can. */
 export function createVisibility(
   graph: CompiledGraph,
   reader: GraphNode,

@@ -5,14 +5,14 @@ import type { TakenRun } from '../run-state.ts';
 type Claimed = Pick<TakenRun, 'id' | 'epoch'>;
 
 /**
- * Which worker holds the runs that outlived their job; what a dead worker held is found by it. A claim is that of one taking
- * of its run: statements that arrive late, or never, leave claims of earlier ones, which nobody may go by.
+ * Which worker holds the runs that outlived their job, so that the runs of a dead worker are found. A claim belongs to one
+ * epoch of its run: statements that arrive late or never leave claims of earlier epochs, which are ignored.
  */
 export interface Claims {
   claim(runs: readonly Claimed[]): Promise<void>;
   /**
-   * A run that somebody has taken meanwhile gets a job: whoever sent a taking that arrived late knows nothing of it, and the
-   * run has no other job.
+   * A run that another worker has taken meanwhile gets a job: the sender of a take that arrived late does not know that it
+   * holds the run, which has no other job.
    */
   release(runs: readonly Claimed[]): Promise<void>;
 }

@@ -1,11 +1,11 @@
-// What dead processes held: jobs locked by their pool and runs that they had claimed.
+// Releases what dead processes held: jobs locked by their pool, and runs that they had claimed.
 import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 
 export interface GivenBack {
-  /** Job pools whose jobs were unlocked. */
+  /** Number of job pools whose jobs were unlocked. */
   pools: number;
-  /** Claimed runs that were queued again. */
+  /** Number of claimed runs that were queued again. */
   runs: number;
 }
 
@@ -18,8 +18,8 @@ requeued as (
 )`;
 
 /**
- * Removes dead processes, and the process `$1` (null: none), and gives back what they held. It runs every second, so it
- * reads the processes and, only when one is dead, claims and jobs.
+ * Removes dead processes, and the process `$1` (null: none), and releases what they held. It runs every second, so that it
+ * reads claims and jobs only when a process is dead.
  */
 export const GIVE_BACK = `
 with dead as (
@@ -33,7 +33,7 @@ with dead as (
 select (select count(job_pool_id) from dead)::int as pools, (select count(*) from orphans)::int as runs,
   (select count(*) from unlocked)::int as unlocked, (select count(*) from requeued)::int as requeued`;
 
-/** Gives back what is held by pools and workers that are not known to be alive. Reads all jobs and claims. */
+/** Releases what is held by unknown pools and workers. Reads all jobs and claims. */
 export const GIVE_BACK_STRAYS = `
 with live as (
   select id, job_pool_id from processes where heartbeat_at >= ${OLDEST_HEARTBEAT}

@@ -1,4 +1,4 @@
-// Processes say that they are alive; what dead ones held is given back (graphile-worker's own lock lasts four hours).
+// Heartbeats of processes; what dead ones held is released (graphile-worker's own lock lasts four hours).
 import type { Logger } from 'pino';
 import type { ProcessClock } from '#lib/core/clock.ts';
 import type { Pool } from '#lib/core/db/client.ts';
@@ -6,11 +6,11 @@ import { HEARTBEAT_TIMEOUT_SECONDS } from '#lib/engine/store/take.ts';
 import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack } from './give-back.ts';
 
 const INTERVAL_MS = 1000;
-/** A strays sweep reads the whole job table: 0.2 s where a million timers wait. */
+/** This sweep reads the whole job table: 0.2 s with a million timers. */
 const STRAYS_INTERVAL_MS = 60_000;
-/** A beat that takes longer was held up, as those of all processes are while commits wait for a standby. */
+/** A beat that takes longer was blocked, as those of all processes are while commits wait for a standby. */
 const HELD_UP_MS = 2000;
-/** After an outage of the database the other processes get this long to say that they are alive. */
+/** After an outage of the database the other processes have this time to send a heartbeat. */
 const GRACE_MS = HEARTBEAT_TIMEOUT_SECONDS * 1000;
 
 export interface HeartbeatOptions {
@@ -19,9 +19,9 @@ export interface HeartbeatOptions {
   kind: 'web' | 'worker';
   /** The id under which this process locks jobs; null when it takes none. */
   jobPoolId: string | null;
-  /** How long ago this process took a job; null when it has taken none. */
+  /** Time since this process last took a job; null when it has taken none. */
   msSinceLastJob?: () => number | null;
-  /** Learns the database's time at every beat. */
+  /** Synchronized with the database's time at every beat. */
   clock: ProcessClock;
   logger: Logger;
 }
@@ -31,8 +31,8 @@ insert into processes (id, kind, job_pool_id, heartbeat_at, last_job_at) values 
 on conflict (id) do update set heartbeat_at = now(), last_job_at = excluded.last_job_at returning now()`;
 
 /**
- * Beats every second and, for workers, gives back what dead processes held. Stop it last, when nothing is held:
- * whatever is still held then is given back as well.
+ * Sends a heartbeat every second and, in workers, releases what dead processes held. Stop it last: whatever the process still
+ * holds then is released, too.
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(): Promise<void> }> {
   const { pool, processId, kind, jobPoolId, msSinceLastJob = () => null, clock, logger } = options;
@@ -73,7 +73,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(
   };
 }
 
-/** Gives back what dead processes held; now and then also what is held by processes that nobody knows. */
+/** Releases what dead processes held, and sometimes also what unknown processes hold. */
 function createSweep(pool: Pool, logger: Logger): () => Promise<void> {
   let straysDueAtMs = 0;
   const run = async (query: { name: string; text: string; values?: unknown[] }): Promise<void> => {

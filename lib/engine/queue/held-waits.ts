@@ -1,18 +1,18 @@
 import type { ShortWaits } from '#lib/engine/engine-deps.ts';
 
-/** Longer waits are timers of the queue: the run is let go of. */
+/** Longer waits are timers of the queue: the run is released. */
 export const LONGEST_HELD_WAIT_MS = 5000;
 
 export interface HeldWaitsOptions {
-  /** Runs that are held in a wait at once; further ones are timers of the queue. */
+  /** Maximum number of runs held in a wait; further ones are timers of the queue. */
   maxCount: number;
   /** Ends all waits; no run is held after it. */
   stopping: AbortSignal;
-  /** A run that waits makes room for another one. */
+  /** Called when a run waits, so that another one can take its place. */
   onHold: () => void;
 }
 
-/** Runs of this worker that wait for a short time: in memory, because the queue's timers are polled. */
+/** Short waits of this worker's runs: in memory, because the queue's timers are polled. */
 export class HeldWaits implements ShortWaits {
   readonly #options: HeldWaitsOptions;
   readonly #wakes = new Map<string, () => void>();
@@ -47,7 +47,7 @@ export class HeldWaits implements ShortWaits {
     });
   }
 
-  /** Lets a run that is held look around before its wait is over: it may not be ours any more. */
+  /** Lets a held run check its state before its wait is over: another worker may have taken it. */
   wake(runId: string): void {
     this.#wakes.get(runId)?.();
   }

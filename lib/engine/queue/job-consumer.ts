@@ -1,4 +1,4 @@
-// Takes jobs off the queue and dispatches them for as long as the process lives, whatever the database does.
+// Takes jobs from the queue and dispatches them while the process runs, also through outages of the database.
 import type { Logger } from 'pino';
 import { about } from '#lib/core/log-fields.ts';
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
@@ -6,18 +6,18 @@ import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
 import type { Job, JobEnd, JobTable } from './job-table.ts';
 
-/** Finds what becomes due without a notification: timers, and jobs whose notification was lost. */
+/** Finds jobs that are due without a notification: timers, and jobs whose notification was lost. */
 const POLL_MS = 500;
 const UNAVAILABLE_RETRY_MS = 250;
 const LONGEST_BACKOFF_MS = 300_000;
 const MAX_ENDS_PER_STATEMENT = 256;
 /**
- * A statement whose answer was given up may lock jobs later, as one does whose commit waits for a standby. This long after the
- * last failure is looked for such jobs, and so often.
+ * A statement that timed out may still lock jobs later, for example when its commit waits for a standby. For this time after
+ * the last failure, such jobs are looked for at this interval.
  */
 const UNKNOWN_LOCKS = { forMs: 60_000, everyMs: 4000 };
 
-/** Thrown by a job's handler when nothing is wrong but it cannot be handled now. */
+/** Thrown by a job's handler when the job is fine but cannot be handled now. */
 export class JobPostponed extends Error {
   override readonly name = 'JobPostponed';
   readonly delayMs: number;
@@ -30,23 +30,23 @@ export class JobPostponed extends Error {
 
 export interface JobConsumerOptions {
   table: JobTable;
-  /** Resolves when the job is over or is to be repeated; a job whose handler rejects comes again. */
+  /** Resolves when the job is done or has to be repeated; when it rejects, the job is retried. */
   handle: (job: Job) => Promise<{ repeatAfterMs: number } | void>;
   logger: Logger;
-  /** Jobs handled at once. */
+  /** Maximum number of jobs handled at once. */
   concurrency: number;
 }
 
 export class JobConsumer {
   readonly #options: JobConsumerOptions;
   readonly #ends: GroupCommit<JobEnd, void>;
-  /** Jobs that are locked for us, as far as we know. */
+  /** Jobs that are locked for this process, as far as it knows. */
   readonly #held = new Set<string>();
   readonly #handling = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #busy = 0;
   #failedAtMs = -Infinity;
-  /** When to look for jobs that are locked for us without our knowing. */
+  /** When to look for jobs that are locked for this process without its knowledge. */
   #unlockAtMs = Infinity;
   #isWoken = false;
   #endPause: () => void = () => undefined;
@@ -63,7 +63,7 @@ export class JobConsumer {
     });
   }
 
-  /** How long ago a job was taken; null when none has been. */
+  /** Time since a job was last taken; null when none has been. */
   get msSinceLastJob(): number | null {
     return this.#lastJobAtMs === null ? null : performance.now() - this.#lastJobAtMs;
   }
@@ -72,13 +72,13 @@ export class JobConsumer {
     this.#loop = this.#run();
   }
 
-  /** Looks for jobs at once. */
+  /** Polls immediately. */
   wake(): void {
     this.#isWoken = true;
     this.#endPause();
   }
 
-  /** Takes no more jobs and waits for those being handled until the deadline; what is left is unlocked for others. */
+  /** Takes no more jobs and waits for the current ones until the deadline; the rest is unlocked for other workers. */
   async stop(deadlineMs: number): Promise<void> {
     this.#stop.abort();
     this.wake();
@@ -152,7 +152,7 @@ export class JobConsumer {
     return { id, again: { delayMs, failures: failures + 1, reason } };
   }
 
-  /** Never throws: a job that could not be ended is unlocked with the next reading and comes again. */
+  /** Never throws: a job that could not be ended is unlocked at the next poll and taken again. */
   async #endJobs(ends: JobEnd[]): Promise<void[]> {
     const { table, logger } = this.#options;
     try {
@@ -165,7 +165,7 @@ export class JobConsumer {
     return ends.map(() => undefined);
   }
 
-  /** Ends early when woken. */
+  /** Ends early on `wake`. */
   #pause(milliseconds: number): Promise<void> {
     if (this.#isWoken) return Promise.resolve();
     return new Promise((resolve) => {

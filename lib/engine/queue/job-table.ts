@@ -1,38 +1,38 @@
-// The queue's table as one worker sees it. It is graphile-worker's: its functions add jobs, its schema holds them. Jobs
-// are taken from it here and not by its runner, which does not survive a broken connection (docs/decisions/job-queue.md).
+// The queue's table as seen by one worker. It belongs to graphile-worker: its functions add jobs, its schema holds them. Jobs
+// are taken here and not by its runner, which does not survive a broken connection (docs/decisions/job-queue.md).
 import type { Pool } from '#lib/core/db/client.ts';
 import { type RecurringTask, RECURRING_TASKS } from './recurring-jobs.ts';
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
 
-/** What jobs do: advance runs, or what recurs. Jobs of later versions are left to their workers. */
+/** Known task names: advancing runs, and recurring jobs. Jobs of later versions are left to their workers. */
 const TASKS = [ADVANCE_TASK, ...RECURRING_TASKS];
 export type JobTask = typeof ADVANCE_TASK | RecurringTask;
 
 export interface Job {
   id: string;
-  /** How often it failed before. */
+  /** Number of earlier failures. */
   failures: number;
   task: JobTask;
   payload: unknown;
 }
 
-/** How a job that was taken ends: it is over, or it comes again. */
+/** How a job ends: it is done, or repeated. */
 export interface JobEnd {
   id: string;
-  /** Absent: it is over. */
+  /** Absent: it is done. */
   again?: { delayMs: number; failures: number; reason: string | null };
 }
 
 export interface JobTable {
-  /** Locks the jobs that have been due for longest, at most that many. */
+  /** Locks the jobs that have been due longest, up to the limit. */
   take(limit: number): Promise<Job[]>;
-  /** Deletes jobs that are over and unlocks those that come again, where we still hold them. May be repeated. */
+  /** Deletes jobs that are done and unlocks those to repeat, if this worker still holds them. Idempotent. */
   end(ends: readonly JobEnd[]): Promise<void>;
-  /** Unlocks all of our jobs but these: nobody knows of one that was locked for us while the answer was lost. */
+  /** Unlocks all other jobs of this worker: they were locked by a statement whose response was lost. */
   unlockExcept(ids: readonly string[]): Promise<void>;
 }
 
-// A job never runs out of attempts, at which point it would not be available again: it is all that leads to its runs.
+// A job must never run out of attempts, because it would not be available again: it is the only way to its runs.
 
 const TAKE = `
 with due as (
@@ -63,7 +63,9 @@ const UNLOCK = `
 update graphile_worker._private_jobs set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1)
 where locked_by = $1 and not id = any($2::bigint[])`;
 
-/** @param lockId under which jobs are locked; others unlock them once no living process's heartbeat names it. */
+/**
+ * @param lockId under which jobs are locked; other workers unlock them once no living process has this id in its heartbeat
+ */
 export function createJobTable(pool: Pool, lockId: string): JobTable {
   return {
     async take(limit) {

@@ -1,8 +1,9 @@
-// Jobs that come again and again, each one for all workers.
+// Recurring jobs, each of them one for all workers.
 
 /**
- * How long after its end each comes again: `connection_checks` looks which connections are due, `mail` which mails, `alerts` what
- * people are to be told, `alert_deliveries` sends it, which takes as long as a receiver that does not answer. */
+ * Delay after the end of each: `connection_checks` checks connections that are due, `mail` sends mails, `alerts` records
+ * alerts, `alert_deliveries` sends them, which takes as long as the slowest receiver.
+ */
 export const RECURRING_INTERVALS_MS = {
   housekeeping: 3_600_000,
   connection_checks: 60_000,
@@ -17,6 +18,6 @@ export type RecurringTask = keyof typeof RECURRING_INTERVALS_MS;
 
 export const RECURRING_TASKS = Object.keys(RECURRING_INTERVALS_MS) as RecurringTask[];
 
-/** Adds the job `$1`. Where it is there already, it stays as it is. */
+/** Adds the job `$1` unless it exists. */
 export const ADD_RECURRING_JOB = `
 select graphile_worker.add_job($1, '{}', job_key := $1, job_key_mode := 'unsafe_dedupe')`;

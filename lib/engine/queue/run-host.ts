@@ -1,5 +1,5 @@
-// The runs that this worker holds in memory. Jobs hand runs in; a job ends when its runs are done or, for those that
-// take long, when a claim of ours is recorded, so that slow tasks never block the queue's slots.
+// The runs that this worker holds in memory. Jobs bring runs; a job ends when its runs are done or, for slow ones, when a
+// claim is recorded, so that slow tasks never block the queue's slots.
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/core/clock.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
@@ -15,9 +15,9 @@ import type { Claims } from './claims.ts';
 import { HeldWaits } from './held-waits.ts';
 import { JobPostponed } from './job-consumer.ts';
 
-/** How long a job stays locked for its runs before they are claimed instead. */
+/** How long a job stays locked before its remaining runs are claimed instead. */
 const JOB_SLICE_MS = 250;
-/** When a run is tried again that could not be gone on with: its data could not be read, or it was still held. */
+/** Delay before a run is retried that could not be advanced: its data could not be read, or it was still held. */
 const RETRY_MS = 1000;
 
 export interface RunHostOptions {
@@ -27,11 +27,11 @@ export interface RunHostOptions {
   renderAnswer: EngineDeps['renderAnswer'];
   clock: Clock;
   logger: Logger;
-  /** Runs that are advanced at once; as many again are held in memory while they wait for a short time. */
+  /** Maximum number of runs advanced at once; as many again are held in memory during short waits. */
   maxRuns: number;
 }
 
-/** A run that is advanced here, and when it is let go of. */
+/** A run that is advanced here; `ended` resolves when it is released. */
 interface HeldRun {
   run: TakenRun;
   ended: Promise<void>;
@@ -55,8 +55,8 @@ export class RunHost {
   }
 
   /**
-   * Takes the runs that are due and advances them; resolves when each is done with or claimed.
-   * @param areSignaled what they wait for may have come
+   * Takes the runs that are due and advances them; resolves when each is done or claimed.
+   * @param areSignaled signals for them may have arrived
    */
   async advance(runIds: readonly string[], areSignaled = false): Promise<void> {
     while (this.#active.size - this.#waits.count >= this.#options.maxRuns) {
@@ -71,7 +71,7 @@ export class RunHost {
     await Promise.race([Promise.all(taken.map(({ ended }) => ended)), delay(JOB_SLICE_MS)]);
     await this.#claimSlow(taken);
     const takenIds = new Set(taken.map(({ run }) => run.id));
-    // Whoever held a run meanwhile may not have looked for signals.
+    // The former holder may not have checked for signals.
     const isUnseen = areSignaled && free.length < runIds.length;
     const isHeldHere = isUnseen || runIds.some((id) => this.#active.has(id) && !takenIds.has(id));
     const others = free.filter((id) => !takenIds.has(id));
@@ -80,8 +80,7 @@ export class RunHost {
   }
 
   /**
-   * Takes the runs that are due. They count as held from now on: a second job of a run that comes meanwhile would take it
-   * again, as what belongs to this worker already.
+   * Takes the runs that are due. They count as held immediately: otherwise a second job of the same run would take it again.
    */
   async #take(runIds: readonly string[], areSignaled: boolean): Promise<HeldRun[]> {
     const taking = this.#options.store.take(runIds, areSignaled);
@@ -106,7 +105,7 @@ export class RunHost {
     ]);
   }
 
-  /** Of a run that ends meanwhile, the claim is released once it is recorded: released before, it would stay. */
+  /** The claim of a run that ends meanwhile is released after it was recorded: an earlier release would miss it. */
   async #claimSlow(taken: readonly HeldRun[]): Promise<void> {
     const isHeld = ({ run, ended }: HeldRun): boolean => this.#active.get(run.id) === ended;
     const slow = taken.filter(isHeld);
@@ -121,7 +120,7 @@ export class RunHost {
     }
   }
 
-  /** Lets go of all runs at their next safe point; those that wait for an answer from outside get until the deadline. */
+  /** Releases all runs at their next safe point; those that wait for an outside response have until the deadline. */
   async stop(deadlineMs: number): Promise<void> {
     this.#stop.abort();
     await Promise.race([Promise.allSettled(this.#active.values()), delay(deadlineMs)]);
@@ -162,7 +161,7 @@ export class RunHost {
     });
   }
 
-  /** @returns how it ended */
+  /** @returns the outcome */
   async #advanceOne(run: TakenRun): Promise<AdvanceOutcome> {
     const { store, logger, clock, findExecutor, renderAnswer } = this.#options;
     try {

@@ -23,7 +23,7 @@ import { RunHost } from './run-host.ts';
 
 const CONCURRENT_JOBS = 24;
 const STOP_DEADLINE_MS = 8000;
-/** Where graphile-worker tells of new jobs. */
+/** Channel on which graphile-worker announces new jobs. */
 const JOBS_CHANNEL = '"jobs:insert"';
 
 export interface WorkerOptions {
@@ -37,7 +37,7 @@ export interface WorkerOptions {
   recurring: Readonly<Record<RecurringTask, () => Promise<void>>>;
 }
 
-/** Tells of the runs that end. */
+/** Publishes the ends of runs. */
 const toldOf = (store: RunStore): RunStore => ({
   ...store,
   async write(run, taskRuns, change) {

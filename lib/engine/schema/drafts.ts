@@ -1,4 +1,4 @@
-// Runs of drafts. They are in `runs` like all others; what only they have is here, so that no other run reads it.
+// Runs of drafts. They are in `runs` like all others; additional data is here, so that other runs never read it.
 import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { DraftRunOptions } from '#lib/engine/draft-run.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
@@ -16,7 +16,7 @@ export const draftRuns = pgTable(
   (table) => [index('draft_runs_workflow').on(table.workflowId, table.runId)],
 );
 
-/** What a task of a draft gives without being executed; runs of published versions know nothing of it. */
+/** Outputs that replace executions in runs of the draft; runs of published versions ignore them. */
 export const pinnedOutputs = pgTable(
   'pinned_outputs',
   {

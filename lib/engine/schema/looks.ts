@@ -3,7 +3,7 @@ import { workflows } from '#lib/engine/schema/workflows.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { instant } from '#lib/identity/schema/workspaces.ts';
 
-/** When a user last looked at the runs of a workflow: what failed since is new to them. */
+/** When a user last viewed the runs of a workflow: later failures are new to them. */
 export const workflowLooks = pgTable(
   'workflow_looks',
   {

@@ -22,13 +22,13 @@ export const events = pgTable(
   {
     id: uuid('id').primaryKey(),
     workspaceId: uuid('workspace_id').notNull(),
-    /** Null: a notification that no workflow got. */
+    /** Null: a notification that no workflow subscribes to. */
     workflowId: uuid('workflow_id'),
-    /** Whose receiver a notification came to. */
+    /** The connection that received a notification. */
     connectionId: uuid('connection_id'),
     kind: text('kind').$type<EventKind>().notNull(),
     outcome: text('outcome').$type<EventOutcome>().notNull(),
-    /** Why it was not triggered, in words. */
+    /** Why it started no run, in words. */
     reason: text('reason'),
     receivedAt: instant('received_at').notNull(),
     headers: json('headers').$type<Record<string, string>>().notNull(),
@@ -61,26 +61,26 @@ export const runs = pgTable(
     version: integer('version').notNull(),
     eventId: uuid('event_id').notNull(),
     status: text('status').$type<RunStatus>().notNull().default('queued'),
-    /** Raised by each taking; every write names the epoch it was taken under. */
+    /** Increased by each take; every write names the epoch of its take. */
     epoch: integer('epoch').notNull().default(0),
     workerId: uuid('worker_id'),
     /**
-     * The number of its worker's last statement that took or wrote it. A worker counts its statements, so that one which it gave
-     * up, and which is executed after a later one, changes nothing.
+     * Number of the last statement of its worker that took or wrote it. A worker numbers its statements, so that one that
+     * timed out and is executed after a later one changes nothing.
      */
     lastStatement: bigint('last_statement', { mode: 'number' }).notNull().default(0),
-    /** A caller waits for the answer. */
+    /** A caller waits for the response. */
     awaited: boolean('awaited').notNull().default(false),
-    /** The rendered answer of an awaited run. */
+    /** The rendered response of an awaited run. */
     answer: json('answer').$type<{ status: number; contentType: string; body: string }>(),
     error: json('error').$type<RunError>(),
     retryOf: uuid('retry_of'),
     createdAt: instant('created_at').notNull(),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
-    /** Only of waiting runs: the first instant at which something is due. */
+    /** Only of waiting runs: the earliest due time. */
     resumeAt: instant('resume_at'),
-    /** The status where few runs have it; null for all that a successful run goes through, which never writes it. */
+    /** The status where it is rare; null for those of successful runs, which therefore never write it. */
     rareStatus: text('rare_status').generatedAlwaysAs(
       sql`case when status in ('waiting', 'failed', 'cancelled') then status end`,
     ),
@@ -113,9 +113,9 @@ export const taskRuns = pgTable(
     attempt: smallint('attempt').notNull().default(1),
     /** Earlier attempts, when there were any. */
     attempts: json('attempts').$type<TaskRunAttempt[]>(),
-    /** What the engine needs to continue, such as a loop's counters. */
+    /** State for resuming, such as a loop's counters. */
     state: text('state'),
-    /** JSON text of a loop's items: written when it begins and never again, however often `state` is. */
+    /** JSON text of a loop's items: written once, when the loop begins, although `state` changes with each item. */
     items: text('items'),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
@@ -130,7 +130,7 @@ export const runClaims = pgTable(
   {
     runId: uuid('run_id').primaryKey(),
     workerId: uuid('worker_id').notNull(),
-    /** Of the taking that is claimed. */
+    /** Of the take that the claim belongs to. */
     epoch: integer('epoch').notNull().default(0),
   },
   (table) => [index('run_claims_worker').on(table.workerId)],
@@ -144,6 +144,6 @@ export const processes = pgTable('processes', {
   jobPoolId: text('job_pool_id'),
   startedAt: instant('started_at').notNull().defaultNow(),
   heartbeatAt: instant('heartbeat_at').notNull().defaultNow(),
-  /** When it last locked a job, as its heartbeat told; null until it has. */
+  /** When it last locked a job, as of its heartbeat; null until it has. */
   lastJobAt: instant('last_job_at'),
 });

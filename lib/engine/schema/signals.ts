@@ -1,10 +1,10 @@
-// What runs wait for besides an instant (docs/engine.md, "Signals"). A run that waits for none has no row here.
+// Waits of runs for signals (docs/engine.md, "Signals"). A run without such waits has no row here.
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { WaitRule } from '#lib/engine/run-types.ts';
 import { instant } from '#lib/identity/schema/workspaces.ts';
 
-/** From the moment a task run listens until it has used what came. */
+/** Exists from the moment a task run listens until it has used the signals. */
 export const signalWaits = pgTable(
   'signal_waits',
   {
@@ -16,14 +16,14 @@ export const signalWaits = pgTable(
     iteration: text('iteration').notNull(),
     /** Which of several waits for one key gets a signal. */
     rule: text('rule').$type<WaitRule>().notNull(),
-    /** Signals count as one until none has arrived for this time; 0: the first one ends the wait. */
+    /** Signals within this time of each other count as one; 0: the first one ends the wait. */
     quietMs: integer('quiet_ms').notNull(),
     openedAt: instant('opened_at').notNull(),
-    /** Signals still reach it. */
+    /** It still receives signals. */
     isOpen: boolean('is_open').notNull(),
-    /** When its run continues because of what came; null: nothing came. */
+    /** When its run continues because of a signal; null: none has arrived. */
     dueAt: instant('due_at'),
-    /** JSON texts, in the order in which they came. */
+    /** JSON texts, in the order of arrival. */
     signals: text('signals').array().notNull().default([]),
   },
   (table) => [
@@ -34,7 +34,7 @@ export const signalWaits = pgTable(
   ],
 );
 
-/** Signals that a wait got, so that a copy is not used again. */
+/** Signals that were delivered, so that a copy is ignored. */
 export const usedSignals = pgTable(
   'used_signals',
   {

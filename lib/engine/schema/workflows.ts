@@ -21,22 +21,22 @@ export const workflows = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     draft: json('draft').$type<WorkflowGraph>().notNull(),
-    /** The edition of the rules by which secrets were taken out of the draft; 0: none were. */
+    /** Version of the rules by which secrets were extracted from the draft; 0: none were. */
     sealedBy: smallint('sealed_by').notNull().default(0),
     /** Raised by every write of the draft, so that two editors never overwrite each other silently. */
     draftRevision: integer('draft_revision').notNull().default(1),
-    /** Task ids are never used again: the next one to give out. */
+    /** The id of the next new task: ids are never reused. */
     nextTaskId: integer('next_task_id').notNull(),
     triggerTaskId: integer('trigger_task_id').notNull(),
     publishedVersion: integer('published_version'),
     active: boolean('active').notNull().default(false),
-    /** The published version's trigger answers after the workflow: its callers wait. */
+    /** The published version responds after the workflow: its callers wait. */
     answersAfterRun: boolean('answers_after_run').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** What people sort workflows by. */
+    /** Tags for filtering. */
     tags: text('tags').array().notNull().default([]),
-    /** Deleted workflows can be brought back for a while. */
+    /** Deleted workflows can be restored for a while. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [index('workflows_workspace').on(table.workspaceId, table.id)],
@@ -51,7 +51,7 @@ export const workflowVersions = pgTable(
     version: integer('version').notNull(),
     name: text('name').notNull(),
     graph: json('graph').$type<WorkflowGraph>().notNull(),
-    /** As of the draft. */
+    /** See the draft's. */
     sealedBy: smallint('sealed_by').notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),
     createdBy: text('created_by'),
@@ -67,10 +67,10 @@ export const webhookTokens = pgTable(
     workflowId: uuid('workflow_id')
       .notNull()
       .references(() => workflows.id, { onDelete: 'cascade' }),
-    /** So that editors can copy the URLs again. */
+    /** Encrypted, so that editors can copy the URLs again. */
     tokenEncrypted: text('token_encrypted').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Set when a newer token replaced it: it lives on until then. */
+    /** Set when a newer token replaced it: it is valid until then. */
     expiresAt: instant('expires_at'),
   },
   (table) => [index('webhook_tokens_workflow').on(table.workflowId)],

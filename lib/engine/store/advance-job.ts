@@ -1,19 +1,19 @@
-// The queue's job for runs: advance these. Every statement that enqueues one gets its text from here.
+// The queue's job that advances runs. Every statement that enqueues one gets its SQL here.
 import * as z from 'zod';
 
 export const ADVANCE_TASK = 'advance';
 
 export const advancePayload = z.object({
   run_ids: z.array(z.uuid()),
-  /** What the runs wait for may have come. */
+  /** Signals for the runs may have arrived. */
   signaled: z.boolean().optional(),
 });
 
 /**
  * SQL that enqueues a job for some runs.
  * @param runIds SQL of a JSON array of their ids
- * @param runAt SQL of the instant at which they are due; left out: now
- * @param why `signaled`: what they wait for has come
+ * @param runAt SQL of the time at which they are due; left out: now
+ * @param why `signaled`: signals for them have arrived
  */
 export const addAdvanceJob = (runIds: string, runAt?: string, why?: 'signaled'): string =>
   `graphile_worker.add_job('${ADVANCE_TASK}', json_build_object('run_ids', ${runIds}${why ? `, '${why}', true` : ''})${runAt ? `, run_at := ${runAt}` : ''})`;

@@ -1,10 +1,10 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import type { RunAnswer } from '../store-types.ts';
 
-/** The channel on which processes hear which runs have an answer for a waiting caller; payload: ids joined by commas. */
+/** Channel that announces which runs have a response for a waiting caller; payload: ids joined by commas. */
 export const ANSWERS_CHANNEL = 'patchbay_answers';
 
-/** The answers of those runs that have one. */
+/** The responses of those runs that have one. */
 export async function findAnswers(
   pool: Pool,
   runIds: readonly string[],

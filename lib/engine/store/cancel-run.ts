@@ -10,11 +10,11 @@ import { isTaskRun, lockRun, type RunRef } from './lock-run.ts';
 import { parseTaskState } from './task-state.ts';
 
 /**
- * Ends a run: nothing more of it starts, and a worker that is executing it writes nothing any more and changes nothing
- * outside that was not recorded before. What was recorded may have happened, so its outcome is unknown.
- * @param answer for the caller who waits, if one does
- * @returns false when it was cancelled already
- * @throws AppError `not_found`; `conflict` when it is over
+ * Ends a run: nothing more of it starts; a worker that is executing it can no longer write, and causes no side effect that
+ * was not recorded before. The outcome of recorded ones is unknown.
+ * @param answer the response for a waiting caller
+ * @returns false when it was cancelled before
+ * @throws AppError `not_found`; `conflict` when it has ended
  */
 export async function cancelRun(tx: Transaction, ref: RunRef, answer: RunAnswer): Promise<boolean> {
   const run = await lockRun(tx, ref);

@@ -1,30 +1,32 @@
-// The one owner of what signals do: whoever hears of something outside that runs may wait for calls it in the transaction
-// in which that is recorded (docs/engine.md, "Signals").
+// The only code that delivers signals. Called for events outside that runs may wait for, in the transaction that records them
+// (docs/engine.md, "Signals").
 import { isOpenRunSql } from '../run-statuses.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import type { Statements } from './start-runs.ts';
 
 export interface Signal {
   workspaceId: string;
-  /** What runs wait for, such as a customer of a number, by all of its names: a wait for one of them gets it; empty: nobody can wait. */
+  /**
+   * Keys that runs wait for, such as a customer of a number, under all of its names: a wait for one of them matches; empty:
+   * no run can wait.
+   */
   keys: readonly string[];
-  /** The same for each copy of it: only the first one that reaches a wait is used. */
+  /** The same for each copy of the signal: only the first one that reaches a wait is used. */
   id: string;
-  /** JSON text: what the task gets. */
+  /** JSON text for the task. */
   payload: string;
-  /** Only a wait of this task run gets it; left out or null: those whose rule says so. */
+  /** Only a wait of this task run receives it; left out or null: those that the rule selects. */
   taskRun?: { runId: string; taskId: number; iteration: string } | null | undefined;
 }
 
-/** The places of signals that a run waits for. */
+/** The positions of signals that a run waits for. */
 const WAITED_FOR = `
 select distinct s.place from unnest($1::uuid[], $2::text[], $3::int[]) as s(workspace_id, key, place)
 join signal_waits w on w.workspace_id = s.workspace_id and w.key = s.key and w.is_open`;
 
 /**
- * Of several waits for the key the rule of the one that was opened last decides: it gets the signal, the one that was opened
- * first does, or all do. Waits that are left of a run that has ended count for nothing. `candidates` without `reached` means
- * that another signal was faster.
+ * Among several waits for the key, the rule of the newest one decides: the newest receives the signal, the oldest does, or
+ * all do. Waits left over from ended runs are ignored. `candidates` without `reached` means that another signal was faster.
  */
 const DELIVER = `
 with candidate as (
@@ -70,8 +72,8 @@ interface Delivery {
 }
 
 /**
- * Gives signals to the runs that wait for them, in their order. One that no run waits for leaves no trace; a copy of one
- * that was used does nothing.
+ * Delivers signals to the runs that wait for them, in order. One that no run waits for leaves no trace; a copy of a used one
+ * does nothing.
  * @param client of the sender's transaction: the signals are used when it is committed
  * @returns for each signal the runs that continue with it
  */
@@ -100,7 +102,7 @@ export async function deliverSignals(
   return reached;
 }
 
-/** Each try sees what other senders have committed by then. */
+/** Each attempt sees what other senders have committed since. */
 async function deliver(client: Statements, signal: Signal): Promise<SignaledRun[]> {
   const { workspaceId, keys, id, payload, taskRun } = signal;
   const place = [taskRun?.runId ?? null, taskRun?.taskId ?? null, taskRun?.iteration ?? null];

@@ -5,8 +5,8 @@ import type { TakenRun } from '../run-state.ts';
 const OPTIONS = 'select options from draft_runs where run_id = $1';
 
 /**
- * Undefined for a run of a published version, which costs no query.
- * @throws Error when they are missing: without them nothing says what may leave
+ * Undefined for a run of a published version, without a query.
+ * @throws Error when they are missing: without them it is unknown which effects may be let through
  */
 export async function loadDraftOptions(
   pool: Pool,

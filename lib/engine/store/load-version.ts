@@ -1,10 +1,10 @@
-// The one reader of published versions: of their graphs for runs, screens and the intake.
+// Reads published versions: their graphs for runs, screens and the intake.
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
 import { type CompiledGraph, compileGraph } from '../graph.ts';
 import type { WorkflowGraph } from '../graph-types.ts';
 
-/** Shared by all readers: nothing in it is changed in place. */
+/** Shared by all callers: never changed in place. */
 export interface StoredVersion {
   /** The name it was published under. */
   name: string;
@@ -14,12 +14,12 @@ export interface StoredVersion {
 
 const VERSION = 'select name, graph::text from workflow_versions where workflow_id = $1 and version = $2';
 
-/** Versions never change. Their ids are random, so one memory serves every pool of the process. */
+/** Versions never change. Their ids are random, so that one cache serves every pool of the process. */
 const remembered = new LRUCache<string, StoredVersion>({ max: 5000, maxSize: 32 * 1024 * 1024 });
-/** Runs of a version that come together wait for one reading. */
+/** Concurrent loads of a version share one query. */
 const loading = new Map<string, Promise<StoredVersion | undefined>>();
 
-/** Undefined when there is no such version. Whoever asks has checked whose workflow it is. */
+/** Undefined when there is no such version. The caller has checked the workspace. */
 export function findVersion(
   pool: Pool,
   workflowId: string,
@@ -36,7 +36,10 @@ export function findVersion(
   return found;
 }
 
-/** The graph of a version that a run executes. @throws Error when there is none: runs are only made of stored ones. */
+/**
+ * The graph of a version that a run executes.
+ * @throws Error when there is none: runs only exist of stored ones
+ */
 export async function loadGraph(pool: Pool, workflowId: string, version: number): Promise<CompiledGraph> {
   const found = await findVersion(pool, workflowId, version);
   if (!found) throw new Error(`Workflow ${workflowId} has no version ${version}.`);

@@ -30,7 +30,7 @@ select t.task_id, t.iteration, status, branch, run_text, output, error, attempt,
 from unnest($2::int[], $3::text[]) as place(task_id, iteration)
 join task_runs t on t.run_id = $1 and t.task_id = place.task_id and t.iteration = place.iteration`;
 
-/** The task runs that a run continues from: of each open loop those of the item under way (see `RunStore`). */
+/** The task runs that a run continues from: of each open loop those of the current item (see `RunStore`). */
 export function loadTaskRunsToResume(
   pool: Pool,
   items: LoopItems,
@@ -59,7 +59,7 @@ export function loadTaskRunsAround(
   );
 }
 
-/** One query for each level of loops. @param itemOf the item of a loop whose task runs are loaded too, if any. */
+/** One query per level of loops. @param itemOf the item of a loop whose task runs are loaded, too */
 async function loadTaskRuns(
   pool: Pool,
   items: LoopItems,

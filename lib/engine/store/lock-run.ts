@@ -7,7 +7,7 @@ import type { CompiledGraph } from '../graph.ts';
 import { runs, taskRuns } from '../schema/runs.ts';
 import { loadGraph } from './load-version.ts';
 
-/** A run of a workspace: of another workspace nothing is ever found. */
+/** A run of a workspace: runs of other workspaces are never found. */
 export interface RunRef {
   id: string;
   workspaceId: string;
@@ -19,11 +19,11 @@ export const noSuchRun = (): AppError => new AppError('not_found', 'This run doe
 
 const isRun = ({ id, workspaceId }: RunRef) => and(eq(runs.id, id), eq(runs.workspaceId, workspaceId));
 
-/** The condition that finds one task run. */
+/** SQL condition of one task run. */
 export const isTaskRun = (runId: string, { taskId, iteration }: { taskId: number; iteration: string }) =>
   and(eq(taskRuns.runId, runId), eq(taskRuns.taskId, taskId), eq(taskRuns.iteration, iteration));
 
-/** Reads a run and keeps workers and others from changing it until the transaction ends. @throws AppError `not_found` */
+/** Reads a run and locks it until the transaction ends. @throws AppError `not_found` */
 export async function lockRun(tx: Transaction, ref: RunRef): Promise<RunRecord> {
   const [row] = isId(ref.id) ? await tx.select().from(runs).where(isRun(ref)).for('update') : [];
   if (!row) throw noSuchRun();
@@ -31,8 +31,8 @@ export async function lockRun(tx: Transaction, ref: RunRef): Promise<RunRecord> 
 }
 
 /**
- * The graph of the version that a run executes. Read before a run is locked: a transaction that asks its pool for a
- * further connection may wait for itself.
+ * The graph of the version that a run executes. Load it before locking the run: a transaction that needs a second connection
+ * of its pool could deadlock.
  * @throws AppError `not_found`
  */
 export async function loadGraphOfRun(db: Database, ref: RunRef): Promise<CompiledGraph> {

@@ -1,5 +1,5 @@
-// The items of loops: they may be megabytes, so they are written once, when their loop begins, and not read again at
-// each wake of a run that waits inside of a loop.
+// The items of loops: they may be megabytes, so they are written once, when their loop begins, and cached for runs that wait
+// inside a loop.
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
@@ -20,7 +20,7 @@ export class LoopItems {
     this.#pool = pool;
   }
 
-  /** The items as they are to be written; null when the loop has none, or they are written already. */
+  /** The items to write; null when the loop has none, or they are already written. */
   textToWrite(loop: LoopState | undefined): string | null {
     return loop?.items && !this.#written.has(loop) ? stringifyJson(loop.items) : null;
   }
@@ -29,7 +29,7 @@ export class LoopItems {
     this.#written.add(loop);
   }
 
-  /** What was written for a task run of a loop that has items. */
+  /** The stored items of a loop's task run. */
   async load(runId: string, taskId: number, iteration: string): Promise<JsonValue[]> {
     const key = `${runId}/${taskId}@${iteration}`;
     const remembered = this.#remembered.get(key);

@@ -1,7 +1,7 @@
 import type { RunWrite } from './write.ts';
 
 /**
- * The writes of a batch by run: a statement may touch a row once, so those of one run and epoch become one. Of two
+ * Merges the writes of a batch by run: a statement may touch a row once, so those of one run and epoch become one. Of two
  * epochs of a run the older has lost it; of two states of a task run the later is written.
  */
 export function mergeWrites(batch: readonly RunWrite[]): Map<string, RunWrite> {

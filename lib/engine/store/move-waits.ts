@@ -3,9 +3,9 @@ import type { SignaledRun } from './deliver-signals.ts';
 
 export interface MovedWaits {
   workspaceId: string;
-  /** Only keys that begin with it change. */
+  /** Only keys with this prefix change. */
   prefix: string;
-  /** Ends of keys, and what takes their place. */
+  /** Suffixes of keys, and their replacements. */
   ends: readonly { from: string; to: string }[];
   /** JSON text: the runs get it with the signal that ends their wait. */
   note: string;
@@ -15,7 +15,9 @@ const OPEN = `
 from unnest($3::text[], $4::text[]) as changed(old_end, new_end), signal_waits w
 where w.workspace_id = $1 and w.is_open and starts_with(w.key, $2) and right(w.key, length(old_end)) = old_end`;
 
-/** As deliveries do: by id. What a checkpoint opens in place of one that it closes is found by the statement that follows. */
+/**
+ * In the order of deliveries: by id. Waits that a checkpoint opens instead of closed ones are found by the next statement.
+ */
 const LOCK = `select w.id ${OPEN} order by w.id for update of w`;
 
 const MOVE = `
@@ -28,8 +30,8 @@ select distinct r.id as "runId", r.workflow_id as "workflowId" from runs r
 where (r.id in (select run_id from moved)) is true order by r.id`;
 
 /**
- * Runs that wait under a key wait under another one from now on, in the sender's transaction: no signal falls in between.
- * The waits stay open, and nobody is woken.
+ * Moves waits from one key to another, in the sender's transaction: no signal is lost in between. The waits stay open, and no
+ * run is woken.
  * @returns the runs whose waits have changed
  */
 export async function moveWaits(

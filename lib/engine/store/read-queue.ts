@@ -1,6 +1,6 @@
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** Counting more would cost more than it tells. */
+/** Counting further would be slow and not useful. */
 const MOST = 100_000;
 
 const QUEUE = `
@@ -19,7 +19,7 @@ export interface QueueState {
   oldestDueSeconds: number;
 }
 
-/** How much work there is, for those who watch over it. */
+/** The amount of work, for monitoring. */
 export async function readQueue(pool: Pool): Promise<QueueState> {
   const { rows } = await pool.query<QueueState>(QUEUE);
   return rows[0] ?? { dueJobs: 0, waitingRuns: 0, oldestDueSeconds: 0 };

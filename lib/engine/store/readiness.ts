@@ -1,8 +1,8 @@
-// Whether runs are being executed: asked by `/readyz` and by the health page.
+// Whether runs are being executed, for `/readyz` and the health page.
 import type { Pool } from '#lib/core/db/client.ts';
 import { HEARTBEAT_TIMEOUT_SECONDS } from './take.ts';
 
-/** A job that has been due for longer, while no worker took any for as long, is waiting for nobody. */
+/** The queue is stalled when a job has been due for longer and no worker took any for as long. */
 const STALL_SECONDS = 15;
 
 const MIGRATED = `
@@ -29,17 +29,17 @@ interface WorkRow {
 export interface Readiness {
   database: 'ok' | 'unreachable';
   migrations: 'ok' | 'missing' | 'unknown';
-  /** How many are alive. */
+  /** Number of living workers. */
   workers: number;
   /** `stalled`: jobs are due, and no worker takes any. */
   queue: 'ok' | 'stalled' | 'unknown';
   /** When a worker last took a job. */
   lastJobAt: Date | null;
-  /** Since when the job that is next has been due; null: none is due. */
+  /** Since when the next job has been due; null: none is due. */
   dueSince: Date | null;
 }
 
-/** Whether database, migrations and workers are fine, and the queue moves (docs/webhooks.md). It never throws. */
+/** Checks database, migrations, workers and queue (docs/webhooks.md). It never throws. */
 export async function checkReadiness(pool: Pool): Promise<Readiness> {
   try {
     const { rows } = await pool.query<{ migrated: boolean }>(MIGRATED);
@@ -63,7 +63,7 @@ const WORKERS = `
 select count(*)::int as workers from processes
 where kind = 'worker' and heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'`;
 
-/** How many workers are alive. */
+/** Number of living workers. */
 export async function countWorkers(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ workers: number }>(WORKERS);
   return rows[0]?.workers ?? 0;
@@ -74,7 +74,7 @@ select count(*) filter (where kind = 'web')::int as "webProcesses",
   count(*) filter (where kind = 'worker')::int as "workerProcesses"
 from processes where heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'`;
 
-/** How many processes of each kind are alive. */
+/** Number of living processes of each kind. */
 export async function countProcesses(pool: Pool): Promise<{ webProcesses: number; workerProcesses: number }> {
   const { rows } = await pool.query<{ webProcesses: number; workerProcesses: number }>(PROCESSES);
   return rows[0] ?? { webProcesses: 0, workerProcesses: 0 };

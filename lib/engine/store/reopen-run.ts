@@ -37,7 +37,7 @@ export async function resumeRun(tx: Transaction, ref: RunRef, graph: CompiledGra
   await reopenRun(tx, ref.id, graph, () => true);
 }
 
-/** Lets a locked run that failed or was cancelled continue, and enqueues it. See `planReopening` for `forgets`. */
+/** Lets a locked run that failed or was cancelled continue, and enqueues it. For `forgets` see `planReopening`. */
 export async function reopenRun(
   tx: Transaction,
   runId: string,

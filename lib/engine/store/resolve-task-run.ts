@@ -11,10 +11,10 @@ import { loadOpenTaskRuns, reopenRun } from './reopen-run.ts';
 type Place = Pick<OpenTaskRun, 'taskId' | 'iteration'>;
 
 /**
- * Records the outcome of a side effect that was unknown: it was done, or it is to be executed again. Where it
- * stopped the run, the run continues (docs/engine.md).
+ * Records the outcome of a side effect that was unknown: it is done, or has to be executed again. Where it stopped the run,
+ * the run continues (docs/engine.md).
  * @param graph of the run's version (`loadGraphOfRun`)
- * @throws AppError `not_found`; `conflict` when there is nothing to resolve, or the run went on without it
+ * @throws AppError `not_found`; `conflict` when there is nothing to resolve, or the run continued without it
  */
 export async function resolveTaskRun(
   tx: Transaction,

@@ -1,4 +1,4 @@
-// The waits for signals of runs, as their checkpoints write them and as their workers read them (docs/engine.md, "Signals").
+// Waits for signals: checkpoints write them, workers read them (docs/engine.md, "Signals").
 import type { Pool } from '#lib/core/db/client.ts';
 import { type Column, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
@@ -24,11 +24,11 @@ const TYPES = {
 export const IS_DUE = `due_at <= now() + interval '20 milliseconds'`;
 
 /**
- * CTEs behind `owned`, the runs of a checkpoint that are still ours: what is on record of the waits of some becomes what the
- * parameters say, and of those that something came for already a job takes their run again. Whoever delivers a signal
- * changes the same row, so one of both sees the other. Rows are locked after those of runs, by id. A wait that takes the
- * place of one whose key was changed meanwhile (`move-waits.ts`) is opened under the changed key.
- * @param first the number of the first parameter
+ * CTEs after `owned`, the runs of a checkpoint that this worker still holds: replaces their recorded waits by the parameters,
+ * and enqueues runs whose waits have received signals. Deliveries change the same rows, so that one of both sees the other.
+ * Rows are locked after those of runs, by id. A wait that replaces one whose key was changed meanwhile (`move-waits.ts`) is
+ * opened under the changed key.
+ * @param first number of the first parameter
  */
 export const replaceWaits = (first: number): string => `wait as (
   select * from ${unnest(TYPES, first)} as t(${namesOf(TYPES)}) where (t.run_id in (select id from owned)) is true
@@ -58,7 +58,7 @@ export class WaitColumns {
   readonly #rows = new Columns(TYPES);
   readonly #runIds: string[] = [];
 
-  /** @param waits all that the run has */
+  /** @param waits all waits of the run */
   add({ id: runId, workspaceId }: TakenRun, waits: readonly RunWait[]): void {
     this.#runIds.push(runId);
     for (const { id, taskId, iteration, key, rule, quietMs, isClosed, isAwaited } of waits) {
@@ -72,18 +72,20 @@ export class WaitColumns {
   }
 }
 
-/** What PostgreSQL has of some waits. */
+/** The recorded state of some waits. */
 const WAITS = `select id, key, is_open, ${IS_DUE} as is_due from signal_waits where id = any($1::uuid[])`;
 
 interface WaitRow {
   id: string;
-  /** Another one than the run knows, where it was changed since. */
+  /** Differs from the run's where it was moved. */
   key: string;
   is_open: boolean;
   is_due: boolean | null;
 }
 
-/** Notes of waiting task runs under which key they wait, and that what they wait for came. Runs that wait for no signal cost no query. */
+/**
+ * Updates waiting task runs: under which key they wait, and whether signals have arrived. Free for runs without signal waits.
+ */
 export async function noteSignals(pool: Pool, taskRuns: readonly TaskRun[]): Promise<void> {
   const waiting = taskRuns.filter(({ wait }) => wait !== undefined);
   if (waiting.length === 0) return;

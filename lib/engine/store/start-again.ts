@@ -1,4 +1,4 @@
-// What happened before, once more with the version that is published now. Nobody waits for the answers of these runs.
+// Starts earlier events and runs again with the currently published version. No caller waits for these runs.
 import { type SQL, sql } from 'drizzle-orm';
 import { isId, newId } from '#lib/core/ids.ts';
 import type { Transaction } from '#lib/identity/context.ts';
@@ -10,10 +10,9 @@ const RUNNABLE = sql.raw('w.deleted_at is null and w.active and w.published_vers
 const ENQUEUE = sql.raw(`select ${addAdvanceJob('json_build_array(id)')} as job from new_run`);
 
 /**
- * Starts a run with what an event brought, as a new event; one of the test URL becomes a production event.
- * @param event with `repeat` also one that ran before, or was replayed; `workflowId` for one that no workflow got
- * @returns the new event's id; undefined when the workflow does not run now, or the event has nothing to start it with, or
- * it ran before
+ * Starts a run with an earlier event's payload, as a new event; one of the test URL becomes a production event.
+ * @param event with `repeat` also one that ran or was replayed before; `workflowId` for one that no workflow got
+ * @returns the new event's id; undefined when the workflow does not run now, the event has no payload, or it ran before
  */
 export async function replayEvent(
   tx: Transaction,
@@ -24,7 +23,7 @@ export async function replayEvent(
     workflowId = null,
   }: { id: string; workspaceId: string; repeat: boolean; workflowId?: string | null },
 ): Promise<string | undefined> {
-  // Of those who replay an event at the same time, the second one sees the first one's replay.
+  // Of concurrent replays of an event, the second one sees the first one's.
   await tx.execute(sql`select id from events where id = ${id} and workspace_id = ${workspaceId} for update`);
   const [newEvent, newRun] = [newId(), newId()];
   const isStarted = await start(
@@ -50,9 +49,8 @@ with source as (
 }
 
 /**
- * Starts a new run for the event of one that has ended.
- * A run of the draft is not: what it captured would be sent.
- * @returns the new run's id; undefined when the workflow does not run now, or the run is not there or has not ended.
+ * Starts a new run for the event of one that has ended. Runs of the draft are refused: what they captured would be sent.
+ * @returns the new run's id; undefined when the workflow does not run now, or the run is not found or has not ended
  */
 export async function startAgain(tx: Transaction, { id, workspaceId }: RunRef): Promise<string | undefined> {
   if (!isId(id)) return undefined;

@@ -9,7 +9,7 @@ import { workflowVersions } from '../schema/workflows.ts';
 import { addAdvanceJob } from './advance-job.ts';
 
 /**
- * Runs of drafts that are kept of each workflow: lists of production look past them, so there are never more.
+ * Number of draft runs kept per workflow: lists of production runs skip them, so that there must not be more.
  * lib/workflows/list-workflow-rows.ts relies on it.
  */
 export const KEPT_DRAFT_RUNS = 50;
@@ -21,11 +21,11 @@ export interface NewDraftRun {
   draft: { revision: number; name: string; graph: WorkflowGraph; sealedBy: number };
   startedBy: string;
   options: DraftRunOptions;
-  /** An earlier run of the workflow whose results are taken over, of these tasks. */
+  /** An earlier run of the workflow whose results of these tasks are reused. */
   resumes: { runId: string; taskIds: readonly number[] } | undefined;
 }
 
-/** Starts a run of a draft as an unpublished version, and forgets the oldest ones. @returns its id */
+/** Starts a run of a draft as an unpublished version, and deletes the oldest ones. @returns its id */
 export async function startDraftRun(
   tx: Transaction,
   { workspaceId, workflowId, eventId, draft, startedBy, options, resumes }: NewDraftRun,
@@ -37,7 +37,7 @@ export async function startDraftRun(
     .insert(workflowVersions)
     .values({ workflowId, version, name, graph, sealedBy, createdBy: startedBy })
     .onConflictDoNothing();
-  // A run in its first epoch has no task runs to be loaded.
+  // Nothing is loaded for a run in its first epoch.
   const epoch = resumes ? 1 : 0;
   await tx
     .insert(runs)

@@ -1,5 +1,5 @@
-// Every request starts here (docs/engine.md): event, run and job of all requests of a batch in one statement, joined
-// against the workflows' current state. A run whose first leg was executed is written with its task runs instead of a job.
+// Every request starts here (docs/engine.md): event, run and job of all requests of a batch in one statement, joined with the
+// workflows' current state. A run whose first leg was executed is written with its task runs instead of a job.
 import type { Pool } from '#lib/core/db/client.ts';
 import { type ColumnTypes, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
@@ -19,20 +19,20 @@ export interface Arrival {
   body: Buffer | null;
   /** Why the body was refused; such an event starts nothing. */
   refusal: string | null;
-  /** What was prepared for the caller of a production URL; left out where none was published, or nobody waits. */
+  /** Prepared for the caller of a production URL; left out where no version was published, or no caller waits. */
   response?: PreparedFor | undefined;
 }
 
 export interface PreparedFor {
-  /** The version whose trigger promises the response. A run of a production event executes no other. */
+  /** The version that the response is from. A run of a production event executes no other. */
   version: number;
   /** Why the response cannot be sent; such an event starts nothing. */
   problem: string | null;
-  /** What was executed of the run already. */
+  /** The executed first leg of the run. */
   leg?: FirstLeg | undefined;
 }
 
-/** What a request came to. */
+/** Outcome of a request. */
 export type Admission =
   | { outcome: 'triggered' | 'rejected' | 'response_failed' }
   | { outcome: 'tested'; triggerTaskId: number }
@@ -43,7 +43,7 @@ export type Admission =
 /** What runs are started from: the part of a pool, or of a transaction's client, that executes a statement. */
 export type Statements = Pick<Pool, 'query'>;
 
-/** Bodies and headers travel in one binary parameter and are cut out by place: no escaping on either side. */
+/** Bodies and headers are sent in one binary parameter and cut by offsets: no escaping on either side. */
 const ARRIVAL = {
   event_id: 'uuid',
   run_id: 'uuid',
@@ -107,14 +107,14 @@ const START = `${admit(ARRIVAL)}, new_runs as (
 )
 select ${ANSWER}, (select count(job) from jobs) as jobs from admitted`;
 
-/** People are told of runs that fail (lib/alerts). */
+/** Failed runs are recorded for alerts (lib/alerts). */
 const NOTED = `, noted as (
   insert into failed_runs (run_id, workspace_id, workflow_id, failed_at)
   select run_id, workspace_id, workflow_id, coalesce(leg_finished_at, now())
   from admitted where outcome = 'triggered' and leg_status = 'failed'
 )`;
 
-/** A leg counts as the first taking of its run: whoever takes it up reads what it wrote. */
+/** A leg counts as the first take of its run: the worker that resumes it loads what the leg wrote. */
 const startWithLegs = (noted: string) => `${admit(ARRIVAL_WITH_LEG)}${noted}, new_runs as (
   insert into runs (${RUN_NAMES}, status, epoch, answer, error, started_at, finished_at, resume_at)
   select ${RUN_VALUES}, coalesce(leg_status, 'queued'), (leg_status is not null)::int, leg_answer::json, leg_error::json,
@@ -142,7 +142,7 @@ interface AdmissionRow {
   is_published: boolean;
 }
 
-/** Writes a batch; answers what each came to, in order: undefined for a token that is not known (any more). */
+/** Writes a batch; returns each request's outcome, in order: undefined for a token that is unknown by now. */
 export async function startRuns(
   client: Statements,
   batch: readonly Arrival[],
@@ -204,7 +204,7 @@ class BlobWriter {
   readonly #parts: Buffer[] = [];
   #bytes = 0;
 
-  /** @returns where it starts, from 1, and its length; -1 for nothing. */
+  /** @returns its offset, from 1, and its length; -1 for nothing */
   add(part: Buffer | null): [number, number] {
     if (part === null) return [1, -1];
     const start = this.#bytes + 1;

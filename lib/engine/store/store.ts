@@ -13,7 +13,7 @@ import { type RunWrite, writeRuns } from './write.ts';
 
 const MAX_BATCH = 256;
 
-/** The engine's tables in PostgreSQL. Writes of different runs that come together share one statement and commit. */
+/** The engine's tables in PostgreSQL. Concurrent writes of different runs share one statement and commit. */
 export function createRunStore(pool: Pool, workerId: string): RunStore {
   const items = new LoopItems(pool);
   let lastNumber = 0;
@@ -41,8 +41,8 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
 }
 
 /**
- * While the database is unavailable the batch is tried again: the statement is idempotent under its epochs. Each try has
- * its own number, so that one that was given up writes nothing when it is executed after a later one.
+ * Retries while the database is unavailable: the statement is idempotent under its epochs. Each attempt has its own number,
+ * so that one that timed out writes nothing when it is executed after a later one.
  */
 async function writeBatch(
   pool: Pool,

@@ -5,10 +5,10 @@ import type { TakenRun } from '../run-state.ts';
 import type { RunStore } from '../store-types.ts';
 import { IS_DUE } from './signal-waits.ts';
 
-/** A process whose heartbeat is older has died: what it held may be taken. */
+/** A process with an older heartbeat has died: what it held may be taken. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
-/** @param isDue SQL that a run is due for another reason */
+/** @param isDue SQL of a further reason why a run is due */
 const take = (isDue = 'false'): string => `
 update runs r
 set status = 'running', epoch = r.epoch + 1, worker_id = $2, last_statement = $4, resume_at = null,
@@ -45,18 +45,18 @@ interface TakenRow {
   event_id: string;
   is_replay: boolean;
   awaits_answer: boolean;
-  /** Null when it is remembered. */
+  /** Null when it is cached. */
   body: string | null;
   headers: Record<string, string>;
 }
 
 type Event = TakenRun['event'];
 
-/** Bodies may be megabytes: those of runs that were woken before are not read again at each of their wakes. */
+/** Bodies may be megabytes: those of runs that wake repeatedly are not read each time. */
 const REMEMBERED = { max: 1000, maxSize: 16 * 1024 * 1024 };
 
 /**
- * See `RunStore.take`. The caller leaves out runs that it holds in memory already.
+ * See `RunStore.take`. The caller leaves out runs that it already holds.
  * @param nextNumber see `runs.last_statement`
  */
 export function createTaking(pool: Pool, workerId: string, nextNumber: () => number): RunStore['take'] {

@@ -1,5 +1,4 @@
-// Task runs as parameters of the statements that write them: with the checkpoints of runs, and with the webhooks that
-// started them.
+// Task runs as parameters of the statements that write them: checkpoints, and webhooks with a first leg.
 import { type Column, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { LoopState, SavedLoop, TaskRun } from '../run-types.ts';
@@ -25,17 +24,20 @@ const TYPES = {
 const JSON_COLUMNS = ['error', 'attempts'];
 const VALUES = Object.keys(TYPES).map((name) => `t.${name}${JSON_COLUMNS.includes(name) ? '::json' : ''}`);
 
-/** SQL that inserts the task runs `t` of some parameters, up to its condition. @param first the first one's number */
+/**
+ * SQL that inserts the task runs `t` of some parameters, up to its condition.
+ * @param first number of the first parameter
+ */
 export const insertTaskRuns = (first: number): string =>
   `insert into task_runs (${namesOf(TYPES)})
   select ${VALUES.join(', ')} from ${unnest(TYPES, first)} as t(${namesOf(TYPES)})`;
 
 export class TaskRunColumns {
-  /** How many parameters they are. */
+  /** Number of parameters. */
   static readonly COUNT = Object.keys(TYPES).length;
   readonly #rows = new Columns(TYPES);
 
-  /** @param items the JSON text of a loop's items, where they are to be written */
+  /** @param items the JSON text of a loop's items, where they have to be written */
   add(runId: string, taskRun: TaskRun, items: string | null): void {
     const { loop } = taskRun;
     this.#rows.add([

@@ -1,11 +1,11 @@
-// What the engine needs of a task run to continue, as the column `state` holds it. No statement looks inside of it:
-// PostgreSQL's JSON operators fail where an item of a loop holds \u0000.
+// State of a task run for resuming, as stored in the column `state`. Statements never look inside: PostgreSQL's JSON
+// operators fail where an item of a loop contains \u0000.
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { SavedLoop, SignalWait, TaskRun, WaitRule } from '../run-types.ts';
 
-/** A loop's items are in a column of their own; only old states hold them here. */
+/** A loop's items have their own column; only old states contain them. */
 export interface TaskState extends Pick<
   TaskRun,
   'waitingFor' | 'inFlight' | 'captured' | 'wait' | 'listening' | 'memory'

@@ -1,5 +1,5 @@
-// The checkpoint: task runs and run changes of many runs in one statement, each fenced by its epoch, and the statement by
-// its number.
+// The checkpoint: task runs and changes of many runs in one statement, each fenced by its epoch, and the statement by its
+// number.
 import type { Pool } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import type { TakenRun } from '../run-state.ts';
@@ -27,8 +27,8 @@ const CHANGE = {
   finished_at: 'timestamptz',
 } as const;
 
-/** @param told what is told of each, besides */
-const owned = (told = ''): string => `
+/** @param columns further columns of the result */
+const owned = (columns = ''): string => `
 with change as (
   select * from ${unnest(CHANGE, 2)} as t(${namesOf(CHANGE)})
 ), owned as (
@@ -37,7 +37,7 @@ with change as (
       resume_at = c.resume_at, finished_at = c.finished_at, last_statement = $1
   from change c
   where r.id = c.run_id and r.epoch = c.epoch and r.last_statement < $1::bigint and r.status = 'running'
-  returning r.id, c.resume_at, c.answer is not null as answered${told}
+  returning r.id, c.resume_at, c.answer is not null as answered${columns}
 ), written as (
   ${insertTaskRuns(2 + Object.keys(CHANGE).length)}
   where (t.run_id in (select id from owned)) is true
@@ -48,7 +48,7 @@ with change as (
       started_at = excluded.started_at, finished_at = excluded.finished_at, resume_at = excluded.resume_at
 )`;
 
-/** Of batches in which a run fails: people are told of it (lib/alerts). */
+/** For batches in which a run fails: it is recorded for alerts (lib/alerts). */
 const ownedWithFailures = `${owned(', r.workspace_id, r.workflow_id, r.version, r.status, r.finished_at')}, noted as (
   insert into failed_runs (run_id, workspace_id, workflow_id, failed_at)
   select id, workspace_id, workflow_id, coalesce(finished_at, now())
@@ -66,14 +66,14 @@ const TIMERS_AND_ANSWERS = `timers as (
 const TOLD = '(select jobs from timers) as timers, (select count(*) from answers) as answers';
 
 const WAITS_FROM = 2 + Object.keys(CHANGE).length + TaskRunColumns.COUNT;
-/** @param begun the statement's beginning; @param suffix of the names of what is prepared */
+/** @param begun the statement's beginning @param suffix of the names of the prepared statements */
 const statementsOf = (begun: string, suffix: string) => ({
   plain: { name: `write_runs${suffix}`, text: `${begun} select id from owned` },
   withSignals: {
     name: `write_runs_with_signals${suffix}`,
     text: `${begun}, ${TIMERS_AND_ANSWERS} select id, ${TOLD} from owned`,
   },
-  /** Of batches with a run that waits, or waited, for signals. */
+  /** For batches with a run that waits, or waited, for signals. */
   withWaits: {
     name: `write_runs_with_waits${suffix}`,
     text: `${begun}, ${TIMERS_AND_ANSWERS}, ${replaceWaits(WAITS_FROM)}
@@ -83,11 +83,11 @@ select id, ${TOLD}, (select jobs from wakes) as wakes from owned`,
 const STATEMENTS = statementsOf(owned(), '');
 const STATEMENTS_WITH_FAILURES = statementsOf(ownedWithFailures, '_that_fail');
 
-// `(… in …) is true` is looked up in a hash; a plain `in` would become a nested loop over both lists, because these
+// `(… in …) is true` becomes a hashed lookup; a plain `in` would become a nested loop over both lists, because these
 // connections plan no hash joins: 550 µs a run instead of 60 with batches of 256.
 
 /**
- * Writes a batch, at most one write a run; answers which of the runs were still ours.
+ * Writes a batch, at most one write a run; returns which of the runs this worker still holds.
  * @param number see `runs.last_statement`
  */
 export async function writeRuns(
