@@ -1,6 +1,6 @@
-// What an approval link says, and whether it still takes a decision.
+// An approval link: its content, and whether it can still be decided.
 
-/** Limits of what its page shows, in characters. */
+/** Maximum lengths of what its page shows, in characters. */
 export const MAX_QUESTION = 500;
 export const MAX_DETAILS = 10_000;
 export const MAX_LABEL = 40;
@@ -8,9 +8,9 @@ export const MAX_COMMENT = 2000;
 
 export interface Decided {
   decision: 'approved' | 'rejected';
-  /** Empty: none was given. */
+  /** Empty: no comment. */
   comment: string;
-  /** JSON text: everything that was posted. */
+  /** JSON text of the whole posted body. */
   body: string;
   decidedAt: Date;
 }
@@ -22,7 +22,7 @@ export interface LinkPage {
   details: string;
   approveLabel: string;
   rejectLabel: string;
-  /** There is a field for a comment. */
+  /** The page has a field for a comment. */
   hasComment: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ApprovalLink extends LinkPage {
   id: string;
   workspaceId: string;
   expiresAt: Date;
-  /** Since when its run continues without a decision; null while one still counts. */
+  /** When its run continued without a decision; null while one still counts. */
   closedAt: Date | null;
   isExpired: boolean;
   /** The run that it is for has not ended. */
@@ -38,7 +38,7 @@ export interface ApprovalLink extends LinkPage {
   decided: Decided | null;
 }
 
-/** Why a link takes no decision; `open`: it does. */
+/** Why a link cannot be decided; `open`: it can. */
 export type LinkState = 'open' | 'decided' | 'not_needed' | 'closed' | 'expired';
 
 export function stateOf({ decided, isNeeded, closedAt, isExpired }: ApprovalLink): LinkState {
@@ -48,5 +48,5 @@ export function stateOf({ decided, isNeeded, closedAt, isExpired }: ApprovalLink
   return closedAt ? 'closed' : 'open';
 }
 
-/** What runs wait for: the decision of a link. */
+/** Key of the signal that decides a link. */
 export const approvalKey = (linkId: string): string => `approval:${linkId}`;

@@ -15,12 +15,12 @@ insert into approval_links (id, token_hash, workspace_id, run_id, task_id, quest
   has_comment, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
-/** PostgreSQL's texts cannot hold it. */
+/** PostgreSQL's texts cannot contain it. */
 const withoutNul = (text: string): string => text.replaceAll('\u0000', '');
 
 /**
- * Creates a link. Its token is returned here and never again. Created twice because a process died in between, the first
- * one leads to the same run, but nobody was told of it.
+ * Creates a link. Its token is only returned here. When a process dies in between and the link is created again, the first
+ * one leads to the same run, but was never sent to anybody.
  */
 export async function createLink(pool: Pool, link: NewLink): Promise<{ id: string; token: string }> {
   const [id, token] = [newId(), newToken()];

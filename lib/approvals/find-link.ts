@@ -8,7 +8,7 @@ const FIND = `select ${LINK_COLUMNS} from approval_links l where l.token_hash = 
 
 /**
  * The link of a token; undefined where there is none.
- * @param lock `for update`: nobody else changes it until the transaction ends
+ * @param lock `for update`: locks it until the transaction ends
  */
 export async function findLink(
   client: Pick<Pool, 'query'>,

@@ -1,4 +1,4 @@
-// Links as the database has them.
+// Links as stored in the database.
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import type { ApprovalLink, Decided } from './approval-link.ts';
 

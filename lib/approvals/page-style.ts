@@ -1,4 +1,4 @@
-/** The style of the page of a link: no script, no other file, readable on a phone, light and dark. */
+/** The style of a link's page: no script, no other file, readable on a phone, light and dark. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

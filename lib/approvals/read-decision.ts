@@ -1,4 +1,4 @@
-// What is posted to a link: JSON of another system, or the form of the page.
+// Reads what is posted to a link: JSON of another system, or the form of the page.
 import { AppError } from '#lib/core/errors.ts';
 import { isJsonType, mediaTypeOf } from '#lib/core/http/media-type.ts';
 import { readUpTo } from '#lib/core/http/read-up-to.ts';
@@ -17,7 +17,7 @@ const DECISIONS = new Map<unknown, Decided['decision']>([
   ['reject', 'rejected'],
 ]);
 
-/** Whether the page's form was sent: then a page is the answer. */
+/** Whether the page's form was posted: the response is a page then. */
 export const isForm = (request: Request): boolean =>
   mediaTypeOf(request.headers.get('content-type')) === FORM;
 

@@ -9,8 +9,8 @@ const DECIDE = `
 update approval_links set decision = $2, comment = $3, body = $4, decided_at = now() where id = $1 returning decided_at`;
 
 /**
- * Records what a person or another system has decided and tells the run that waits for it, in one transaction. The first
- * decision counts: of several at the same time the others see it and are refused.
+ * Records a decision and signals the run that waits for it, in one transaction. The first decision counts; concurrent ones
+ * are refused.
  * @throws AppError `not_found`; `conflict` when it was decided before; `gone` when no decision is needed any more
  */
 export function recordDecision(
@@ -44,7 +44,7 @@ function assertOpen(link: ApprovalLink): void {
   if (state !== 'open') throw new AppError(state === 'decided' ? 'conflict' : 'gone', reasonOf(link));
 }
 
-/** Why a link takes no decision. */
+/** Why a link cannot be decided. */
 export function reasonOf(link: ApprovalLink): string {
   const { decided, expiresAt, closedAt } = link;
   switch (stateOf(link)) {

@@ -1,12 +1,12 @@
-// The page of a link, for whoever has it: readable without signing in and without scripts. It shows what its workflow put
-// there as text, and never decides anything when it is opened.
+// The page of a link, for anyone who has it: readable without signing in and without scripts. It shows its workflow's texts
+// escaped, and opening it never decides anything.
 import { createHash } from 'node:crypto';
 import { escapeXml } from '#lib/variables/escape.ts';
 import { type ApprovalLink, type Decided, MAX_COMMENT, stateOf } from './approval-link.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { reasonOf } from './record-decision.ts';
 
-/** What a browser lets the page do: show its style and send its form, without our origin and without scripts. */
+/** Policy of the page: it may show its style and send its form, without our origin and without scripts. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
@@ -17,8 +17,8 @@ export const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * The page of a link: its question with two buttons, or what was decided, or why nothing can be decided.
- * @param problem what was wrong with what was posted
+ * The page of a link: its question with two buttons, the decision, or why it cannot be decided.
+ * @param problem what was wrong with the posted data
  */
 export function renderLinkPage(link: ApprovalLink, problem?: string): string {
   const { question, details } = link;
@@ -32,7 +32,7 @@ export function renderLinkPage(link: ApprovalLink, problem?: string): string {
   return renderPage(parts.join('\n'));
 }
 
-/** A page that says why there is nothing else to show. */
+/** A page that only shows a problem. */
 export const renderProblemPage = (problem: string): string =>
   renderPage(`<h1>Approval</h1>\n${alert(problem)}`);
 
@@ -65,7 +65,7 @@ const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 const words = (instant: Date): string => `${FORMAT.format(instant)} UTC`;
 const time = (instant: Date): string => `<time datetime="${instant.toISOString()}">${words(instant)}</time>`;
-/** People read dates in words. */
+/** Instants as readable dates. */
 const withTimes = (text: string): string => text.replace(INSTANT, (instant) => words(new Date(instant)));
 
 const renderPage = (main: string): string => `<!doctype html>

@@ -1,4 +1,4 @@
-// `/resume/<token>`: a page for people, and a call for other systems. Who has the token may decide, nobody signs in.
+// `/resume/<token>`: a page for people, and an endpoint for other systems. The token is the only credential.
 import { about } from '#lib/core/log-fields.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
@@ -14,7 +14,7 @@ import { PAGE_POLICY, renderLinkPage, renderProblemPage } from './render-page.ts
 
 type ResumeRuntime = Pick<ProcessRuntime, 'db' | 'logger' | 'baseUrl'>;
 
-/** Of answers to other systems, and to forms. */
+/** Headers of responses to other systems, and to forms. */
 const ALWAYS = { ...ANSWER_HEADERS, 'X-Robots-Tag': 'noindex, nofollow' };
 
 /** Answers GET with the page, which changes nothing, and POST with the outcome of a decision. Never throws. */
@@ -41,11 +41,11 @@ async function decide(runtime: ResumeRuntime, token: string, request: Request): 
     await readDecision(request),
   );
   if (!isForm(request)) return toJson(200, { decision, decided_at: decidedAt.toISOString() });
-  // A page that is loaded again must not send its form again.
+  // Redirects, so that reloading the page does not post its form again.
   return new Response(null, { status: 303, headers: { ...ALWAYS, Location: `/resume/${token}` } });
 }
 
-/** @param problem what was wrong with what was posted; the page itself says what is wrong with its link */
+/** @param problem what was wrong with the posted data; problems of the link itself are on the page anyway */
 async function showLink(runtime: ResumeRuntime, token: string, problem?: AppError): Promise<Response> {
   const link = await findLink(runtime.db.$client, token);
   if (!link) throw noSuchLink();

@@ -7,7 +7,7 @@ export const approvalLinks = pgTable(
   'approval_links',
   {
     id: uuid('id').primaryKey(),
-    /** SHA-256 of the token, which is nowhere else but in the output of the task that created the link. */
+    /** SHA-256 of the token. The token itself is only in the output of the task that created the link. */
     tokenHash: bytea('token_hash').notNull().unique(),
     workspaceId: uuid('workspace_id')
       .notNull()
@@ -23,12 +23,12 @@ export const approvalLinks = pgTable(
     hasComment: boolean('has_comment').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
-    /** Since when the run continues without a decision, by the clock of its worker; null while one still counts. */
+    /** When the run continued without a decision, by the clock of its worker; null while one still counts. */
     closedAt: instant('closed_at'),
-    /** Null: nobody has decided. Once written, it and the next three never change. */
+    /** Null: undecided. Once written, it and the next three never change. */
     decision: text('decision').$type<Decided['decision']>(),
     comment: text('comment'),
-    /** JSON text: everything that was posted. */
+    /** JSON text of the whole posted body. */
     body: text('body'),
     decidedAt: instant('decided_at'),
   },

@@ -1,5 +1,5 @@
-// The task run's side of a link: what is decided while it waits, and from when on nothing counts any more. Both statements
-// change the link's row, as a decision does, so one of both sides comes first.
+// Opens and closes links for the task runs that wait for them. Both statements change the link's row, as a decision does, so
+// that they are serialized.
 import type { Pool } from '#lib/core/db/client.ts';
 import { isId } from '#lib/core/ids.ts';
 import { type ApprovalLink, approvalKey } from './approval-link.ts';
@@ -12,12 +12,12 @@ interface Waiting {
   now: Date;
 }
 
-/** Reopens what an earlier wait has closed, but not what was closed since, should this statement be executed late. */
+/** Reopens what an earlier wait has closed, but not what was closed since, in case this statement is executed late. */
 const BEGIN = `
 update approval_links l set run_id = $3, closed_at = case when l.closed_at > $4 then l.closed_at end
 where l.id = $1 and l.workspace_id = $2 returning ${LINK_COLUMNS}`;
 
-/** A run waits for a link's decision from now on. @returns the link as it is now; undefined where there is none */
+/** Begins a run's wait for a link's decision. @returns the current link; undefined where there is none */
 export async function beginWait(
   pool: Pool,
   { linkId, workspaceId, now, runId }: Waiting & { runId: string },
@@ -36,9 +36,9 @@ update approval_links l set closed_at = coalesce(l.closed_at, case when l.decisi
 where l.id = $1 and l.workspace_id = $2 returning ${LINK_COLUMNS}`;
 
 /**
- * A wait is over, and closed on record: a link that nobody has decided by now, and that no other task run waits for, is
- * closed, and a later decision is refused.
- * @returns the link as it is now; undefined where there is none
+ * Ends a recorded wait: a link that is undecided, and that no other task run waits for, is closed, and later decisions are
+ * refused.
+ * @returns the current link; undefined where there is none
  */
 export async function endWait(
   pool: Pool,

@@ -8,12 +8,12 @@ import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './prepare-response.ts';
 import type { KnownToken, Tokens } from './tokens.ts';
 
-/** Each try that fails means that a version was published within the few milliseconds since the one before. */
+/** Each failed attempt means that a version was published within the few milliseconds since the one before. */
 const MAX_TRIES = 5;
 /** Larger bodies are left to the workers: each task may write a copy. */
 const MAX_LEG_BODY_BYTES = 64 * 1024;
 
-/** What the caller is told: the workflow does not run now, or what was prepared. */
+/** The response for the caller: the workflow does not run now, or the prepared one. */
 export type Admitted =
   | (PreparedResponse & Ran)
   | { kind: 'not_active'; isPublished: boolean }
@@ -30,17 +30,17 @@ export interface AdmitDeps {
 
 interface Received {
   object: ObjectBody;
-  /** Of the URL, which `known` was found by. */
+  /** Of the URL; `known` was found by it. */
   token: string;
   known: KnownToken;
-  /** Says why another version's rules refuse the caller. */
+  /** Checks the caller again by another version's rules. @returns why it is refused */
   checkAgain: (known: KnownToken) => Promise<AppError | undefined>;
 }
 
 /**
- * Writes the event of a production request together with the decision what its caller is told: the response that is
- * sent is the one of the version that the run executes.
- * @returns undefined for a token that is not known any more
+ * Writes the event of a production request together with its caller's response: it is the response of the version that the
+ * run executes.
+ * @returns undefined for a token that is unknown by now
  */
 export async function admit(
   arrival: Arrival,
@@ -70,11 +70,11 @@ interface Prepared {
 }
 
 interface Ran {
-  /** The workflow has run already. */
+  /** Rendered from the workflow's result. */
   isOutput?: boolean;
 }
 
-/** Undefined where nothing is published. */
+/** Undefined where no version is published. */
 async function prepare(
   arrival: Arrival,
   object: ObjectBody,

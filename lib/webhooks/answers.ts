@@ -1,5 +1,5 @@
-// After-workflow callers wait here, in the process they called; their runs finish in any process. A notification
-// wakes them (a hint); a slow poll is the truth.
+// Callers of after-workflow webhooks wait here, in the process they called; their runs may finish in any process. A
+// notification wakes them early; a slow poll catches lost notifications.
 import type { Logger } from 'pino';
 import type { Pool } from '#lib/core/db/client.ts';
 import { listen } from '#lib/core/db/listen.ts';
@@ -9,16 +9,16 @@ import type { RunAnswer } from '#lib/engine/store-types.ts';
 const POLL_MS = 1000;
 
 export interface Answers {
-  /** Resolves with the run's answer, or undefined when there is none by the deadline. */
+  /** Resolves with the run's response, or undefined when there is none by the deadline. */
   wait(runId: string, timeoutMs: number): Promise<RunAnswer | undefined>;
-  /** Tells those who wait, and from now on all who would, that their run continues without them. */
+  /** Ends all waits, current and future: their runs continue without them. */
   close(): void;
 }
 
 export function createAnswers(pool: Pool, logger: Logger): Answers {
   const waiting = new Map<string, (answer: RunAnswer | undefined) => void>();
   const due = new Set<string>();
-  /** Runs that were done before their caller began to wait; the previous generation is dropped at each poll. */
+  /** Runs that finished before their caller began to wait; the previous generation is dropped at each poll. */
   let early = new Set<string>();
   let earlier = new Set<string>();
   let fetching = false;

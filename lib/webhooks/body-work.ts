@@ -1,17 +1,17 @@
-// Works with bodies that have arrived. Each is copied several times (one piece, text, parsed value, parameter of a
-// statement), so only few bytes at a time are worked with; all others wait unparsed.
+// Processes bodies that have arrived. Each is copied several times (one buffer, text, parsed value, parameter of a
+// statement), so that only a limited number of bytes is processed at once; all other bodies wait unparsed.
 import { type ArrivingBody, LARGE_BODY_BYTES } from './body.ts';
 import type { BodyThread } from './body-thread/client.ts';
 import { type ParsedBody, parseObjectBody } from './object-body.ts';
 import type { AppError } from '#lib/core/errors.ts';
 import { WeightGate } from './weight-gate.ts';
 
-/** How many bytes of each kind of body are worked with at once; of large ones also a single larger body. */
+/** Maximum bytes of each kind of body processed at once; a single larger body is allowed, too. */
 const SMALL_AT_ONCE_BYTES = 16 * 1024 * 1024;
 const LARGE_AT_ONCE_BYTES = 8 * 1024 * 1024;
 
 export interface BodyWork {
-  /** Parses a body when its turn has come and works with it. */
+  /** Parses a body when it is its turn, and processes it. */
   parse<Result>(
     body: ArrivingBody,
     work: (bytes: Buffer, parsed: ParsedBody) => Promise<Result>,
@@ -20,13 +20,13 @@ export interface BodyWork {
 }
 
 export interface BodyReading {
-  /** Looks at the bytes before anything is parsed; says why the body is refused. */
+  /** Checks the bytes before they are parsed; returns why the body is refused. */
   check?: (bytes: Buffer) => Promise<AppError | undefined>;
-  /** What reads the body instead of the JSON parser. */
+  /** Parser to use instead of the JSON parser. */
   parse?: ((bytes: Buffer) => Promise<ParsedBody>) | undefined;
 }
 
-/** @param thread where large bodies are parsed; without one, where all are. */
+/** @param thread parses large bodies; without one, all are parsed here */
 export function createBodyWork(thread: BodyThread | undefined): BodyWork {
   const small = new WeightGate(SMALL_AT_ONCE_BYTES);
   const large = new WeightGate(LARGE_AT_ONCE_BYTES);
@@ -34,7 +34,7 @@ export function createBodyWork(thread: BodyThread | undefined): BodyWork {
     parse(body, work, { check, parse: parseOther } = {}) {
       const isLarge = body.byteLength > LARGE_BODY_BYTES;
       return (isLarge ? large : small).run(body.byteLength, () => {
-        // Memory that both threads see: nothing is copied for the other one.
+        // Shared memory, so that nothing is copied for the thread.
         const shared = isLarge && thread ? new SharedArrayBuffer(body.byteLength) : undefined;
         const bytes = body.take(shared);
         const parseChecked = () =>

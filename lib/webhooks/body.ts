@@ -1,13 +1,13 @@
 import { AppError } from '#lib/core/errors.ts';
 import type { WebhookRequest } from './types.ts';
 
-/** A larger body has its own limit, turn and lane, so that the others need not wait for it. */
+/** Larger bodies have their own limit, turn and lane, so that the others need not wait for them. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 
-/** Of the bytes in flight, what is left to small bodies and to the copies that are made of those worked with. */
+/** Share of the bytes in flight that is reserved for small bodies and for copies. */
 const RESERVED_SHARE = 0.25;
 
-/** The server's bytes in flight: bodies that are being read or written, over all requests of the process. */
+/** The process's bytes in flight: bodies that are being read or written, over all requests. */
 export class BytesInFlight {
   readonly #limit: number;
   readonly #largeLimit: number;
@@ -22,7 +22,7 @@ export class BytesInFlight {
     return this.#bytes;
   }
 
-  /** @returns false when these further bytes, for a body that has `held` already, are too many. */
+  /** @returns false when these further bytes, for a body that has `held` already, exceed the limit */
   tryAdd(bytes: number, held: number): boolean {
     const limit = held + bytes > LARGE_BODY_BYTES ? this.#largeLimit : this.#limit;
     if (this.#bytes + bytes > limit) return false;
@@ -44,14 +44,14 @@ export class BytesLease {
     this.#inFlight = inFlight;
   }
 
-  /** @returns false when the server holds too many bytes for these further ones. */
+  /** @returns false when the process has too many bytes in flight for these further ones */
   tryAdd(bytes: number): boolean {
     if (!this.#inFlight.tryAdd(bytes, this.#bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
 
-  /** Gives all of them back. */
+  /** Releases all of them. */
   release(): void {
     this.#inFlight.remove(this.#bytes);
     this.#bytes = 0;
@@ -62,8 +62,8 @@ const MIN_BLOCK_BYTES = 1024;
 const MAX_BLOCK_BYTES = 64 * 1024;
 
 /**
- * A body as it arrives. The first chunk, most often the only one, stays as it is; the others are copied into blocks,
- * because a caller may send chunks of one byte, of which each would take hundreds of bytes of memory.
+ * A body as it arrives. The first chunk, usually the only one, is kept as it is; the others are copied into blocks, because a
+ * caller may send chunks of one byte, each of which would need hundreds of bytes of memory.
  */
 export class ArrivingBody {
   #blocks: Uint8Array[] = [];
@@ -90,7 +90,7 @@ export class ArrivingBody {
     }
   }
 
-  /** All bytes in one piece, which is the memory that is given if some is. The body holds them no longer. */
+  /** All bytes in one buffer, which is the given memory if any. The body is empty afterwards. */
   take(memory?: SharedArrayBuffer): Buffer {
     const blocks = this.#blocks;
     this.#blocks = [];
@@ -100,7 +100,7 @@ export class ArrivingBody {
     return copyBlocks(blocks, memory ? Buffer.from(memory) : Buffer.allocUnsafe(this.byteLength));
   }
 
-  /** As `take`, but no more than the first `maxBytes`. */
+  /** As `take`, but only the first `maxBytes`. */
   takeStart(maxBytes: number): Buffer {
     const blocks = this.#blocks;
     this.#blocks = [];
@@ -119,10 +119,10 @@ function copyBlocks(blocks: readonly Uint8Array[], into: Buffer): Buffer {
 }
 
 /**
- * Reads a body up to a limit, counting its bytes as in flight by a lease that the caller releases when it is done with
- * them. Reading stops at the limit, whatever Content-Length says; where that says more, nothing is read.
+ * Reads a body up to a limit, and counts its bytes as in flight with a lease that the caller releases. Reading stops at the
+ * limit, whatever Content-Length says; where that exceeds it, nothing is read.
  * @returns undefined when the body is larger
- * @throws AppError `overloaded` when the server holds too many bytes already; `invalid_request` when it ends early
+ * @throws AppError `overloaded` when too many bytes are in flight; `invalid_request` when the body ends early
  */
 export async function readLimitedBody(
   request: Pick<WebhookRequest, 'declaredBytes' | 'readBody'>,

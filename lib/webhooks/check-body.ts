@@ -9,10 +9,10 @@ import { type FormUploads, type PendingFiles, withStoredForm } from './forms/sto
 import type { ObjectBody } from './object-body.ts';
 import type { WebhookRequest } from './types.ts';
 
-/** How much of an unreadable body is kept with its event. */
+/** Stored bytes of an unreadable body. */
 const KEPT_BYTES_OF_INVALID = 64 * 1024;
 
-/** A body that is a JSON object, or why it was refused; of a refused one `bytes` is what is kept. */
+/** A body that is a JSON object, or why it was refused; for a refused one `bytes` is the part to store. */
 export type CheckedBody =
   { object: ObjectBody; bytes: Buffer; files?: PendingFiles } | { refusal: AppError; bytes: Buffer | null };
 
@@ -24,9 +24,9 @@ export interface BodyLimits {
 }
 
 /**
- * Reads and checks a body in the order of docs/webhooks.md (caller, size, media type, signature, JSON, object), and does
- * the work with it that is given, when its turn has come. The body's bytes are in flight until that is done.
- * @param gate left out: everybody who has the URL may call, with JSON
+ * Reads and checks a body in the order of docs/webhooks.md (caller, size, media type, signature, JSON, object), and calls
+ * `work` with it when it is its turn. The bytes are in flight until `work` has ended.
+ * @param gate left out: anyone with the URL may call, with JSON
  * @throws AppError `overloaded`, `invalid_request`
  */
 export async function withCheckedBody<Result>(
@@ -71,7 +71,7 @@ const ofAnotherType = (problem: string, body: ArrivingBody): CheckedBody => ({
   bytes: body.takeStart(KEPT_BYTES_OF_INVALID),
 });
 
-/** JSON that is no object is kept whole; of anything else the start. */
+/** JSON that is no object is stored completely; of anything else the start. */
 const keptPart = (bytes: Buffer, { code }: AppError): Buffer =>
   code === 'body_not_object' ? bytes : bytes.subarray(0, KEPT_BYTES_OF_INVALID);
 
@@ -83,7 +83,7 @@ function tooLarge(maxBodyBytes: number): CheckedBody {
 const isFormWithFiles = (headers: Record<string, string>): boolean =>
   isMultipart(mediaTypeOf(headers['content-type']) ?? '') && isIdentity(headers['content-encoding']);
 
-/** Whether a form is refused by rules, or would be if it had a file. */
+/** Whether rules refuse a form, or would if it had a file. */
 export function isRefusedForm(
   headers: Record<string, string>,
   rules: Pick<CallerRules, 'acceptsForms' | 'storesFiles'> | undefined,
@@ -94,7 +94,7 @@ export function isRefusedForm(
   return isFormType(form) && !(isMultipart(form) ? rules?.storesFiles : rules?.acceptsForms);
 }
 
-/** Whether the body comes as it is (RFC 9110, 8.4). */
+/** Whether the body has no content coding (RFC 9110, 8.4). */
 const isIdentity = (encoding: string | undefined): boolean =>
   !encoding?.trim() || encoding.trim().toLowerCase() === 'identity';
 

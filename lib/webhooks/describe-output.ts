@@ -6,12 +6,12 @@ import { flatten } from '../variables/flatten.ts';
 import { taskName } from '../variables/task-names.ts';
 
 /**
- * Objects and arrays inside of others are repeated under a name of their own: a megabyte nested 200 deep would be
- * answered with 200. Beyond this many characters they are left out; their fields are there all the same.
+ * Nested objects and arrays are repeated under their own names: for a megabyte nested 200 deep the response would have 200
+ * MB. Beyond this many characters they are left out; their fields are still listed.
  */
 const MAX_REPEATED_CHARACTERS = 1024 * 1024;
 
-/** The trigger's output as child tasks see it, for the answer of the test URL (docs/webhooks.md). */
+/** The trigger's output as child tasks see it, for the response of the test URL (docs/webhooks.md). */
 export function describeOutput(taskId: number, body: JsonObject): { variables: JsonObject; note?: string } {
   const variables: JsonObject = {};
   const add = (name: string, value: JsonValue): void => {

@@ -1,5 +1,5 @@
-// The hot path (docs/engine.md): requests that arrived while the previous batch was being written go out together in the
-// next one. A request is answered after its commit.
+// The hot path (docs/engine.md): requests that arrive while a batch is being written are written together in the next one. A
+// request is answered after its commit.
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import { type Admission, type Arrival, startRuns, type Statements } from '#lib/engine/store/start-runs.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
@@ -8,7 +8,7 @@ import { LARGE_BODY_BYTES } from './body.ts';
 export type Intake = (arrival: Arrival) => Promise<Admission | undefined>;
 
 const MAX_BATCH = 256;
-/** A batch's bodies stay well below what one parameter of a statement may hold. */
+/** Well below the maximum size of a statement's parameter. */
 const MAX_BATCH_BYTES = 32 * 1024 * 1024;
 /** Large bodies are written a few at a time: each is copied twice on its way. */
 const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
@@ -16,8 +16,8 @@ const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
 const LANES = 1;
 
 /**
- * Gives the function that writes arrivals; it answers undefined for a token that is not known (any more). Large bodies
- * have a lane of their own, so that the others do not wait until they are written.
+ * Creates the function that writes arrivals; it returns undefined for a token that is unknown by now. Large bodies have a
+ * separate lane, so that the others do not wait for them.
  */
 export function createIntake(client: Statements): Intake {
   const openLane = (maxWeight: number) =>
@@ -40,7 +40,7 @@ async function write(client: Statements, batch: readonly Arrival[]): Promise<(Ad
   return admissions;
 }
 
-/** Of a run that starts, and of what was executed of it before its webhook was committed. */
+/** Publishes a run that starts, and its first leg. */
 function tellOfRun({ eventId, kind, headers, response }: Arrival, admission: Admission | undefined): void {
   if (admission?.outcome !== 'triggered') return;
   if (kind === 'notification')
@@ -52,7 +52,7 @@ function tellOfRun({ eventId, kind, headers, response }: Arrival, admission: Adm
   if (finishedAt !== undefined && status) telemetry.run.tell({ status, failure });
 }
 
-/** Task runs of a first leg may hold what the body holds. */
+/** Task runs of a first leg may repeat the body. */
 const weigh = (arrival: Arrival): number =>
   bodyBytes(arrival) * (1 + (arrival.response?.leg?.taskRuns.length ?? 0));
 

@@ -7,12 +7,12 @@ import type { ReceiveWebhook } from './receive.ts';
 import type { CollectChunk, WebhookAnswer } from './types.ts';
 import { matchWebhookPath, webhookPath } from './webhook-path.ts';
 
-/** Tokens that reach a route handler as they are: Next redirects doubled slashes and decodes what is encoded. */
+/** Tokens that reach a route handler unchanged: Next redirects double slashes and decodes percent-encoding. */
 const ROUTABLE_TOKEN = /^[\w-]+$/;
 
 /**
- * Opens the door. The function that it gives returns whether the request is for a webhook and is being answered here;
- * with the route handlers as the door (`next`) those are only the requests that cannot reach one.
+ * Creates a handler that returns whether the request is for a webhook and is being answered here; when route handlers answer
+ * webhooks (`next`), those are only the requests that cannot reach one.
  */
 export function openNodeDoor(
   { WEBHOOK_DOOR: door, TRUST_PROXY }: Pick<Settings, 'WEBHOOK_DOOR' | 'TRUST_PROXY'>,

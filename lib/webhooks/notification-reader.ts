@@ -1,12 +1,12 @@
 import type { JsonObject } from '#lib/core/json/value.ts';
 
-/** What makes notifications of the messaging platform out of requests; a room above brings it along. */
+/** Recognizes notifications of the messaging platform; implemented by a higher room. */
 export interface NotificationReader {
-  /** What the platform's dashboard must be given with the URL of this token. */
+  /** The verify token to enter in the platform's dashboard with the URL of this token. */
   verifyTokenOf: (token: string) => string;
   /**
-   * A body with the fields that a notification has for workflows.
-   * @returns undefined for what is no notification; `problem` for one that is refused
+   * The fields of a notification for workflows.
+   * @returns undefined for other bodies; `problem` for a refused notification
    */
   read: (
     body: JsonObject,

@@ -7,19 +7,19 @@ import { describeOutput } from './describe-output.ts';
 import type { Trigger } from './trigger.ts';
 import { type PreparedResponse, prepareResponse, type ReceivedData } from './prepare-response.ts';
 
-/** What is done with a body that is a JSON object; a large one is held by another thread, which takes its time. */
+/** Operations on a body that is a JSON object; a large one is in another thread, so that they are asynchronous. */
 export interface ObjectBody {
-  /** The object itself, unless another thread holds it. */
+  /** The object itself, unless it is in another thread. */
   value?: JsonObject;
   prepareResponse(
     trigger: Trigger,
     received: Omit<ReceivedData, 'body'>,
   ): PreparedResponse | Promise<PreparedResponse>;
-  /** The JSON text of the answer to the test URL. */
+  /** The JSON text of the response to the test URL. */
   describe(eventId: string, triggerTaskId: number): string | Promise<string>;
 }
 
-/** `json`: what is kept of a body that came as something else. */
+/** `json`: the JSON to store for a body in another format. */
 export type ParsedBody = { object: ObjectBody; json?: Buffer } | { refusal: AppError };
 
 /** Parses a body: a JSON object, or why it is refused (`invalid_json`, `body_not_object`). */
@@ -34,7 +34,7 @@ export function parseObjectBody(bytes: Uint8Array): ParsedBody {
   }
 }
 
-/** The work with an object that this thread holds. */
+/** Operations on an object in this thread. */
 export const toObjectBody = (body: JsonObject): ObjectBody => ({
   value: body,
   prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),

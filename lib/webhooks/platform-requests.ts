@@ -1,4 +1,4 @@
-// The messaging platform's dashboard may be given the URL of a workflow: its handshake, and its notifications.
+// For users who enter the URL of a workflow in the messaging platform's dashboard: its handshake, and its notifications.
 import { isSameSecret } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
@@ -10,7 +10,7 @@ import type { Tokens } from './tokens.ts';
 import type { WebhookAnswer, WebhookRequest } from './types.ts';
 
 /**
- * `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` gets the challenge back; nothing is stored.
+ * Answers `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` with the challenge; nothing is stored.
  * @returns undefined for any other request, and for a wrong verify token: GET is not accepted then
  */
 export async function answerHandshake(
@@ -27,7 +27,7 @@ export async function answerHandshake(
   return { status: 200, headers, body: query.get('hub.challenge') ?? '' };
 }
 
-/** A notification with its fields; anything else as it is. One that another thread holds is too large for one. */
+/** A notification with its fields; any other body unchanged. A body in another thread is too large for one. */
 export async function readNotification(
   checked: CheckedBody,
   { headers }: WebhookRequest,

@@ -1,5 +1,5 @@
-// What the caller of a production URL is told, rendered before the event is written: where that fails nothing starts,
-// so that no caller is told of an error while its workflow runs (docs/webhooks.md).
+// The response for the caller of a production URL, rendered before the event is written: where that fails nothing starts, so
+// that no caller gets an error while its workflow runs (docs/webhooks.md).
 import type { AppError } from '#lib/core/errors.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import type { Trigger } from './trigger.ts';
@@ -18,7 +18,7 @@ export interface ReceivedData {
   receivedAt: Date;
 }
 
-/** Renders what a trigger's settings promise; it never throws. */
+/** Renders the response of a trigger's settings; it never throws. */
 export function prepareResponse(
   { taskId, settings }: Trigger,
   { body, headers, receivedAt }: ReceivedData,

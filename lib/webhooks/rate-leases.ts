@@ -1,35 +1,35 @@
-// The rate of a workspace holds over all web processes together: its requests are taken from one bucket in the
-// database, which processes lease from some at a time (lib/webhooks/rate-limit.ts).
+// The rate of a workspace applies to all web processes together: they lease requests from one bucket in the database
+// (lib/webhooks/rate-limit.ts).
 import type { Pool } from '#lib/core/db/client.ts';
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
 
 export interface LeaseRequest {
   workspaceId: string;
-  /** Requests. */
+  /** Number of requests. */
   wanted: number;
 }
 
 export interface Lease {
-  /** The workspace's limit now; 0: none. */
+  /** The workspace's current limit; 0: none. */
   ratePerSecond: number;
   granted: number;
-  /** What is left in the bucket, with fractions. */
+  /** The rest of the bucket, with fractions. */
   available: number;
 }
 
 export interface RateLeases {
   lease(request: LeaseRequest): Promise<Lease>;
-  /** The limits of workspaces as they are now; 0: none. */
+  /** The current limits of workspaces; 0: none. */
   readRates(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** A bucket holds what a second allows: as much as its row was inserted with, of what is granted and what is left. */
+/** A bucket holds one second's requests: its row is inserted with granted and available ones that add up to it. */
 const CAPACITY = '(excluded.available + excluded.granted)';
 const FULL = `least(${CAPACITY}, b.available
   + ${CAPACITY} * greatest(0, extract(epoch from excluded.refilled_at - b.refilled_at))::float8)`;
 const GRANTED = `floor(least(${FULL}, excluded.granted))`;
 
-/** Rows are locked in the order of their ids, so that processes never wait for each other in a circle. */
+/** Rows are locked in the order of their ids, so that processes cannot deadlock. */
 const LEASE = `
 with asked as (
   select a.workspace_id, a.wanted, coalesce(w.webhook_rate_per_second, $3::int) as rate
@@ -57,7 +57,7 @@ interface LeaseRow {
   available: number;
 }
 
-/** @param defaultRatePerSecond of workspaces that set none; 0: no limit */
+/** @param defaultRatePerSecond of workspaces without their own; 0: no limit */
 export function createRateLeases(pool: Pool, defaultRatePerSecond: number): RateLeases {
   const write = async (requests: LeaseRequest[]): Promise<Lease[]> => {
     const ids = requests.map(({ workspaceId }) => workspaceId);
@@ -86,7 +86,7 @@ export function createRateLeases(pool: Pool, defaultRatePerSecond: number): Rate
   };
 }
 
-/** A workspace that was deleted has no limit left: the intake refuses its token. */
+/** A deleted workspace has no limit: the intake refuses its token. */
 const toLease = (row: LeaseRow | undefined): Lease => ({
   ratePerSecond: row?.rate ?? 0,
   granted: row?.granted ?? 0,

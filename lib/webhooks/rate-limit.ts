@@ -1,15 +1,15 @@
-// Whether a request is within its workspace's rate (docs/webhooks.md). A request of a workspace without a limit asks
-// nobody; those of limited ones spend a lease, and ask the database only when it is spent.
+// Whether a request is within its workspace's rate (docs/webhooks.md). Workspaces without a limit cost nothing; the others
+// spend a lease, and query the database only when it is used up.
 import type { Lease, RateLeases } from './rate-leases.ts';
 
-/** A lease is for as many requests as arrived in a window before it. */
+/** A lease is for as many requests as arrived in the previous window. */
 const WINDOW_MS = 250;
-/** What was not spent by then is lost, so that processes that fell silent do not add to the rate later. */
+/** Unspent requests expire, so that idle processes do not add to the rate later. */
 const LEASE_ENDS_MS = 1000;
-/** How soon an empty bucket is asked again, at the earliest: a flood that is refused costs no more than this. */
+/** Minimum time between queries of an empty bucket, which bounds the cost of a refused flood. */
 const ASK_AGAIN_MS = 50;
 const READ_RATES_MS = 1000;
-/** Longer than tokens are remembered: whoever comes after it was looked up just now, together with the rate. */
+/** Longer than tokens are cached: a later request reads the token again, together with the rate. */
 const FORGET_MS = 60_000;
 
 interface Waiting {
@@ -25,7 +25,7 @@ interface Limit {
   emptyUntil: number;
   isAsking: boolean;
   waiting: Waiting[];
-  /** Requests in the window that began at `windowAt`, and in the one before it. */
+  /** Requests in the window that began at `windowAt`, and in the one before. */
   arrived: number;
   arrivedBefore: number;
   windowAt: number;
@@ -38,7 +38,7 @@ export class RateLimit {
   readonly #timer: NodeJS.Timeout;
   #isReading = false;
 
-  /** @param now milliseconds that only grow */
+  /** @param now monotonic milliseconds */
   constructor(leases: RateLeases, now: () => number = () => performance.now()) {
     this.#leases = leases;
     this.#now = now;
@@ -51,8 +51,8 @@ export class RateLimit {
   }
 
   /**
-   * @param ratePerSecond of the workspace as its token was looked up; 0: no limit. Later changes are found out here.
-   * @returns whether the request may pass. Rejects when a lease is needed and the database cannot be reached.
+   * @param ratePerSecond of the workspace when its token was read; 0: no limit. Later changes are read here.
+   * @returns whether the request may pass. Rejects when a lease is needed and the database is unavailable
    */
   tryTake(workspaceId: string, ratePerSecond: number): boolean | Promise<boolean> {
     const now = this.#now();
@@ -74,7 +74,7 @@ export class RateLimit {
 
   async #ask(workspaceId: string, limit: Limit): Promise<void> {
     limit.isAsking = true;
-    // At the end of this turn: requests that arrived together ask together.
+    // At the end of this turn of the event loop: requests that arrived together share a lease.
     await new Promise((resolve) => setImmediate(resolve));
     while (limit.waiting.length > 0) {
       const wanted = Math.max(limit.waiting.length, limit.arrived, limit.arrivedBefore);
@@ -99,7 +99,7 @@ export class RateLimit {
     for (const { resolve } of limit.waiting.splice(0)) resolve(false);
   }
 
-  /** Finds out about changed settings, also of workspaces that had no limit. */
+  /** Reads changed limits, also of workspaces that had none. */
   async #readRates(): Promise<void> {
     if (this.#isReading) return;
     const forgetBefore = this.#now() - FORGET_MS;
@@ -114,7 +114,7 @@ export class RateLimit {
         if (limit) limit.ratePerSecond = rate;
       }
     } catch {
-      // The rates stay as they were; while the database is away no request is accepted anyway.
+      // The rates stay unchanged; while the database is unavailable no request is accepted anyway.
     } finally {
       this.#isReading = false;
     }

@@ -32,10 +32,10 @@ export interface ReceiverDeps extends AdmitDeps {
   findCallerRules: FindCallerRules;
   clock: Clock;
   logger: Logger;
-  /** Left out: notifications of the platform are bodies as any other. */
+  /** Left out: notifications of the platform are treated as any other body. */
   notifications?: NotificationReader | undefined;
   settings: {
-    /** Requests a second of a workspace that sets none; 0: no limit. */
+    /** Requests a second of a workspace without its own limit; 0: no limit. */
     ratePerSecond: number;
     answerTimeoutSeconds: number;
   };
@@ -101,7 +101,7 @@ async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<Web
   }
   let { token, rules } = await findTrigger(request, deps);
   if (isRefusedForm(request.headers, rules)) {
-    // A version that accepts it may have been published just now.
+    // A version that accepts it may have just been published.
     deps.tokens.forget(request.token);
     ({ token, rules } = await findTrigger(request, deps));
   }
@@ -150,7 +150,7 @@ const openGate = (request: WebhookRequest, rules: CallerRules, deps: ReceiverDep
     },
   });
 
-/** The answer, or the run that renders it: while its caller waits nothing of the body is held. */
+/** The response, or the run that renders it: the body is released while its caller waits. */
 type Outcome = WebhookAnswer | { awaited: EventIds };
 type EventIds = Pick<Arrival, 'eventId' | 'runId'>;
 
@@ -218,7 +218,7 @@ async function receiveChecked(
   return 'files' in given && given.files ? withFiles(given.files, answer) : answer();
 }
 
-/** Saves the files of a form before the event that refers to them; they are removed again if there is none that could run. */
+/** Saves a form's files before the event that refers to them; they are removed again if there is no event that can run. */
 async function withFiles<Result>(
   files: PendingFiles,
   work: (remove: () => Promise<void>) => Promise<Result>,
@@ -233,7 +233,7 @@ async function withFiles<Result>(
   }
 }
 
-/** Keeps an event that starts nothing, and shows its caller what tasks would see of it. */
+/** Stores an event that starts nothing, and shows its caller the output that tasks would see. */
 async function receiveTest(
   arrival: Arrival,
   object: ObjectBody,

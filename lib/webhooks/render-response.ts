@@ -1,4 +1,4 @@
-// The answers that a trigger's settings promise (docs/webhooks.md, spec "Endpoints" rules 2 to 5).
+// The responses of a trigger's settings (docs/webhooks.md, spec "Endpoints" rules 2 to 5).
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { RunAnswer } from '../engine/store-types.ts';
@@ -18,10 +18,10 @@ const CONTENT_TYPES: Record<ResponseFormat, string> = {
   text: 'text/plain; charset=utf-8',
 };
 
-/** Node's own client refuses answers with more than 16 KB of headers; others less. */
+/** Node's own client refuses responses with more than 16 KB of headers; others less. */
 const MAX_REDIRECT_CHARACTERS = 8192;
 
-/** What the trigger's response sees: the body's own fields, the trigger's output, `$now` and `$date`. */
+/** The variables of the trigger's response: the body's own fields, the trigger's output, `$now` and `$date`. */
 export function triggerScope(
   taskId: number,
   body: JsonValue,
@@ -44,7 +44,7 @@ export function renderResponseBody(settings: TriggerSettings, scope: VariableSco
 }
 
 /**
- * Renders the redirect's target: an absolute http or https URL without line breaks, short enough for every client.
+ * Renders the target of a redirect: an absolute http or https URL without line breaks, short enough for every client.
  * @throws AppError `invalid_redirect`; VariableError
  */
 export function renderRedirectUrl(settings: TriggerSettings, scope: VariableScope): string {
@@ -65,8 +65,8 @@ export function renderRedirectUrl(settings: TriggerSettings, scope: VariableScop
 }
 
 /**
- * What an after-workflow caller is told, by the worker that executed the run. A response that cannot be rendered is
- * no reason to send the event again, since the workflow ran: the status stays 200 and the body says what is wrong.
+ * The response for an after-workflow caller, rendered by the worker. When it cannot be rendered, the caller must not send the
+ * event again, because the workflow ran: the status stays 200 and the body contains the error.
  */
 export function renderRunAnswer(state: RunState, failed: boolean, now: Date): RunAnswer {
   const { run, graph } = state;
@@ -85,21 +85,20 @@ export function renderRunAnswer(state: RunState, failed: boolean, now: Date): Ru
   }
 }
 
-/** An error of a run as its caller is told. */
+/** An error of a run as its caller gets it. */
 export function renderRunError(error: AppError, runId: string, status = statusOf(error.code)): RunAnswer {
   const body = JSON.stringify({ error: { ...toErrorBody(error).error, run_id: runId } });
   return { status, contentType: CONTENT_TYPES.json, body };
 }
 
-/** What a caller gets whose run takes longer than callers wait. */
+/** The response for a caller whose run takes longer than callers wait. */
 export function renderRunning(runId: string): RunAnswer {
   const body = JSON.stringify({ status: 'running', run_id: runId });
   return { status: 202, contentType: CONTENT_TYPES.json, body };
 }
 
 /**
- * Why a response cannot be sent, as `invalid_redirect` or `invalid_response`; of an error that no setting explains,
- * which is `internal`, the message shows nothing.
+ * Why a response cannot be sent, as `invalid_redirect` or `invalid_response`; other errors are `internal` and reveal nothing.
  */
 export function toResponseError(error: unknown): AppError {
   if (error instanceof AppError) return error;

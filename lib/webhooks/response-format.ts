@@ -1,9 +1,9 @@
-// In which format a response body is written; browsers know it too, for previews.
+// The format of a response body; browsers use it, too, for previews.
 import type { Escape } from '#lib/variables/escape.ts';
 
 export type ResponseFormat = 'json' | 'xml' | 'text';
 
-/** The format that a text's start shows (docs/webhooks.md). */
+/** Detects the format from the start of a text (docs/webhooks.md). */
 export function formatOf(text: string): ResponseFormat {
   const start = text.trimStart();
   if (start.startsWith('<')) return 'xml';
@@ -11,7 +11,7 @@ export function formatOf(text: string): ResponseFormat {
   return opensObject || start.startsWith('[') ? 'json' : 'text';
 }
 
-/** How variables are escaped in the response body of a trigger's settings, which may be a draft's. */
+/** How variables are escaped in the response body of a trigger's settings (possibly a draft's). */
 export function escapeOfResponse({
   response_format: format = 'auto',
   response_body: body,

@@ -1,10 +1,10 @@
-// The door of the route handlers under app/: the same webhook over the web's Request and Response.
+// The door of the route handlers in app/: the same webhook as the web's Request and Response.
 import { forwardedAddress } from '#lib/core/http/caller-address.ts';
 import { nextReadTurn } from '#lib/core/http/read-turns.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { CollectChunk, WebhookKind } from './types.ts';
 
-/** Receives a webhook that came as a `Request`; the answer is the Node door's, header for header. */
+/** Receives a webhook from a `Request`; the response equals the Node door's, header for header. */
 export async function receiveRequest(
   receive: ReceiveWebhook,
   kind: WebhookKind,
@@ -18,7 +18,7 @@ export async function receiveRequest(
     method: request.method,
     search: request.url.split('?', 2)[1],
     headers: Object.fromEntries(request.headers),
-    // The server in front of Next has set it (server/web.ts).
+    // Set by the server in front of Next (server/web.ts).
     address: () => forwardedAddress(request.headers.get('x-forwarded-for')),
     declaredBytes: declared === null ? undefined : Number(declared),
     readBody: (collect) => readBody(request, collect),
@@ -39,7 +39,7 @@ async function readBody(request: Request, collect: CollectChunk): Promise<boolea
       bytes += value.byteLength;
       const isWanted = collect(value);
       if (!(typeof isWanted === 'boolean' ? isWanted : await isWanted)) {
-        // Not awaited: it settles when the sender has sent the rest, and until then these bytes would count.
+        // Not awaited: it settles when the sender has sent the rest, and until then these bytes would count as in flight.
         void reader.cancel().catch(() => undefined);
         return false;
       }

@@ -1,4 +1,4 @@
-// One receiver a process, shared by both doors.
+// One receiver per process, shared by both doors.
 import { about } from '#lib/core/log-fields.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { createFirstLegs, type FirstLegDeps } from '#lib/engine/first-leg.ts';
@@ -21,30 +21,30 @@ import { createTokens } from './tokens.ts';
 
 export interface WebhookRuntime {
   receive: ReceiveWebhook;
-  /** Answers after-workflow callers that their run continues; from now on none waits. */
+  /** Answers after-workflow callers that their run continues; no caller waits from now on. */
   stopWaiting(): void;
-  /** Settles when what was received is answered; the connections stay open. */
+  /** Settles when all received requests are answered; the connections stay open. */
   close(): Promise<void>;
 }
 
-/** A body whose caller went away may never end behind Next's door: what is still open then is let go. */
+/** A body whose caller disconnected may never end behind Next's door: after this time it is abandoned. */
 const LAST_ANSWERS_MS = 2000;
 
-/** What the process that opens the doors brings along. */
+/** What the process that opens the doors injects. */
 export interface WebhookParts {
-  /** Where large bodies are parsed. */
+  /** Parses large bodies. */
   thread?: BodyThread;
-  /** The tasks that are executed before the webhook is committed. */
+  /** Tasks that are executed before the webhook is committed. */
   instantTasks?: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'>;
   notifications?: NotificationReader;
-  /** What reads multipart forms and stores their files. */
+  /** Loads the parser of multipart forms and the storage of their files. */
   loadFormParts?: LoadFormParts;
 }
 
 const noForms: LoadFormParts = () =>
   Promise.reject(new Error('This process was started without what reads multipart forms.'));
 
-/** The bodies that the process holds: metrics ask for them before there is a receiver. */
+/** The bodies in the process: metrics read them before a receiver exists. */
 export const bodiesInFlight = (runtime: ProcessRuntime): BytesInFlight =>
   runtime.once('bodies in flight', () => new BytesInFlight(runtime.settings.MAX_BYTES_IN_FLIGHT));
 

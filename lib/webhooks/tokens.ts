@@ -8,14 +8,16 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 const MAX_CACHED = 20_000;
 const CACHE_MS = 30_000;
 
-/** Whether a text could be a token, so that others ask no database. */
+/** Whether a text could be a token; others are not looked up. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
 
 export interface KnownToken {
   hash: Buffer;
   workspaceId: string;
   workflowId: string;
-  /** As of the look-up; null when the workflow was not published. The intake statement tells when it is outdated. */
+  /**
+   * At the time of the look-up; null when the workflow was not published. The intake statement detects when it is outdated.
+   */
   publishedVersion: number | null;
   /** Requests a second of the whole workspace; null: the server's default. */
   ratePerSecond: number | null;
@@ -23,7 +25,7 @@ export interface KnownToken {
 
 export interface Tokens {
   find(token: string): Promise<KnownToken | undefined>;
-  /** Makes the next `find` read the token again. */
+  /** Makes the next `find` query the token again. */
   forget(token: string): void;
 }
 
@@ -48,8 +50,8 @@ interface LookupRow {
 }
 
 /**
- * Finds tokens. A known one is remembered for half a minute: the intake statement checks it again, so that a token that
- * ended since is refused on the next request. An unknown one is never remembered.
+ * Finds tokens. A known one is cached for half a minute: the intake statement checks it again, so that a token that has ended
+ * is refused on the next request. An unknown one is never cached.
  */
 export function createTokens(pool: Pool): Tokens {
   const cache = new LRUCache<string, CachedToken>({ max: MAX_CACHED });
@@ -69,7 +71,7 @@ export function createTokens(pool: Pool): Tokens {
         cache.delete(token);
         return undefined;
       }
-      // The object that is given is the one that is kept: others remember by it what they found for it.
+      // Returns the cached object itself: callers use it as a key of their own caches.
       const kept = { ...known, staleAt: Date.now() + CACHE_MS };
       cache.set(token, kept);
       return kept;

@@ -59,7 +59,7 @@ export const triggerSettingsSchema = z.strictObject({
 
 const { response_type, response_format } = triggerSettingsSchema.shape;
 
-/** As a published version holds them. It keeps answering whatever rules come later, so nothing here refuses it. */
+/** As stored in a published version, which keeps working whatever rules are added later: so nothing is refused here. */
 export const storedTriggerSettingsSchema = z.object({
   response_type: response_type.catch('immediate'),
   response_body: z.string().catch(DEFAULT_BODY),
@@ -67,5 +67,5 @@ export const storedTriggerSettingsSchema = z.object({
   redirect_url: z.string().catch(''),
 });
 
-/** What the response needs; who may call is read by callers/find-caller-rules.ts. */
+/** Settings of the response; those about callers are read by callers/find-caller-rules.ts. */
 export type TriggerSettings = z.output<typeof storedTriggerSettingsSchema>;

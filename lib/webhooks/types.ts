@@ -1,26 +1,26 @@
-// What the two doors (plain Node http and the Next route handlers) hand to the one function that receives webhooks.
+// The interface between the two doors (plain Node http and Next's route handlers) and the function that receives webhooks.
 
 /** Which of a workflow's URLs was called. */
 export type WebhookKind = 'production' | 'test';
 
-/** @returns whether more is wanted */
+/** @returns whether to continue reading */
 export type CollectChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 
 export interface WebhookRequest {
   kind: WebhookKind;
   token: string;
   method: string;
-  /** What stands behind the `?` of the URL. */
+  /** The query of the URL, without `?`. */
   search?: string | undefined;
-  /** Names in lower case; values that came several times joined by commas. */
+  /** Names in lower case; repeated values joined by commas. */
   headers: Record<string, string>;
-  /** The caller's IP address, as the nearest proxy that is trusted saw it; left out: not known. */
+  /** The caller's IP address, as the nearest trusted proxy saw it; left out: unknown. */
   address?: () => string | undefined;
   /** Content-Length as declared; undefined for chunked bodies. */
   declaredBytes: number | undefined;
   /**
-   * Hands every chunk of the body to the collector until it wants no more; false when the caller went away. A collector
-   * that needs time promises its answer, and nothing is read until then.
+   * Passes every chunk of the body to the collector until that returns false; resolves with false when the caller
+   * disconnected. A collector may return a promise, and reading pauses until it resolves.
    */
   readBody(collect: CollectChunk): Promise<boolean>;
 }
@@ -31,6 +31,6 @@ export interface WebhookAnswer {
   body: string;
   /** Why it was refused: the error's code. */
   refused?: string;
-  /** It is what the workflow gave. */
+  /** The workflow's own response, or that it is still running after the timeout. */
   isOutput?: boolean;
 }

@@ -8,8 +8,8 @@ export interface WebhookAddress {
 const WEBHOOK_PATH = /^\/webhook(-test)?\/([^?#]*?)\/?(?:[?#]|$)/;
 
 /**
- * The kind and token of `/webhook/<token>` and `/webhook-test/<token>`. Whatever else stands below them is a token
- * that no webhook has; undefined for any other path.
+ * The kind and token of `/webhook/<token>` and `/webhook-test/<token>`. Any other path below them counts as an unknown token;
+ * undefined for all other paths.
  */
 export function matchWebhookPath(url: string): WebhookAddress | undefined {
   const match = WEBHOOK_PATH.exec(url);
@@ -20,5 +20,5 @@ export function matchWebhookPath(url: string): WebhookAddress | undefined {
 export const webhookPath = ({ kind, token }: WebhookAddress): string =>
   `/${kind === 'test' ? 'webhook-test' : 'webhook'}/${token}`;
 
-/** The token is the only credential: who may not send events sees no more than where they go. */
+/** The token is the only credential: members who may not send events see the URL without it. */
 export const hideToken = (url: string): string => url.replace(/[^/]+$/, '••••');

@@ -8,8 +8,8 @@ interface Waiting {
 const WEIGHT_PER_MS = 1000;
 
 /**
- * Lets work begin while what is under way together weighs no more than the capacity. Of what waits the lighter goes
- * first, unless the heavier has waited a second longer for each million that it weighs more.
+ * Limits the total weight of concurrent work to a capacity. Lighter work goes first, unless heavier work has waited a second
+ * longer for each million of difference.
  */
 export class WeightGate {
   readonly #capacity: number;
@@ -20,7 +20,7 @@ export class WeightGate {
     this.#capacity = capacity;
   }
 
-  /** @param weight as the capacity's unit; what is heavier than the capacity waits until nothing else is under way. */
+  /** @param weight in the capacity's unit; work that exceeds the capacity waits until it can run alone */
   async run<Result>(weight: number, work: () => Promise<Result>): Promise<Result> {
     const counted = Math.min(weight, this.#capacity);
     if (this.#waiting.length > 0 || !this.#fits(counted)) await this.#wait(counted);

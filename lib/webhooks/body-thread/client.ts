@@ -3,13 +3,13 @@ import { AppError } from '#lib/core/errors.ts';
 import type { ObjectBody, ParsedBody } from '../object-body.ts';
 import type { AnswerMessage, BodyCall, BodyCalls, CallMessage, SentError } from './messages.ts';
 
-/** Its memory is given back after so long without a body. */
+/** The idle thread is stopped after this time, to free its memory. */
 const IDLE_MS = 10_000;
-/** A body of 10 MB that consists of `{}` alone takes half of it. */
+/** A body of 10 MB that consists of `{}` only needs half of it. */
 const MAX_HEAP_MB = 768;
 
 export interface BodyThread {
-  /** Parses a body in the thread; it is held there until `work` is done. */
+  /** Parses a body in the thread, which keeps it until `work` has ended. */
   use<Result>(bytes: Buffer, work: (parsed: ParsedBody) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ interface Pending {
 
 const received = ({ code, message }: SentError): AppError => new AppError(code, message);
 
-/** @param url of a program that calls `serveBodies`. It is started with the first body, and again when it failed. */
+/** @param url of a program that calls `serveBodies`. It is started with the first body, and again when it failed */
 export function createBodyThread(url: URL): BodyThread {
   const pending = new Map<number, Pending>();
   const held = new Set<number>();
@@ -82,7 +82,7 @@ export function createBodyThread(url: URL): BodyThread {
         return await work(refusal ? { refusal: received(refusal) } : { object: heldBody(bodyId) });
       } finally {
         held.delete(bodyId);
-        // The thread may be gone, and the body with it.
+        // The thread may have stopped, and the body is gone with it.
         if (worker) await call(bodyId, 'release', {}).catch(() => undefined);
         clearTimeout(idle);
         if (held.size === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref();

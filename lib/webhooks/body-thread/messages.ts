@@ -2,7 +2,7 @@ import type { ErrorCode } from '#lib/core/errors.ts';
 import type { Trigger } from '../trigger.ts';
 import type { PreparedResponse, ReceivedData } from '../prepare-response.ts';
 
-/** An error as it goes between threads, which would lose its code. */
+/** A serialized error: errors would lose their code between threads. */
 export interface SentError {
   code: ErrorCode;
   message: string;
@@ -11,9 +11,9 @@ export interface SentError {
 export type SentResponse =
   Exclude<PreparedResponse, { kind: 'failed' }> | { kind: 'failed'; error: SentError };
 
-/** What the thread does with the body of a number; it answers with a value that is named here, or nothing. */
+/** Calls of the thread about a body, by number, and their results. */
 export interface BodyCalls {
-  /** Parses the bytes and holds the body; answers why it is refused. */
+  /** Parses the bytes and keeps the body; returns why it is refused. */
   parse: { asks: { bytes: Uint8Array }; answers: SentError | undefined };
   prepareResponse: {
     asks: { trigger: Trigger; received: Omit<ReceivedData, 'body'> };

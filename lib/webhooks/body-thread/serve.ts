@@ -5,7 +5,7 @@ import type { AnswerMessage, BodyCall, BodyCalls, CallMessage, SentError, SentRe
 
 const sent = ({ code, message }: AppError): SentError => ({ code, message });
 
-/** Does what the other side of the port asks, one call after another, and holds parsed bodies until they are released. */
+/** Handles the calls of a port one by one, and keeps parsed bodies until they are released. */
 export function serveBodies(port: MessagePort): void {
   const bodies = new Map<number, ObjectBody>();
   const bodyOf = (id: number): ObjectBody => {

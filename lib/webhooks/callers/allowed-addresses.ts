@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** The entries of a list that is separated by spaces, commas or lines. */
+/** The entries of a list separated by spaces, commas or lines. */
 export const splitEntries = (text: string | undefined): string[] =>
   (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
 
@@ -22,7 +22,9 @@ function parseRange(text: string): Range | undefined {
 
 const MAPPED_BITS = 96;
 
-/** A range of `::ffff:0:0/96` as the IPv4 range that it is (RFC 4291, 2.5.5.2): callers are compared as IPv4 addresses, too. */
+/**
+ * A range of `::ffff:0:0/96` as the IPv4 range that it is (RFC 4291, 2.5.5.2): callers are also compared as IPv4 addresses.
+ */
 function asIpv4([network, bits]: Range): Range {
   return network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_BITS
     ? [network.toIPv4Address(), bits - MAPPED_BITS]
@@ -30,9 +32,9 @@ function asIpv4([network, bits]: Range): Range {
 }
 
 /**
- * Gives the function that tells whether an address may call. An IPv4 address that came as IPv6 (`::ffff:203.0.113.7`)
- * counts as the IPv4 address; an address that is not known may not call.
- * @param text as the setting holds it; entries that are no range allow nobody
+ * Creates the check whether an address may call. An IPv4 address in IPv6 form (`::ffff:203.0.113.7`) counts as the IPv4
+ * address; an unknown address may not call.
+ * @param text of the setting; invalid entries allow no address
  */
 export function createAddressCheck(text: string): (address: string | undefined) => boolean {
   const ranges = splitEntries(text)

@@ -11,8 +11,8 @@ export function isOrigin(text: string): boolean {
 const MAX_AGE_SECONDS = 600;
 
 /**
- * Gives the headers by which a browser lets a website read the answer (Fetch standard, "CORS protocol"); none for
- * origins that are not allowed. Cookies are never asked for.
+ * Creates the headers by which a browser lets a website read the response (Fetch standard, "CORS protocol"); none for other
+ * origins. Credentials are never allowed.
  */
 export function createOriginCheck(text: string): (origin: string | undefined) => Record<string, string> {
   const allowed = new Set(splitEntries(text).map((entry) => entry.toLowerCase()));
@@ -28,7 +28,7 @@ export function createOriginCheck(text: string): (origin: string | undefined) =>
   };
 }
 
-/** Headers of the answer to a preflight whose origin is allowed. */
+/** Headers of the response to an allowed preflight. */
 export const preflightHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': headers['access-control-request-headers'] ?? 'Content-Type',

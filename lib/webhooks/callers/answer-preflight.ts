@@ -4,13 +4,13 @@ import type { WebhookAnswer, WebhookRequest } from '../types.ts';
 import { preflightHeaders } from './allowed-origins.ts';
 import type { FindCallerRules } from './find-caller-rules.ts';
 
-/** Whether a browser asks if a website may send a request (Fetch standard, "CORS-preflight request"). */
+/** Whether a request is a preflight (Fetch standard, "CORS-preflight request"). */
 export const isPreflight = ({ method, headers }: WebhookRequest): boolean =>
   method === 'OPTIONS' &&
   headers['origin'] !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** @returns undefined where the trigger does not allow the website: then OPTIONS is not accepted */
+/** @returns undefined where the trigger does not allow the website: OPTIONS is not accepted then */
 export async function answerPreflight(
   { token, kind, headers }: WebhookRequest,
   { tokens, findCallerRules }: { tokens: Tokens; findCallerRules: FindCallerRules },

@@ -2,12 +2,12 @@ import type { AppError } from '#lib/core/errors.ts';
 import type { WebhookRequest } from '../types.ts';
 import type { CallerRules } from './caller-rules.ts';
 
-/** A body as it arrived: its bytes, or what reads them from where they are kept. */
+/** A body as it arrived: its bytes, or a function that reads them from where they are stored. */
 export type GivenBody = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 /**
- * Checks one request. What is known of a token may be half a minute old: before a request is refused, the rules are
- * read again, so that a check that was published just now, with the secret its caller uses, counts.
+ * Checks one request. Cached rules may be half a minute old: before a request is refused, they are read again, so that a
+ * check that was just published, with the secret its caller uses, counts.
  */
 export class CallerGate {
   readonly #request: WebhookRequest;
@@ -45,12 +45,12 @@ export class CallerGate {
     return this.#body;
   }
 
-  /** Whether the caller may send a body at all; undefined when it may. */
+  /** Whether the caller may send a body; undefined when it may. */
   checkRequest(): Promise<AppError | undefined> {
     return this.#check();
   }
 
-  /** Whether the body is the caller's; undefined when it is. */
+  /** Whether the body is really the caller's; undefined when it is. */
   checkBody(body: GivenBody): Promise<AppError | undefined> {
     this.#body = body;
     return this.#check();
@@ -65,7 +65,7 @@ export class CallerGate {
   }
 }
 
-/** Everything that rules say of a request; of its body only when it is given. */
+/** Checks a request against rules; its body only when given. */
 export function checkCaller(
   rules: CallerRules | undefined,
   request: WebhookRequest,

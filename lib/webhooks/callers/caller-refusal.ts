@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from '#lib/core/errors.ts';
 
-/** A caller that is not who the trigger expects. */
+/** The caller did not authenticate as the trigger requires. */
 export class CallerRefusal extends AppError {
-  /** The value of `WWW-Authenticate`, where the caller could say who it is by a scheme of HTTP. */
+  /** The value of `WWW-Authenticate`, for HTTP authentication schemes. */
   readonly challenge: string | undefined;
 
   constructor(code: ErrorCode, message: string, challenge: string | undefined) {

@@ -1,4 +1,4 @@
-// What a trigger asks of its callers, ready to be checked: made once for a version and kept in memory.
+// A trigger's rules for callers, ready to be checked: compiled once per version and cached.
 import { AppError, type ErrorCode } from '#lib/core/errors.ts';
 import { isSecretName } from '#lib/core/secret-names.ts';
 import { findPlaceholders, MASK } from '#lib/secrets/placeholder-format.ts';
@@ -18,18 +18,18 @@ export interface CallerRules {
   checkRequest: (request: WebhookRequest) => AppError | undefined;
   /** Checks the bytes of the body as they arrived. */
   checkBytes?: (headers: Headers, bytes: Uint8Array, now: Date) => AppError | undefined;
-  /** As `checkBytes`, for a body that is not in memory as a whole. */
+  /** As `checkBytes`, for a body that is not completely in memory. */
   checkChunks?: (
     headers: Headers,
     chunks: AsyncIterable<Uint8Array>,
     now: Date,
   ) => Promise<AppError | undefined>;
   acceptsForms: boolean;
-  /** Files of forms are stored; otherwise they are refused. */
+  /** Stores files of forms; otherwise they are refused. */
   storesFiles: boolean;
-  /** Headers of the answer for the website of an origin; left out where websites may not call. */
+  /** Headers of the response for a website's origin; left out where websites may not call. */
   originHeaders?: (origin: string | undefined) => Record<string, string>;
-  /** The header that holds a credential as it is, in lower case. */
+  /** The header that contains a plain credential, in lower case. */
   credentialHeader?: string;
 }
 
@@ -39,10 +39,10 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_signature',
 ]);
 
-/** Whether a request was refused because of who sent it. */
+/** Whether a request was refused because of its caller. */
 const isCallerRefusal = ({ code }: AppError): boolean => REFUSALS.has(code);
 
-/** Headers as they are kept with an event: nothing secret of a caller that was refused, never a credential. */
+/** Headers to store with an event: no secret of a refused caller, and never a credential. */
 export function keptHeaders(
   headers: Record<string, string>,
   rules: CallerRules | undefined,
@@ -59,7 +59,7 @@ export function keptHeaders(
   );
 }
 
-/** The settings of a trigger, which may be a draft's, that say what its callers must do; undefined when none does. */
+/** The settings of a trigger (possibly a draft's) about its callers; undefined when none is set. */
 export function readCallerSettings(stored: Readonly<Record<string, unknown>>): CallerSettings | undefined {
   const entries = Object.keys(callerSettingsShape)
     .map((name) => [name, stored[name]] as const)
@@ -74,7 +74,7 @@ export function readCallerSettings(stored: Readonly<Record<string, unknown>>): C
   return isOff ? undefined : settings;
 }
 
-/** @param secrets those that the settings refer to, by their ids */
+/** @param secrets that the settings refer to, by their ids */
 export function compileCallerRules(
   settings: CallerSettings,
   secrets: ReadonlyMap<string, SecretValue>,
@@ -134,7 +134,7 @@ function createChecks(
     case 'hmac':
       return { signature: createSignatureCheck(check, revealed) };
     default:
-      // Stored by another release: nobody is let in by a check that is not known here.
+      // Stored by another version: an unknown check refuses every caller.
       return refuseAll(`The trigger's check ${JSON.stringify(check)} is not supported.`);
   }
 }

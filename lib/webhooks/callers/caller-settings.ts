@@ -1,4 +1,4 @@
-// The trigger's settings about who may call and what a body may be; all are off unless they are set (docs/webhooks.md).
+// The trigger's settings about callers and bodies; all are off by default (docs/webhooks.md).
 import * as z from 'zod';
 import { readSecretVariable } from '#lib/secrets/named-secret.ts';
 import { isAddressRange, splitEntries } from './allowed-addresses.ts';
@@ -17,7 +17,7 @@ const WITH_SECRET = [
   'header',
 ] as const;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Of Stripe, Slack and Standard Webhooks alike. */
+/** The default of Stripe, Slack and Standard Webhooks. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 const GROUP = 'Who may call';
 
@@ -169,11 +169,11 @@ export const callerSettingsShape = {
     }),
 };
 
-/** As they are stored: what is missing has its default. */
+/** As stored: missing settings have their default. */
 export type CallerSettings = z.input<z.ZodObject<typeof callerSettingsShape>>;
 export type CallerCheck = Exclude<CallerSettings['caller_check'], undefined | 'none'>;
 
-/** What is missing for the check that is selected; paths are those of the settings. */
+/** Settings that the selected check still needs, by path. */
 export function listMissingForCheck(settings: CallerSettings): { path: string; message: string }[] {
   const { caller_check: check = 'none', caller_secret, caller_name, caller_header } = settings;
   if (check === 'none') return [];

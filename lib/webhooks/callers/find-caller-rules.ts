@@ -11,22 +11,22 @@ import { type CallerRules, compileCallerRules, readCallerSettings } from './call
 
 type Found = CallerRules | undefined;
 
-/** Rules as they are kept in memory. */
+/** Cached rules. */
 interface Compiled {
   rules: Found;
-  /** When they are made again, because a secret of the workspace may have another value; never for others. */
+  /** When they have to be compiled again, because a secret of the workspace may have changed; never for others. */
   staleAt: number;
 }
 
-/** Maximum time until a new value of a secret counts, from the first request that asks for it. */
+/** Maximum time until a new value of a secret counts, after the first request that uses it. */
 const FRESH_MS = 5000;
 
-/** Finds what a trigger asks of callers; at once for a token whose version was asked for before. */
+/** Finds a trigger's rules for callers; synchronously for a token whose version is cached. */
 export type FindCallerRules = (known: KnownToken, kind: WebhookKind) => Found | Promise<Found>;
 
 export interface CallerRulesDeps {
   pool: Pool;
-  /** @throws Error when ENCRYPTION_KEYS is missing or wrong; asked only for triggers with a secret. */
+  /** @throws Error when ENCRYPTION_KEYS is missing or invalid; only called for triggers with a secret */
   secrets: () => SecretBox;
   loadGraph: (workflowId: string, version: number) => Promise<CompiledGraph>;
 }
@@ -36,7 +36,7 @@ select (task->'settings')::text as settings
 from workflows w cross join lateral json_array_elements(w.draft->'tasks') as task
 where w.id = $1 and (task->>'id')::int = w.trigger_task_id`;
 
-/** Those of the published version; of the draft for the test URL, and while nothing is published. */
+/** Uses the rules of the published version; those of the draft for the test URL, and while no version is published. */
 export function createFindCallerRules({ pool, secrets, loadGraph }: CallerRulesDeps): FindCallerRules {
   const byToken = new WeakMap<KnownToken, Compiled>();
   const byGraph = new WeakMap<CompiledGraph, Compiled>();
@@ -88,14 +88,14 @@ export function createFindCallerRules({ pool, secrets, loadGraph }: CallerRulesD
     return compiled.rules;
   }
 
-  /** Beside the request that finds them old, which is checked by them: nobody waits. */
+  /** Runs in the background: the request that finds the rules stale is checked by them and does not wait. */
   async function refresh(compiled: Compiled, known: KnownToken, version: number): Promise<void> {
     compiled.staleAt = Date.now() + FRESH_MS;
     try {
       const graph = await loadGraph(known.workflowId, version);
       compiled.rules = await compile(graph.trigger.task.settings, known.workspaceId);
     } catch {
-      // The database is away: the next request after FRESH_MS tries again.
+      // The database is unavailable: the next request after FRESH_MS tries again.
     }
   }
 

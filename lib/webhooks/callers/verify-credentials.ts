@@ -6,15 +6,15 @@ type Headers = Readonly<Record<string, string>>;
 export type CredentialCheck = Extract<CallerSettings['caller_check'], 'bearer' | 'basic' | 'header'>;
 
 export interface CredentialRule {
-  /** The header whose value is the credential, in lower case: it is not kept with events. */
+  /** The header whose value is the credential, in lower case: it is not stored with events. */
   header: string;
   /** The value of `WWW-Authenticate` (RFC 9110, 11.6.1); undefined where no scheme of HTTP is used. */
   challenge: (headers: Headers) => string | undefined;
-  /** Says why the request is refused; undefined when it is not. */
+  /** Returns why the request is refused; undefined when it is not. */
   verify: (headers: Headers) => string | undefined;
 }
 
-/** Gives the check of a credential that a caller sends as it is (RFC 6750, RFC 7617, or its own header). */
+/** Creates the check of a plain credential (RFC 6750, RFC 7617, or a custom header). */
 export function createCredentialCheck(
   check: CredentialCheck,
   { caller_name = '', caller_header = '', caller_secret }: CallerSettings & { caller_secret: string },
@@ -50,7 +50,7 @@ const REALM = 'realm="Patchbay webhook"';
 const bearerToken = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 
-/** RFC 6750, 3.1: whoever sent no token is told of no error. */
+/** RFC 6750, 3.1: without a token the challenge has no error code. */
 const bearerChallenge = ({ authorization }: Headers): string =>
   bearerToken(authorization) === undefined
     ? `Bearer ${REALM}`

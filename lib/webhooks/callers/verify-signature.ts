@@ -1,6 +1,6 @@
-// What services sign and where they put it. Sources: GitHub "Validating webhook deliveries", Stripe "Verify webhook
-// signatures manually", Shopify "Verify webhook deliveries", standardwebhooks.com "Signature scheme", Slack "Verifying
-// requests from Slack".
+// Signature schemes of services. Sources: GitHub "Validating webhook deliveries", Stripe "Verify webhook signatures
+// manually", Shopify "Verify webhook deliveries", standardwebhooks.com "Signature scheme", Slack "Verifying requests from
+// Slack".
 import { createHmac, type Hmac } from 'node:crypto';
 import { isSameSecret } from '#lib/core/crypto/token.ts';
 import { type CallerSettings, DEFAULT_TOLERANCE_SECONDS } from './caller-settings.ts';
@@ -11,22 +11,22 @@ export type SignatureCheck = Extract<
   'github' | 'stripe' | 'shopify' | 'standard_webhooks' | 'slack' | 'hmac'
 >;
 
-/** What a request claims: its signatures (one that matches is enough) and what is signed before the body. */
+/** A request's signatures (one that matches is enough) and the signed text before the body. */
 interface Claim {
   signatures: readonly string[];
   signedBefore?: string;
-  /** In Unix seconds, as it was sent. */
+  /** In Unix seconds, unparsed. */
   timestamp?: string;
 }
 
 interface Scheme {
-  /** Where the signature is, in lower case. */
+  /** The header with the signature, in lower case. */
   header: string;
   encoding: 'hex' | 'base64';
   algorithm: 'sha256' | 'sha512' | 'sha1';
-  /** Undefined: it is no secret of the scheme. */
+  /** Undefined: not a secret of the scheme. */
   keyOf?: (secret: string) => Buffer | undefined;
-  /** Undefined where the headers are not those of the scheme. @param value of the signature's header */
+  /** Undefined where the headers do not fit the scheme. @param value of the signature's header */
   read: (value: string, headers: Headers) => Claim | undefined;
 }
 
@@ -103,17 +103,17 @@ const after = (prefix: string, value: string): Claim | undefined =>
 
 const PRESETS = { github, shopify, stripe, standard_webhooks: standardWebhooks, slack } as const;
 
-/** A signature that is being checked over a body. */
+/** A signature while its body is being hashed. */
 interface OpenSignature {
   hmac: Hmac;
-  /** Says why the signature is not accepted, once `hmac` has seen the body; undefined when it is. */
+  /** Returns why the signature is not accepted, after `hmac` was updated with the body; undefined when it is. */
   conclude: () => string | undefined;
 }
 
-/** Both say why the signature of a request is not accepted; undefined when it is. */
+/** Both return why the signature of a request is not accepted; undefined when it is. */
 export interface VerifySignature {
   verify: (headers: Headers, bytes: Uint8Array, now: Date) => string | undefined;
-  /** For a body that is not in memory as a whole. */
+  /** For a body that is not completely in memory. */
   verifyChunks: (
     headers: Headers,
     chunks: AsyncIterable<Uint8Array>,
@@ -122,8 +122,8 @@ export interface VerifySignature {
 }
 
 /**
- * Gives the check of a signature over a body's bytes as they arrived.
- * @param settings of the trigger, with the secret itself
+ * Creates the check of a signature over the unparsed body.
+ * @param settings of the trigger, with the decrypted secret
  */
 export function createSignatureCheck(
   check: SignatureCheck,

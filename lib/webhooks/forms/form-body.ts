@@ -7,7 +7,7 @@ import { type ObjectBody, toObjectBody } from '../object-body.ts';
 import type { FormLimits, LoadFormParts } from './form-files.ts';
 
 const MAX_FIELDS = 1000;
-/** Files aside, a form is small. */
+/** Limit of a form without its files. */
 export const MAX_FORM_BYTES = 256 * 1024;
 const MAX_FILES = 20;
 
@@ -22,8 +22,8 @@ export const isFormType = (type: string): boolean =>
   type === 'application/x-www-form-urlencoded' || isMultipart(type);
 
 /**
- * A form's fields as an object of texts; a name that comes several times has a list. `json` is the same as the JSON
- * that is kept with the event. Files are refused.
+ * A form's fields as an object of texts; a repeated name has a list. `json` is the same as JSON, to store with the event.
+ * Files are refused.
  * @param contentType the whole header
  */
 export async function parseForm(

@@ -1,5 +1,5 @@
-// What the process that opens the doors brings along for multipart forms: it is loaded when the first one arrives, and what it
-// hands over is plain data (docs/webhooks.md, "Forms").
+// What a process injects for multipart forms: it is loaded with the first one, and exchanges plain data (docs/webhooks.md,
+// "Forms").
 import type { Readable } from 'node:stream';
 import type { JsonObject } from '#lib/core/json/value.ts';
 
@@ -14,9 +14,9 @@ export interface ReceivedFile {
   bytes: number;
   /** In hexadecimal. */
   sha256: string;
-  /** As the form names it, without folders; may be empty. */
+  /** File name in the form, without folders; may be empty. */
   filename: string;
-  /** By its content, whatever the form says. */
+  /** Detected from its content, not from the form. */
   mimeType: string;
 }
 
@@ -24,18 +24,18 @@ export type FormField = [name: string, value: string | ReceivedFile];
 
 export interface FormLimits {
   fields: number;
-  /** Of names and texts together. */
+  /** Maximum of names and texts together. */
   textBytes: number;
   files: number;
 }
 
-/** Where files of forms end up. */
+/** Storage of forms' files. */
 export interface FormFileStore {
-  /** Gives a file its place and what the event holds of it; nothing is stored yet. */
+  /** Assigns a file its location and its fields in the event; nothing is stored yet. */
   describe(file: ReceivedFile): Promise<DescribedFile>;
   /** Stores all of them, or none. */
   save(files: readonly DescribedFile[]): Promise<void>;
-  /** Removes what was stored; what cannot be removed goes with its retention. */
+  /** Removes stored files; those that cannot be removed expire with their retention. */
   remove(files: readonly DescribedFile[]): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface DescribedFile {
 }
 
 export interface FormParts {
-  /** @param folder where files are put, which stay there; left out: files are refused */
+  /** @param folder for the files, which are not removed; left out: files are refused */
   readMultipart: (
     content: Readable,
     contentType: string,

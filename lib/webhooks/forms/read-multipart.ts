@@ -37,7 +37,7 @@ export const readMultipart: FormParts['readMultipart'] = async (content, content
     await reading.settle();
     const cause = reading.failure ?? error;
     if (cause instanceof FormError) return { problem: cause.problem };
-    // Of the disk or of the body's source, not of what is in the body.
+    // An error of the disk or of the body's source, not of the form.
     if (cause instanceof Error && 'code' in cause && 'syscall' in cause) throw cause;
     return { problem: UNREADABLE };
   }
@@ -46,13 +46,13 @@ export const readMultipart: FormParts['readMultipart'] = async (content, content
 const openParser = (contentType: string, { fields, files, textBytes }: FormLimits): BusboyInstance =>
   new Busboy({
     headers: { 'content-type': contentType },
-    // One more than is allowed of each, which is then refused instead of left out.
+    // One more than allowed, so that an excess is refused instead of ignored.
     limits: { fields: fields + 1, files: files + 1, fieldSize: textBytes + 1, headerPairs: 100 },
-    // What comes without a name for a file is a field, whatever its type.
+    // A part without a file name is a field, whatever its type.
     isPartAFile: (_name, _type, filename) => filename !== undefined,
   });
 
-/** Not `pipeline`: the parser says `finish` a second time, once its parts have ended, and that is the one that counts. */
+/** Not `pipeline`: the parser emits `finish` a second time, when its parts have ended, and that one counts. */
 function pour(content: Readable, busboy: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
     busboy.once('finish', resolve).once('error', reject).once('close', reject);
@@ -61,7 +61,7 @@ function pour(content: Readable, busboy: BusboyInstance): Promise<void> {
   }).finally(() => content.destroy()) as Promise<void>;
 }
 
-/** What comes out of the parser. The first thing that is wrong ends it. */
+/** Collects the parser's results. The first error ends it. */
 class FormReading {
   readonly #busboy: BusboyInstance;
   readonly #limits: FormLimits;
@@ -89,7 +89,7 @@ class FormReading {
     return fields;
   }
 
-  /** Waits until nothing is written any more. */
+  /** Waits until all writes have ended. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#fields);
   }
@@ -133,7 +133,7 @@ class FormReading {
   }
 
   #addFile(name: string | undefined, stream: Readable, filename: string | undefined): void {
-    // An error of the form ends the file, too; the form's is the one that is told.
+    // An error of the form ends the file, too; the form's error is reported.
     stream.on('error', () => undefined);
     const field = this.#named(name);
     const isEmptyInput = !filename;
@@ -157,7 +157,7 @@ class FormReading {
   }
 }
 
-/** A file input that was left empty is sent as a file without name and content. */
+/** Browsers send an empty file input as a file without name and content. */
 async function takeEmptyInput(field: string, stream: Readable): Promise<string> {
   for await (const chunk of stream)
     if ((chunk as Buffer).byteLength > 0) {

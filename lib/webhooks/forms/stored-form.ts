@@ -1,5 +1,5 @@
-// Forms whose files are stored: the body goes to a temporary file, is checked there, and read as a stream. Nothing is stored
-// before the whole form was found right, and nothing stays in the temporary folder.
+// Forms with stored files: the body is written to a temporary file, checked there, and read as a stream. Nothing is stored
+// before the whole form is valid, and nothing stays in the temporary folder.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { WebhookRequest } from '../types.ts';
 import { FORM_LIMITS, toForm } from './form-body.ts';
 import type { DescribedFile, FormField, FormFileStore, LoadFormParts } from './form-files.ts';
 
-/** How many forms of the largest size a process may have on its disk at once. */
+/** Maximum number of concurrent forms, of the largest size, on the process's disk. */
 const UPLOADS_AT_ONCE = 8;
 
 export interface FormUploads {
@@ -29,10 +29,10 @@ export const createFormUploads = (maxBytes: number, loadParts: LoadFormParts): F
   loadParts,
 });
 
-/** Files of a form that was found right; whoever writes the event saves them first. */
+/** Files of a valid form; they have to be saved before the event is written. */
 export interface PendingFiles {
   save(): Promise<void>;
-  /** Removes what was saved, where no event that could run will refer to it. */
+  /** Removes the saved files, where no event that can run refers to them. */
   remove(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export type StoredForm =
   { object: ObjectBody; bytes: Buffer; files: PendingFiles } | { refusal: AppError; bytes: null };
 
 /**
- * Reads a form with files, in the order of docs/webhooks.md (size, signature, form), and does the work with it that is given.
+ * Reads a form with files, in the order of docs/webhooks.md (size, signature, form), and calls `work` with it.
  * @throws AppError `overloaded`, `invalid_request`
  */
 export async function withStoredForm<Result>(
@@ -77,7 +77,7 @@ function tooLarge(maxBytes: number): StoredForm {
   return { refusal: new AppError('body_too_large', message), bytes: null };
 }
 
-/** @returns false when the body is larger than it may be */
+/** @returns false when the body exceeds the limit */
 async function receiveInto(
   path: string,
   request: Pick<WebhookRequest, 'readBody'>,
