@@ -1,6 +1,9 @@
 const PREFIX = 'api-key:';
 
-/** Who does what is asked with an API key, as `Context.actor`. @param keyId `environment` for `PATCHBAY_API_KEY` */
+/**
+ * The actor of requests with an API key, as `Context.actor`.
+ * @param keyId `environment` for `PATCHBAY_API_KEY`
+ */
 export const keyActor = (keyId: string): string => PREFIX + keyId;
 
 /** The id of the key that an actor is; undefined for people. */

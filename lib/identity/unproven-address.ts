@@ -1,11 +1,11 @@
-// Addresses that somebody typed and nothing has shown to be theirs. Whoever shows to have one gets the account that is under it.
+// Accounts whose address was typed and not proven. A user who proves the address gets the account.
 import { and, eq } from 'drizzle-orm';
 import { passwordResets, userIdentities, users, userSessions } from '#lib/identity/schema/accounts.ts';
 import { passkeys } from '#lib/identity/schema/passkeys.ts';
 import { recoveryCodes, signInChallenges, twoFactor } from '#lib/identity/schema/two-factor.ts';
 import type { Transaction } from './context.ts';
 
-/** The address is that of whoever uses the account: it loses nothing when somebody comes with it verified. */
+/** Marks the address as proven by the account's user: the account is kept when somebody signs in with it verified. */
 export async function proveAddress(tx: Transaction, userId: string): Promise<void> {
   await tx
     .update(users)
@@ -18,9 +18,9 @@ export async function proveAddress(tx: Transaction, userId: string): Promise<voi
 }
 
 /**
- * Takes the account from whoever made it with an address that was not shown to be theirs, for somebody who has the address: identities,
- * passkeys and sessions end. The password stays, for a caller that replaces it; `removeUnprovenPassword` comes first where none does.
- * @returns whether there was anything to take
+ * Takes over an account with an unproven address for a user who has proven it: its identities, passkeys and sessions are
+ * removed. The password stays, for a caller that replaces it; otherwise call `removeUnprovenPassword` first.
+ * @returns whether there was anything to remove
  */
 export async function removeUnprovenSignIns(tx: Transaction, userId: string): Promise<boolean> {
   const identities = await tx
@@ -38,7 +38,7 @@ export async function removeUnprovenSignIns(tx: Transaction, userId: string): Pr
   return true;
 }
 
-/** Removes the password of such an account, with the second factor that belongs to it and all that would set another one. */
+/** Removes the password of such an account, with its second factor and the links that would set another password. */
 export async function removeUnprovenPassword(tx: Transaction, userId: string): Promise<void> {
   const removed = await tx
     .update(users)

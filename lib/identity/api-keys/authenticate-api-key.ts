@@ -7,30 +7,30 @@ import { apiKeys, workspaces } from '#lib/identity/schema/workspaces.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
 import { highestScopeOf, type KeyScope, lowerScope } from './scopes.ts';
 
-/** How exactly it is known when a key was last used: a write at every request would cost more than it tells. */
+/** Resolution of a key's last use: a write per request would cost too much. */
 const LAST_USED_STEP_MS = 60_000;
 
 export interface AuthenticatedKey {
   workspaceId: string;
   /** `environment` for `PATCHBAY_API_KEY`. */
   keyId: string;
-  /** What it was given. */
+  /** The scope it was created with. */
   grantedScope: KeyScope;
-  /** What it may do now: never more than the member who created it. */
+  /** Its current scope: never more than that of the member who created it. */
   scope: KeyScope;
   expiresAt: Date | null;
-  /** The member who created it; null: none did. */
+  /** The member who created it; null: none. */
   createdBy: string | null;
-  /** SHA-256 of the `PATCHBAY_API_KEY` with which it ends; null: it does not depend on one. */
+  /** SHA-256 of the `PATCHBAY_API_KEY` that it depends on; null: none. */
   madeWithHash: Buffer | null;
-  /** Whether the workspace hides customers' numbers from those who may only look. */
+  /** Whether the workspace masks customers' numbers for viewers. */
   masksNumbers: boolean;
 }
 
 /**
- * Whose key this is. Keys are looked up by their hash, so that the time it takes tells nothing about them.
- * @param environmentKey `PATCHBAY_API_KEY`: a key of the first workspace (docs/api.md).
- * @throws AppError `unauthorized`: for an unknown or a revoked key, an expired one, and one whose maker is no member or no key any more
+ * Authenticates an API key. Keys are looked up by their hash, so that the response time reveals nothing about them.
+ * @param environmentKey `PATCHBAY_API_KEY`: a key of the first workspace (docs/api.md)
+ * @throws AppError `unauthorized` for an unknown, revoked or expired key, and one whose creator is gone
  */
 export async function authenticateApiKey(
   db: Database,

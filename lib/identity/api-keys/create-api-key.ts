@@ -12,14 +12,14 @@ import { type ApiKeyInput, apiKeyInputSchema, type NewApiKey } from './schema.ts
 import { hasScope, type KeyScope } from './scopes.ts';
 import { toApiKey } from './to-api-key.ts';
 
-/** Who creates a key, and ends with it: a member, or another key. */
+/** Creator of a key, which the key ends with: a member, or another key. */
 export type KeyMaker = { userId: string } | { key: AuthenticatedKey };
 
 /**
- * Creates a key of the workspace. The key itself is in this answer only: its hash is kept.
- * @param maker the key never may do more than they may when it is used; left out: nobody limits it
- * @throws AppError `invalid_request` when it could do more than the key that creates it, or would live longer;
- *   `conflict` when that one was revoked meanwhile
+ * Creates a key of the workspace. The key itself is only returned here: its hash is stored.
+ * @param maker limits the key whenever it is used; left out: no limit
+ * @throws AppError `invalid_request` when it would exceed the scope or the expiry of the key that creates it; `conflict` when
+ *   that one was revoked meanwhile
  */
 export async function createApiKey(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
@@ -83,7 +83,7 @@ function assertNoMoreThan(by: AuthenticatedKey, scope: KeyScope, expiresAt: Date
 const invalid = (path: string, message: string): AppError =>
   new AppError('invalid_request', message, { problems: [{ path, message }] });
 
-/** Waits for, and then sees, a revocation that takes all keys with it that this one created. */
+/** Waits for a concurrent revocation of the key, which also revokes all keys that it created. */
 async function assertNotRevoked(tx: Transaction, id: string): Promise<void> {
   const [by] = await tx
     .select({ id: apiKeys.id })

@@ -7,7 +7,7 @@ import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/pag
 import type { ApiKey } from './schema.ts';
 import { toApiKey } from './to-api-key.ts';
 
-/** The workspace's keys that were not revoked, newest first; those that have expired are among them. */
+/** The workspace's keys that are not revoked, newest first, including expired ones. */
 export async function listApiKeys(ctx: Context, { limit, cursor }: PageInput): Promise<Page<ApiKey>> {
   const { where, order } = newestOf({
     key: [[apiKeys.workspaceId, ctx.workspaceId]],

@@ -11,14 +11,15 @@ interface Revoked {
 }
 
 /**
- * Ends a key at once, and all keys that were created with it: what a leaked key created ends with the leak.
+ * Revokes a key at once, and all keys that were created with it: whoever leaked it may have created them.
  * @throws AppError `not_found`, also for one that was revoked before
  */
 export async function revokeApiKey(ctx: ActorContext, { id }: { id: string }): Promise<Revoked> {
   return ctx.db.transaction(async (tx) => {
     const [revoked] = isId(id) ? await revoke(ctx, tx, eq(apiKeys.id, id)) : [];
     if (!revoked) throw new AppError('not_found', 'This API key does not exist.');
-    // One statement a generation: each waits for keys that its generation is just creating (createApiKey), and the next sees them.
+    // One statement per generation: each waits for keys that its generation is just creating (createApiKey), and the next one
+    // sees them.
     let parents = [revoked];
     while (parents.length > 0) {
       const ids = parents.map((parent) => parent.id);

@@ -1,7 +1,7 @@
-// What an API key may do (docs/decisions/api-keys.md). Each scope includes those before it.
+// Scopes of API keys (docs/decisions/api-keys.md). Each includes those before it.
 import { hasRole, type Role } from '#lib/identity/roles/roles.ts';
 
-/** From the one that may do least to the one that may do most. */
+/** From the weakest to the strongest. */
 export const KEY_SCOPES = ['read', 'run', 'edit', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
@@ -19,7 +19,7 @@ export const SCOPE_DESCRIPTIONS: Readonly<Record<KeyScope, string>> = {
   admin: 'Also create and revoke API keys, and change settings of the workspace.',
 };
 
-/** The role of a member who may do the same: what answers show and hide follows it. */
+/** The role with the same rights: it decides what responses show and hide. */
 export const ROLE_OF_SCOPE: Readonly<Record<KeyScope, Role>> = {
   read: 'viewer',
   run: 'editor',
@@ -27,12 +27,12 @@ export const ROLE_OF_SCOPE: Readonly<Record<KeyScope, Role>> = {
   admin: 'owner',
 };
 
-/** Whether a key with a scope may do what needs at least another one. */
+/** Whether a scope includes another one. */
 export const hasScope = (scope: KeyScope, needed: KeyScope): boolean =>
   KEY_SCOPES.indexOf(scope) >= KEY_SCOPES.indexOf(needed);
 
 export const lowerScope = (a: KeyScope, b: KeyScope): KeyScope => (hasScope(a, b) ? b : a);
 
-/** The most that a key of somebody with this role may do. */
+/** The strongest scope for a key of a member with this role. */
 export const highestScopeOf = (role: Role): KeyScope =>
   KEY_SCOPES.findLast((scope) => hasRole(role, ROLE_OF_SCOPE[scope])) ?? 'read';

@@ -10,7 +10,7 @@ export interface ApiKeyRow {
   createdAt: Date;
   createdBy: string | null;
   makerEmail: string | null;
-  /** Null: the maker is no member any more, or there is none. */
+  /** Null: the creator is no longer a member, or there is none. */
   makerRole: Role | null;
   expiresAt: Date | null;
   hasExpired: boolean | null;

@@ -5,24 +5,24 @@ import { isId, newId } from '#lib/core/ids.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { keyIdOf } from '#lib/identity/key-actor.ts';
 
-/** Who uses the command line of the machine (docs/operations.md), as `ctx.actor`. */
+/** Actor of commands on the machine (docs/operations.md), as `ctx.actor`. */
 export const COMMAND_LINE = 'command-line';
-/** What the groups of the identity provider decide (docs/decisions/identity-provider.md), as `ctx.actor`. */
+/** Actor of changes by the identity provider's groups (docs/decisions/identity-provider.md), as `ctx.actor`. */
 export const IDENTITY_PROVIDER = 'identity-provider';
-/** What is removed once its time has passed, as `ctx.actor`. */
+/** Actor of removals after a retention time, as `ctx.actor`. */
 export const HOUSEKEEPING = 'housekeeping';
 
 export interface AuditTarget {
   id?: string;
-  /** As it is called now: the record keeps it. */
+  /** Its current name, which the record keeps. */
   name?: string;
 }
 
 /**
  * Records that `ctx.actor` did something. Called by the verb that does it, so that the API and the screens record the same.
- * @param tx the transaction in which it is done, so that neither is there without the other. What the platform does
- *   cannot be taken back: it is recorded as soon as the platform has accepted it, with what the verb then stores.
- * @param action `<thing>.<past participle>`, such as `workflow.published`.
+ * @param tx the transaction of the change, so that both are committed or neither. Changes at the platform cannot be rolled
+ *   back: they are recorded as soon as the platform has accepted them, with what the verb then stores
+ * @param action `<thing>.<past participle>`, such as `workflow.published`
  */
 export async function recordAudit(
   ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
@@ -41,7 +41,7 @@ export async function recordAudit(
   });
 }
 
-/** What the audit log calls somebody who acts. */
+/** The name of an actor in the audit log. */
 export async function nameOfActor(actor: string, tx: Transaction): Promise<string> {
   if (actor === COMMAND_LINE) return 'Command line';
   if (actor === IDENTITY_PROVIDER) return 'Identity provider';

@@ -7,11 +7,11 @@ export interface AccountEntry {
   account: { id: string; email: string };
   actor: string;
   action: string;
-  /** What it was done to, where that is a part of the account; left out: the account, by its email address. */
+  /** The part of the account that was changed; left out: the account, by its email address. */
   name?: string | undefined;
 }
 
-/** Records in each workspace of an account what was done to it: it belongs to none of them. */
+/** Records a change of an account in each of its workspaces, because it belongs to none of them. */
 export async function recordForAccount(
   tx: Transaction,
   { account, actor, action, name = account.email }: AccountEntry,

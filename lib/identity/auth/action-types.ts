@@ -2,11 +2,11 @@ import type { ErrorCode, Problem } from '#lib/core/errors.ts';
 
 export interface ActionError {
   code: ErrorCode;
-  /** For people: what is wrong and how to fix it. */
+  /** What is wrong and how to fix it. */
   message: string;
-  /** By path, where a field is to blame. */
+  /** By path, for problems of fields. */
   problems: readonly Problem[];
 }
 
-/** What every server action answers. */
+/** The result of every server action. */
 export type ActionResult<Data> = { ok: true; data: Data } | { ok: false; error: ActionError };

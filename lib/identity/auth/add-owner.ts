@@ -8,8 +8,8 @@ import { insertUser } from './create-account.ts';
 import { hashPassword } from './password.ts';
 
 /**
- * Makes somebody an owner of the first workspace: for whoever has the machine, when no owner can sign in any more.
- * @param account the password is for a new account; one that exists keeps its own
+ * Makes a user an owner of the first workspace: for an administrator of the machine, when no owner can sign in any more.
+ * @param account the password is for a new account; an existing one keeps its own
  */
 export async function addOwner(db: Database, { email, password }: NewAccount): Promise<{ isNew: boolean }> {
   const passwordHash = await hashPassword(password);

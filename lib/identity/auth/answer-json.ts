@@ -1,4 +1,4 @@
-// Routes behind the screens: they check session, workspace and role themselves, and answer JSON only.
+// Internal routes of the screens: they check session, workspace and role themselves, and return JSON only.
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import { about } from '#lib/core/log-fields.ts';
 import { assertMember, type MemberContext } from '#lib/identity/auth/session.ts';
@@ -6,7 +6,7 @@ import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Role } from '#lib/identity/roles/roles.ts';
 
-/** Answers with what `work` gives, or with an error body as the API has it; what is unknown is logged by an id. */
+/** Responds with the result of `work`, or with an error body as the API does; unknown errors are logged with an id. */
 export async function answerJson(
   minimumRole: Role,
   work: (ctx: MemberContext) => Promise<unknown>,

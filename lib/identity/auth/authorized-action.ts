@@ -1,4 +1,4 @@
-// Server actions: checked input, a checked member, and one shape of answer.
+// Server actions: validated input, an authorized member, and one result shape.
 
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import * as z from 'zod';
@@ -11,9 +11,9 @@ import type { ActionResult } from './action-types.ts';
 import { assertMember, type MemberContext } from './session.ts';
 
 /**
- * Makes a server action for members with at least a role.
- * @param schema of the one argument, which is checked first.
- * @returns a function that never throws: AppErrors become answers, anything else is logged and answered with an id.
+ * Creates a server action for members with at least a role.
+ * @param schema of the one argument, which is validated first
+ * @returns a function that never throws: AppErrors become results, all other errors are logged and returned with an id
  */
 export function action<Schema extends z.ZodType, Data>(
   minimumRole: Role,
@@ -23,7 +23,7 @@ export function action<Schema extends z.ZodType, Data>(
   return async (input) => answer(async () => handler(await assertMember(minimumRole), parse(schema, input)));
 }
 
-/** The same for those who are not signed in, such as the form of the first start. */
+/** The same for visitors who are not signed in, such as the form of the first start. */
 export function openAction<Schema extends z.ZodType, Data>(
   schema: Schema,
   handler: (input: z.output<Schema>) => Promise<Data>,
@@ -32,7 +32,7 @@ export function openAction<Schema extends z.ZodType, Data>(
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  // What a schema says in words of its own stays.
+  // The schema's own messages are kept.
   const result = schema.safeParse(input, {
     error: (issue) => describeIssue(issue as z.core.$ZodIssue, issue.input),
   });

@@ -8,22 +8,23 @@ import { hashPassword, verifyPassword } from './password.ts';
 import { clearAttempts, countAttempt } from './sign-in-attempts.ts';
 import { endOtherSessions } from './user-sessions.ts';
 
-/** Counted apart from sign-ins, so that neither keeps anybody out of the other. */
+/** Counted separately from sign-ins, so that neither blocks the other. */
 const ATTEMPTS_FROM = 'change of password';
 
 export interface PasswordChange {
   userId: string;
-  /** The session that stays; all others of the user end. */
+  /** The session that is kept; all others of the user end. */
   sessionId: string;
-  /** Ignored for accounts that have none yet (those of the identity provider). */
+  /** Ignored for accounts without a password (those of the identity provider). */
   currentPassword: string;
   newPassword: string;
 }
 
 /**
- * Sets a new password. Passwords are hashed outside the transaction, which takes long.
- * Wrong ones are limited as at the sign-in: whoever found a browser open must not guess.
- * @throws AppError `invalid_request` when the current one is wrong; `conflict` when it was changed at the same time; `rate_limited`
+ * Sets a new password. Passwords are hashed outside the transaction, because that is slow. Attempts are limited as at the
+ * sign-in: a stolen session must not allow guessing.
+ * @throws AppError `invalid_request` when the current one is wrong; `conflict` when it was changed at the same time;
+ *   `rate_limited`
  */
 export async function changePassword(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,

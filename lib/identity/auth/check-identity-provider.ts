@@ -13,7 +13,10 @@ type ProviderSettings = Pick<
   | 'AUTH_OIDC_GROUPS_CLAIM'
 >;
 
-/** Asks the identity provider how it describes itself, and compares that with the settings. Its address is one of them, never the caller's. */
+/**
+ * Reads the identity provider's discovery document and compares it with the settings. Its address is a setting, never the
+ * caller's.
+ */
 export async function checkIdentityProvider(settings: ProviderSettings): Promise<ProviderCheck> {
   const provider = findProviderChoice(settings);
   if (!provider) return failed('No identity provider is set up.');
@@ -33,7 +36,7 @@ export async function checkIdentityProvider(settings: ProviderSettings): Promise
 
 const failed = (message: string): ProviderCheck => ({ ok: false, message, notes: [] });
 
-/** Providers need not list what they support: what is not in the list may work all the same. */
+/** Providers need not list what they support: unlisted features may still work. */
 function listMissing(
   { AUTH_OIDC_SCOPES: scopes, AUTH_OIDC_GROUPS_CLAIM: groupsClaim }: ProviderSettings,
   { scopes_supported: has, claims_supported: claims }: ProviderFacts,

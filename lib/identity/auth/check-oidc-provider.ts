@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 const FRESH_MS = 5 * 60_000;
 const MAX_CHARACTERS = 1_000_000;
 
-/** What Patchbay needs of a provider (OpenID Connect Discovery 1.0, section 3). */
+/** Requirements for a provider (OpenID Connect Discovery 1.0, section 3). */
 const discoverySchema = z.looseObject({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -22,15 +22,15 @@ export type ProviderFacts = z.output<typeof discoverySchema>;
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** Where a provider describes itself. */
+/** URL of a provider's discovery document. */
 export const discoveryUrl = (issuer: string): string =>
   `${withoutSlash(issuer)}/.well-known/openid-configuration`;
 
 let fresh: { issuer: string; until: number } | undefined;
 
 /**
- * Makes sure that the provider is who the settings say, before somebody is sent there or comes back: next-auth does not compare
- * its name. What was found right is not asked again for five minutes.
+ * Checks that the provider is the configured one, before a user is sent there or returns: next-auth does not compare the
+ * issuer. The result is cached for five minutes.
  * @throws SignInProblemError `unreachable`, `wrong_issuer`
  */
 export async function assertOidcProvider({
@@ -42,8 +42,8 @@ export async function assertOidcProvider({
 }
 
 /**
- * Asks a provider how it describes itself.
- * @throws SignInProblemError `unreachable`, `wrong_issuer`; the cause says what exactly, for the administrator
+ * Reads a provider's discovery document.
+ * @throws SignInProblemError `unreachable`, `wrong_issuer`; the cause has the details for the administrator
  */
 export async function checkOidcProvider(issuer: string): Promise<ProviderFacts> {
   const url = discoveryUrl(issuer);
@@ -59,7 +59,7 @@ export async function checkOidcProvider(issuer: string): Promise<ProviderFacts> 
 }
 
 async function loadDiscovery(url: string): Promise<ProviderFacts> {
-  // Set by the administrator, often an address of their own network.
+  // Set by the administrator, often a private address.
   // eslint-disable-next-line no-restricted-globals
   const response = await fetch(url, {
     redirect: 'error',
@@ -82,7 +82,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What fetch hides in its cause. */
+/** The details that fetch puts into the error's cause. */
 const describe = (error: Error): string =>
   error.cause instanceof Error
     ? `${error.message} (${error.cause.message || error.cause.name})`

@@ -3,7 +3,7 @@ import { WORKSPACE_COOKIE } from './session.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Which workspace the browser works in from now on. The caller made sure that the user is a member of it. */
+/** Selects the workspace of this browser. The caller has checked that the user is a member. */
 export async function chooseWorkspace(id: string): Promise<void> {
   (await cookies()).set(WORKSPACE_COOKIE, id, {
     httpOnly: true,

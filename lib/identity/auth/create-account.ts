@@ -13,7 +13,7 @@ import { hashPassword } from './password.ts';
 
 const FIRST_OWNER_LOCK = 7_267_003;
 
-/** Whether nobody has an account yet: then the first visitor makes the owner's. */
+/** Whether there are no accounts yet: then the first visitor creates the owner's. */
 export async function isFirstStart(db: Database): Promise<boolean> {
   const { rows } = await db.execute<{ first: boolean }>(
     sql`select not exists (select from ${memberships}) as first`,
@@ -21,11 +21,14 @@ export async function isFirstStart(db: Database): Promise<boolean> {
   return rows[0]?.first ?? false;
 }
 
-/** What those are told who come too late. */
+/** The error for a second attempt to create the first account. */
 export const hasOwner = (): AppError =>
   new AppError('conflict', 'This installation already has an owner. Sign in, or ask for an invitation.');
 
-/** Makes the owner's account of an installation, once. @throws AppError `conflict` when somebody was faster. */
+/**
+ * Creates the owner's account of an installation, once.
+ * @throws AppError `conflict` when another owner was created first
+ */
 export async function createFirstOwner(
   db: Database,
   { email, password }: NewAccount,
@@ -41,8 +44,9 @@ export async function createFirstOwner(
 }
 
 /**
- * Makes an account and accepts the invitation, both or neither. Nothing but a mailed link shows that the address is theirs.
- * @throws AppError `not_found`, `conflict`; `forbidden` where the identity provider is required: no password would open it
+ * Creates an account and accepts the invitation, both or neither. Only a mailed link proves that the address is theirs.
+ * @throws AppError `not_found`, `conflict`; `forbidden` where the identity provider is required: the password could not be
+ *   used
  */
 export async function createInvitedAccount(
   db: Database,
@@ -56,7 +60,7 @@ export async function createInvitedAccount(
   });
 }
 
-/** True when nobody is a member anywhere; then no other transaction gets true until this one has ended. */
+/** True when there are no members anywhere; locks until the transaction ends, so that only one gets true. */
 export async function claimFirstStart(tx: Transaction): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`);
   const { rows } = await tx.execute(sql`select from ${memberships} limit 1`);

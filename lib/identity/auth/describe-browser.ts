@@ -1,6 +1,9 @@
 import Bowser from 'bowser';
 
-/** A browser in words, such as "Chrome on Linux". @param userAgent the request's `User-Agent`; null: none was sent */
+/**
+ * The name of a browser, such as "Chrome on Linux".
+ * @param userAgent the request's `User-Agent`; null: none was sent
+ */
 export function describeBrowser(userAgent: string | null): string {
   const { browser, os } = Bowser.parse(userAgent || 'unknown');
   const name = browser.name || 'Unknown browser';

@@ -6,7 +6,7 @@ import { listInstallationOwners } from '#lib/identity/sign-in-policy/list-instal
 import type { DescribedPolicy } from '#lib/identity/sign-in-policy/schema.ts';
 import { findProviderChoice } from './oidc-provider.ts';
 
-/** How people may sign in, for the REST API. No secret of the provider is in it. */
+/** The sign-in policy for the REST API, without the provider's secrets. */
 export async function describeSignInPolicy(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   settings: Settings,

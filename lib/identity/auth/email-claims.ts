@@ -1,4 +1,4 @@
-// What a provider's claims say about an email address. ID token and userinfo endpoint may tell different things.
+// A provider's claims about an email address. ID token and userinfo endpoint may differ.
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -9,8 +9,8 @@ export function readEmailVerified({ email_verified: said }: Claims): boolean | n
 }
 
 /**
- * The claims of both places; the ID token's count where both have one. What is said of an address is not taken for another one,
- * and where one of them says that it is not verified, it is not.
+ * Merges the claims of both; those of the ID token win. A verification only counts for the address it was stated for, and an
+ * explicit "not verified" in either of them wins.
  */
 export function joinClaims(idToken: Claims, userinfo: Claims): Record<string, unknown> {
   const { email_verified: _, ...joined } = { ...userinfo, ...idToken };
@@ -19,7 +19,7 @@ export function joinClaims(idToken: Claims, userinfo: Claims): Record<string, un
   return verified.length === 0 ? joined : { ...joined, email_verified: verified.every(Boolean) };
 }
 
-/** A place without an address speaks of the other one's. */
+/** Claims without an address refer to the other one's. */
 const isSameAddress = (email: unknown, other: unknown): boolean =>
   email === undefined || email === null || lowerCase(email) === lowerCase(other);
 

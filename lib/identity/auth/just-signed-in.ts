@@ -2,7 +2,7 @@ import type { SessionUser } from './user-sessions.ts';
 
 const JUST_NOW_MS = 10 * 60_000;
 
-/** Whether somebody gave their password or passkey a moment ago: it need not be asked for again at once. */
+/** Whether the user gave their password or passkey a moment ago, so that it need not be asked for again. */
 export const isJustSignedIn = ({
   signedInBy,
   signedInAt,

@@ -1,5 +1,5 @@
-// A browser in which somebody signed in carries a signed cookie that says so (OWASP's device cookies). It opens nothing:
-// failed sign-ins of others do not slow it down, that is all.
+// A browser that an account has signed in from has a signed cookie (OWASP's device cookies). It grants no access: its
+// sign-ins are only not slowed down by the failures of others.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Settings } from '#lib/core/env.ts';
@@ -9,12 +9,12 @@ type SigningSettings = Pick<Settings, 'AUTH_SECRET' | 'BASE_URL'>;
 const YEAR_SECONDS = 31_536_000;
 const ID_BYTES = 16;
 
-/** One cookie for each account, so that several people can share a browser. @param email lower case */
+/** One cookie per account, so that several people can share a browser. @param email lower case */
 const cookieName = (email: string): string =>
   `known-browser-${createHash('sha256').update(email).digest('hex').slice(0, 16)}`;
 
 /**
- * Which browser this is, if the account was signed in to from it before.
+ * The id of the browser, if the account has signed in from it before.
  * @param cookieHeader the request's `Cookie`
  */
 export function readKnownBrowser(
@@ -31,7 +31,7 @@ export function readKnownBrowser(
   return isSameSecret(Buffer.from(signature, 'base64url'), sign(settings, email, id)) ? id : undefined;
 }
 
-/** The `Set-Cookie` for a browser in which the account was just signed in to. */
+/** The `Set-Cookie` for a browser that the account has just signed in from. */
 export function knownBrowserCookie(settings: SigningSettings, email: string): string {
   const id = randomBytes(ID_BYTES).toString('base64url');
   const value = `${id}.${sign(settings, email, id).toString('base64url')}`;

@@ -2,8 +2,8 @@ import type { Membership } from './list-memberships.ts';
 import type { SessionUser } from './user-sessions.ts';
 
 /**
- * Whether a workspace keeps somebody out until they have set up a second factor: since it requires one they have signed
- * in with a password only. Whoever was signed in by then stays so.
+ * Whether a member has to set up a second factor before using a workspace: it requires one, and they have signed in with only
+ * a password since then. Earlier sessions are kept.
  */
 export const lacksTwoFactor = (
   { hasTwoFactor, signedInBy, signedInAt }: Pick<SessionUser, 'hasTwoFactor' | 'signedInBy' | 'signedInAt'>,

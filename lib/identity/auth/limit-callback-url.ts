@@ -5,7 +5,7 @@ import { returnUrl } from './return-path.ts';
 const CALLBACK_PARAMETER = 'callbackUrl';
 const CALLBACK_COOKIES = ['next-auth.callback-url', '__Secure-next-auth.callback-url'];
 
-/** next-auth answers 500 to a URL that it cannot parse. What it gets here is always one of ours. */
+/** next-auth responds with 500 to a URL that it cannot parse. This passes only URLs of this installation. */
 export async function limitCallbackUrl(request: NextRequest, baseUrl: string): Promise<void> {
   const { searchParams } = request.nextUrl;
   const given = searchParams.get(CALLBACK_PARAMETER);

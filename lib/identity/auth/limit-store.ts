@@ -1,12 +1,12 @@
-// What the limits of sign-ins and of password resets share: the table, and who counts as one.
+// Shared by the limits of sign-ins and of password resets: the table, and what counts as one caller.
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Database } from '#lib/core/db/client.ts';
 
-/** What providers give one customer at least (RFC 6177). */
+/** The smallest prefix that providers assign to a customer (RFC 6177). */
 const IPV6_CUSTOMER_BITS = 64;
 
-/** Options of rate-limiter-flexible: its rows lie in the database, so that all processes count together. */
+/** Options of rate-limiter-flexible: its rows are in the database, so that all processes count together. */
 export const limitStore = (db: Database) => ({
   storeClient: db.$client,
   storeType: 'pool',
@@ -15,11 +15,11 @@ export const limitStore = (db: Database) => ({
   clearExpiredByTimeout: false,
 });
 
-/** Hashed: what people type into the wrong field is not kept. */
+/** Hashed, because people type passwords into the wrong field. */
 export const hashLimitKey = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** An IPv6 customer has more addresses than could be counted one by one. */
+/** IPv6 addresses are counted by network, because a customer has too many of them. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -27,7 +27,7 @@ export function networkOf(address: string): string {
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_CUSTOMER_BITS}`).toString();
 }
 
-/** How long to wait: in seconds, and as people say it. */
+/** A wait in seconds and in words. */
 export function waitWords(milliseconds: number): { seconds: number; words: string } {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   const [amount, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];

@@ -10,7 +10,7 @@ export interface Membership {
   role: Role;
   /** Whether customers' numbers are masked. */
   masksNumbers: boolean;
-  /** Since when members who sign in with a password need a second factor; null: they may have one. */
+  /** Since when members who sign in with a password need a second factor; null: it is optional. */
   twoFactorRequiredAt: Date | null;
 }
 

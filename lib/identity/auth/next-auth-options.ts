@@ -1,5 +1,5 @@
-// How people sign in: with email address and password, with a passkey, or at an identity provider. The cookie that next-auth keeps
-// holds nothing but the id of a session in the database.
+// Ways to sign in: with email address and password, with a passkey, or with an identity provider. next-auth's cookie only
+// contains the id of a session in the database.
 import type { AuthOptions } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import type { Database } from '#lib/core/db/client.ts';
@@ -30,7 +30,7 @@ declare module 'next-auth' {
     sessionId?: string;
   }
   interface User {
-    /** Of somebody who signs in with one. */
+    /** Of a sign-in with one. */
     passkeyId?: string;
   }
 }
@@ -52,27 +52,24 @@ export interface PassedPassword {
   with: 'a password' | 'a passkey';
 }
 
-/** A request that may sign somebody in: what else is known of it, and what is to be said in its answer. */
+/** A request that may sign a user in: further facts about it, and callbacks that complete its response. */
 export interface SignInRequest extends BrowserFacts {
   secondSteps: SecondSteps;
   finishPasskey: FinishPasskey;
-  /** Told before the session of somebody starts who gave the right password or passkey. @throws AppError to refuse it */
+  /** Called before the session starts, after the right password or passkey. @throws AppError to refuse it */
   passedPassword: (who: PassedPassword) => Promise<void>;
-  /** Told the email address when somebody has signed in with a passkey, or with a password, and with a code where that is needed. */
+  /** Called with the email address after a sign-in with a passkey, or with a password and, where needed, a code. */
   signedIn: (email: string) => void;
-  /** Told the token of a challenge when the password was right and a code is needed. */
+  /** Called with the token of a challenge when the password was right and a code is needed. */
   challenged: (token: string) => void;
-  /** Told why signing in with the identity provider did not work. */
+  /** Called with the reason when signing in with the identity provider has failed. */
   failed: (problem: SignInProblem) => void;
 }
 
-/**
- * @param request left out: sessions are read only
- * @throws Error when AUTH_SECRET is missing
- */
+/** @param request left out: sessions are read only @throws Error when AUTH_SECRET is missing */
 export function nextAuthOptions(db: Database, settings: Settings, request?: SignInRequest): AuthOptions {
   if (!settings.AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` creates one.');
-  // next-auth takes its own address from nowhere else; it is never to be the one of the Host header.
+  // next-auth reads its own URL only from here; it must not be derived from the Host header.
   // eslint-disable-next-line no-restricted-syntax
   process.env['NEXTAUTH_URL'] = settings.BASE_URL;
   const oidc = oidcProvider(settings);
@@ -112,7 +109,7 @@ export function nextAuthOptions(db: Database, settings: Settings, request?: Sign
         const { passkeyId } = user;
         return { sessionId: await startSession(db, user.id, { signedInBy, passkeyId, userAgent, address }) };
       },
-      // The server reads the id and looks it up in the database; browsers that ask for their session need none.
+      // The server reads the id and looks it up in the database; the browser needs no session data.
       session: ({ session, token: { sessionId } }) => ({
         expires: session.expires,
         ...(request === undefined && sessionId ? { sessionId } : {}),
@@ -126,7 +123,7 @@ export function nextAuthOptions(db: Database, settings: Settings, request?: Sign
   };
 }
 
-/** A cookie that cannot be read is nobody's session: that needs no line in the log. */
+/** A cookie that cannot be read is treated as signed out, without a log line. */
 function logProblem(code: string, metadata: unknown, failed?: (problem: SignInProblem) => void): void {
   if (code === 'JWT_SESSION_ERROR') return;
   const err = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
@@ -160,7 +157,7 @@ function passwordProvider(
         }
         challenged(challenge);
       } catch (error) {
-        // next-auth hands the message to the form; nothing but our own words goes there.
+        // next-auth shows the message in the form, so that only messages of AppErrors may be in it.
         if (error instanceof AppError) throw new Error(error.message, { cause: error });
         throw new Error('Signing in is not possible right now. Try again in a moment.', { cause: error });
       }

@@ -1,4 +1,4 @@
-// The identity provider as next-auth wants it, and what its claims say about who signs in.
+// The identity provider for next-auth, and how its claims identify a user.
 import type { Profile } from 'next-auth';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import type { Settings } from '#lib/core/env.ts';
@@ -11,7 +11,7 @@ import type { Identity } from './sign-in-with-identity.ts';
 export const OIDC_PROVIDER_ID = 'oidc';
 const TIMEOUT_MS = 10_000;
 
-/** The identity provider as the screens name it; null where none is set up. */
+/** The identity provider for screens; null where none is set up. */
 export interface ProviderChoice {
   id: typeof OIDC_PROVIDER_ID;
   name: string;
@@ -50,9 +50,9 @@ export function oidcProvider(settings: Settings): OAuthConfig<Profile> | null {
         const isComplete = hasIdentity(settings, claims);
         const mayAsk = client.issuer.metadata.userinfo_endpoint !== undefined;
         if (!mayAsk || (isComplete && readEmailVerified(claims) !== null)) return claims;
-        // Some providers tell what was asked for there only. With all tokens openid-client compares whose claims they are.
+        // Some providers return requested claims only there. Given all tokens, openid-client compares the subjects.
         const asked = client.userinfo(tokens as Parameters<typeof client.userinfo>[0]);
-        // Nobody is kept out by the endpoint where all but `email_verified` is known; without its answer no address is trusted.
+        // The endpoint is optional where only `email_verified` is missing; without its response no address is trusted.
         const userinfo = isComplete ? await asked.catch(() => ({ email_verified: false })) : await asked;
         return joinClaims(claims, userinfo);
       },
@@ -68,7 +68,7 @@ const decodeClaims = (idToken: string) =>
 const hasIdentity = (settings: Settings, claims: Readonly<Record<string, unknown>>): boolean =>
   typeof claims['email'] === 'string' && readGroups(claims, settings.AUTH_OIDC_GROUPS_CLAIM).groups !== null;
 
-/** Who the claims say that signs in. */
+/** The user that the claims identify. */
 export function readIdentity(settings: Settings, profile: Profile | undefined): Identity {
   const { groups, isIncomplete } = readGroups({ ...profile }, settings.AUTH_OIDC_GROUPS_CLAIM);
   return {

@@ -8,27 +8,27 @@ import { userSessions } from '#lib/identity/schema/accounts.ts';
 import { describeBrowser } from './describe-browser.ts';
 import { endOtherSessions } from './user-sessions.ts';
 
-/** A browser in which somebody is signed in. */
+/** A browser in which the user is signed in. */
 export interface SignedInBrowser {
   id: string;
-  /** In words. */
+  /** Its name. */
   browser: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   address: string | null;
   /** ISO 8601. */
   signedInAt: string;
-  /** ISO 8601, a few minutes late at most; null: not since this is kept. */
+  /** ISO 8601, at most a few minutes late; null: not recorded yet. */
   lastSeenAt: string | null;
   isThisOne: boolean;
 }
 
 interface Own {
   userId: string;
-  /** The browser that asks. */
+  /** The session of the request. */
   sessionId: string;
 }
 
-/** Where a user is signed in: this browser first, then the one that was used last. */
+/** A user's sessions: this browser first, then by last use. */
 export async function listSessions(db: Database, { userId, sessionId }: Own): Promise<SignedInBrowser[]> {
   const rows = await db
     .select()
@@ -51,7 +51,10 @@ export async function listSessions(db: Database, { userId, sessionId }: Own): Pr
 
 type AuditedContext = Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>;
 
-/** Signs a user out in one of their browsers. @throws AppError `not_found` when they are not signed in there */
+/**
+ * Signs a user out in one of their browsers.
+ * @throws AppError `not_found` when they are not signed in there
+ */
 export async function endOwnSession(
   ctx: AuditedContext,
   { userId, id }: { userId: string; id: string },

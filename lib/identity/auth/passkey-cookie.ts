@@ -1,10 +1,10 @@
-// The sealed challenge that a passkey is to answer, in a cookie that no script reads.
+// The sealed challenge for a passkey, in an HttpOnly cookie.
 import type { Settings } from '#lib/core/env.ts';
 import { PASSKEY_CHALLENGE_SECONDS } from './passkey-names.ts';
 
 export const PASSKEY_COOKIE = 'passkey-challenge';
 
-/** How it is set. */
+/** Options of the cookie. */
 export const passkeyCookieOptions = ({ BASE_URL }: Pick<Settings, 'BASE_URL'>) => ({
   path: '/api/auth/callback',
   maxAge: PASSKEY_CHALLENGE_SECONDS,

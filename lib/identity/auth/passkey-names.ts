@@ -1,6 +1,6 @@
-// What the sign-in page and the server call things; loaded by browsers, too.
+// Names shared by the sign-in page and the server; loaded by browsers, too.
 
-/** Signing in with a passkey, as next-auth's provider. */
+/** Id of next-auth's provider for passkeys. */
 export const PASSKEY_PROVIDER_ID = 'passkey';
-/** How long there is time to answer a challenge. */
+/** How long a challenge is valid. */
 export const PASSKEY_CHALLENGE_SECONDS = 300;

@@ -1,5 +1,5 @@
-// Signing in with a passkey, as next-auth's provider "passkey". The browser brings the answer of the passkey and, in a
-// cookie that no script reads, the sealed challenge that it answers.
+// Signing in with a passkey: next-auth's provider "passkey". The browser sends the passkey's response and, in an HttpOnly
+// cookie, the sealed challenge.
 import CredentialsProvider from 'next-auth/providers/credentials';
 import type { Settings } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -11,7 +11,7 @@ import { PASSKEY_PROVIDER_ID } from './passkey-names.ts';
 export interface PasskeyAnswer {
   /** The challenge. */
   sealed: string;
-  /** JSON, as the browser made it. */
+  /** JSON from the browser. */
   response: string;
   /** The caller's network address. */
   address: string;
@@ -19,14 +19,14 @@ export interface PasskeyAnswer {
   browserIdOf: (email: string) => string | undefined;
 }
 
-/** Whose passkey has answered (lib/identity/passkeys). @throws AppError when it signs nobody in */
+/** Verifies a passkey's response (lib/identity/passkeys). @throws AppError when it signs nobody in */
 export type FinishPasskey = (answer: PasskeyAnswer) => Promise<{
   id: string;
   email: string;
   passkeyId: string;
 }>;
 
-/** @param signedIn told the email address when somebody was signed in */
+/** @param signedIn called with the email address after a sign-in */
 export function passkeyProvider(
   settings: Settings,
   finish: FinishPasskey,
@@ -57,7 +57,7 @@ export function passkeyProvider(
   });
 }
 
-/** A counter that goes back, or a foreign origin, is for the administrator to see. */
+/** Logged for the administrator, for example a counter that went back, or a foreign origin. */
 async function logRefusal(error: unknown): Promise<void> {
   const { logger } = await import('#lib/core/log.ts');
   logger.warn({ err: error }, 'Signing in with a passkey failed');

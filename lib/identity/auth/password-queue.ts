@@ -1,12 +1,12 @@
-// Checking a password is made expensive on purpose: a flood of attempts must cost the attacker's turn, not the server.
+// Verifying a password is deliberately expensive: a flood of attempts must delay the attacker, not the server.
 import { AppError } from '#lib/core/errors.ts';
 
 interface Options {
-  /** How many are checked at a time; the rest of Node's four threads read files and resolve names. */
+  /** Concurrent verifications; the rest of Node's four threads are for files and DNS. */
   atATime: number;
-  /** How many may wait from one place. */
+  /** Maximum number waiting from one place. */
   perPlace: number;
-  /** How many may wait in all. */
+  /** Maximum number waiting in total. */
   total: number;
 }
 
@@ -14,7 +14,7 @@ const RETRY_SECONDS = 5;
 
 export class PasswordQueue {
   readonly #options: Options;
-  /** By place, the one whose turn is next first. */
+  /** By place, the next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #waitingCount = 0;
   #running = 0;
@@ -24,9 +24,9 @@ export class PasswordQueue {
   }
 
   /**
-   * Does the work when it is the place's turn: places take turns, so that one that asks often waits longer.
+   * Runs `work` when it is the place's turn. Places alternate, so that one with many attempts waits longer.
    * @param place a network address or a known browser
-   * @throws AppError `rate_limited` when too many wait already
+   * @throws AppError `rate_limited` when too many are waiting
    */
   async run<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
     await this.#turn(place);

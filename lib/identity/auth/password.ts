@@ -1,4 +1,4 @@
-// Passwords are kept as scrypt hashes with their own salt and their parameters, so that these can be raised later.
+// Passwords are stored as scrypt hashes with their own salt and their parameters, so that these can be raised later.
 import { randomBytes, scrypt } from 'node:crypto';
 import { isSameSecret } from '#lib/core/crypto/token.ts';
 
@@ -18,12 +18,12 @@ export async function hashPassword(password: string): Promise<string> {
   );
 }
 
-/** A hash that no password gives: verified against when there is no account, so that the answer takes as long. */
+/** A hash that no password matches: verified when there is no account, so that the response takes as long. */
 const NOBODYS_HASH = ['scrypt', LOG2_N, BLOCK_SIZE, PASSES, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join(
   '$',
 );
 
-/** Whether a password is the one of a hash. @param stored null where there is no account or it has no password. */
+/** Whether a password matches a hash. @param stored null where there is no account or it has no password */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [kind, log2N, blockSize, passes, salt, expected] = (stored ?? NOBODYS_HASH).split('$');
   if (kind !== 'scrypt' || !salt || !expected) return false;
@@ -37,10 +37,10 @@ export async function verifyPassword(password: string, stored: string | null): P
   return isSameSecret(hash, Buffer.from(expected, 'base64url')) && stored !== null;
 }
 
-/** A password for somebody who is to change it: 20 random characters, 120 bits. */
+/** A temporary password: 20 random characters, 120 bits. */
 export const makePassword = (): string => randomBytes(15).toString('base64url');
 
-/** Unicode-normalised first, so that a password typed on another keyboard is the same one. */
+/** Unicode-normalized first, because keyboards encode the same password differently. */
 function derive(password: string, salt: Buffer, log2N: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** log2N;
   return new Promise((resolve, reject) => {

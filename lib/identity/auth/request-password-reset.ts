@@ -1,4 +1,4 @@
-// "Forgot your password?": the answer and the time it takes are the same whether the account exists.
+// "Forgot your password?": the response and its time are the same whether or not the account exists.
 import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -26,8 +26,7 @@ export interface ResetRequest {
 }
 
 /**
- * Mails a link that sets a new password, if there is such an account and a password opens it: others sign in with the
- * identity provider.
+ * Mails a link that sets a new password, if there is such an account and it may sign in with a password.
  * @throws AppError `rate_limited`, whether or not there is one
  */
 export async function requestPasswordReset(

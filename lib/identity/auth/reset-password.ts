@@ -10,8 +10,8 @@ import { signInChallenges } from '#lib/identity/schema/two-factor.ts';
 import { hashPassword } from './password.ts';
 
 /**
- * Gives an account another password without knowing the present one, and signs it out everywhere: for whoever has the
- * machine. The audit log of each of its workspaces says so.
+ * Sets an account's password without the current one, and signs it out everywhere: for an administrator of the machine.
+ * Recorded in the audit log of each of its workspaces.
  * @throws AppError `not_found`
  */
 export async function resetPassword(

@@ -1,10 +1,10 @@
-// What the form of the second step and the server call things; loaded by browsers, too.
+// Names shared by the form of the second step and the server; loaded by browsers, too.
 
-/** The second step, as next-auth's provider. */
+/** Id of next-auth's provider for the second step. */
 export const SECOND_STEP_PROVIDER_ID = 'second-step';
-/** In place of a message: the password was right, and a code is needed. */
+/** Instead of a message: the password was right, and a code is needed. */
 export const NEEDS_SECOND_STEP = 'SecondStep';
-/** In place of a message: the code came too late. */
+/** Instead of a message: the code was too late. */
 export const SIGN_IN_EXPIRED = 'SignInExpired';
-/** How long there is time to enter the code. */
+/** How long the code can be entered. */
 export const CHALLENGE_SECONDS = 600;

@@ -1,5 +1,5 @@
-// The second step of signing in with a password, as next-auth's provider "second-step". Between the steps the browser
-// has a cookie that names a challenge in the database, and no session.
+// The second step of signing in with a password: next-auth's provider "second-step". Between the steps the browser has a
+// cookie with the id of a challenge in the database, and no session.
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { AppError } from '#lib/core/errors.ts';
 import type { Settings } from '#lib/core/env.ts';
@@ -10,7 +10,7 @@ import { CHALLENGE_SECONDS, SECOND_STEP_PROVIDER_ID, SIGN_IN_EXPIRED } from './s
 const COOKIE = 'sign-in-step';
 const MAX_CODE_CHARACTERS = 60;
 
-/** The `Set-Cookie` for a challenge. @param token null: it is over */
+/** The `Set-Cookie` for a challenge. @param token null: removes it */
 export function challengeCookie({ BASE_URL }: Pick<Settings, 'BASE_URL'>, token: string | null): string {
   const secure = BASE_URL.startsWith('https:') ? '; Secure' : '';
   return `${COOKIE}=${token ?? ''}; Path=/api/auth/callback; Max-Age=${token === null ? 0 : CHALLENGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
@@ -30,15 +30,18 @@ export interface SecondStep {
   browserIdOf: (email: string) => string | undefined;
 }
 
-/** How accounts get through the second step (lib/identity/two-factor). */
+/** Verifies the second step of accounts (lib/identity/two-factor). */
 export interface SecondSteps {
-  /** After the right password. @returns the token of a challenge; null: the account needs no second step */
+  /**
+   * Called after the right password.
+   * @returns the token of a challenge; null: the account needs no second step
+   */
   start: (userId: string) => Promise<string | null>;
   /** @throws AppError `unauthorized` when the challenge has ended, `invalid_request` for a wrong code, `rate_limited` */
   finish: (step: SecondStep) => Promise<{ id: string; email: string }>;
 }
 
-/** @param signedIn told the email address when the second step was made */
+/** @param signedIn called with the email address after the second step */
 export function secondStepProvider(
   settings: Settings,
   finish: SecondSteps['finish'],

@@ -1,4 +1,4 @@
-// Who is asking: every page, server action and route calls one of these itself; nothing trusts a layout or a proxy.
+// Authorization: every page, server action and route calls one of these itself; no layout or proxy is relied on.
 
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
@@ -21,13 +21,13 @@ export interface SignedInUser {
   email: string;
   hasPassword: boolean;
   hasTwoFactor: boolean;
-  /** Null for sessions from before this was kept. */
+  /** Null for sessions from before this was recorded. */
   signedInBy: SignedInBy | null;
   signedInAt: Date;
   sessionId: string;
 }
 
-/** The context of a member: what verbs need, and who is asking. */
+/** The context of a member: what verbs need, and which member acts. */
 export interface MemberContext extends ActorContext {
   user: SignedInUser;
   role: Role;
@@ -38,10 +38,10 @@ export interface MemberContext extends ActorContext {
   memberships: readonly Membership[];
 }
 
-/** Which of several workspaces somebody works in. It only chooses among those they are a member of. */
+/** Cookie with the selected workspace. It only selects among the user's memberships. */
 export const WORKSPACE_COOKIE = 'workspace';
 
-/** Who is signed in; null for nobody. Asked once a request. */
+/** The signed-in user; null for none. Looked up once per request. */
 export const findUser = cache(async (): Promise<SignedInUser | null> => {
   const { db } = await processRuntime();
   const session = await getServerSession(nextAuthOptions(db, env()));
@@ -52,7 +52,7 @@ export const findUser = cache(async (): Promise<SignedInUser | null> => {
   return user && { ...user, sessionId };
 });
 
-/** The workspace in which a user works: the chosen one, or their first. */
+/** The workspace of a user: the selected one, or their first. */
 const findMembership = cache(async (user: SignedInUser): Promise<OwnMemberships | null> => {
   const memberships = await listMemberships((await processRuntime()).db, user.id);
   const chosen = (await cookies()).get(WORKSPACE_COOKIE)?.value;
@@ -65,7 +65,7 @@ interface OwnMemberships {
   memberships: readonly Membership[];
 }
 
-/** The workspace that keeps somebody out until they have set up a second factor; null: none does. */
+/** The workspace that requires a second factor which the user has not set up; null: none does. */
 export async function findMissingTwoFactor(): Promise<{ workspaceName: string } | null> {
   const user = await findUser();
   const found = user && (await findMembership(user));
@@ -73,8 +73,8 @@ export async function findMissingTwoFactor(): Promise<{ workspaceName: string } 
 }
 
 /**
- * The signed-in member in the chosen workspace; null for nobody, for users without a workspace, and for those who are to
- * set up a second factor first.
+ * The signed-in member in the selected workspace; null without a session or a workspace, and for users who have to set up a
+ * second factor first.
  */
 export const findMember = cache(async (): Promise<MemberContext | null> => {
   const user = await findUser();
@@ -89,7 +89,7 @@ export const findMember = cache(async (): Promise<MemberContext | null> => {
   return { db, secrets, baseUrl, actor: user.id, user, ...workspace, memberships };
 });
 
-/** For pages: sends everybody else to where they can sign in, or are told what is missing. */
+/** For pages: redirects everybody else to the sign-in, or to a page that says what is missing. */
 export async function requireMember(minimumRole: Role): Promise<MemberContext> {
   const member = await findMember();
   if (!member && (await findMissingTwoFactor())) redirect('/two-factor');

@@ -1,5 +1,5 @@
-// Whoever creates the first account owns the installation. Where others than this machine can reach it, that takes a
-// code that the operator was told at the start (docs/decisions/first-start.md).
+// The creator of the first account owns the installation. Where it is reachable from other machines, that requires a code
+// that is printed at the start (docs/decisions/first-start.md).
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Settings } from '#lib/core/env.ts';
@@ -9,8 +9,8 @@ import { isLoopbackHost, listenHosts } from '#lib/core/http/listen-hosts.ts';
 const CODE_BYTES = 10;
 
 /**
- * The installation's code, such as `1f3a-90bc-…` (80 bits). All processes derive the same one from AUTH_SECRET; it
- * opens nothing once there is an owner.
+ * The installation's code, such as `1f3a-90bc-…` (80 bits). All processes derive the same one from AUTH_SECRET; it is useless
+ * once there is an owner.
  */
 export function setupCodeOf(authSecret: string): string {
   const hex = createHmac('sha256', authSecret).update('setup-code').digest('hex');
@@ -18,9 +18,9 @@ export function setupCodeOf(authSecret: string): string {
 }
 
 /**
- * Whether the first account needs the code: unless Patchbay listens on loopback only, for this machine only, and was
- * asked under a name of this machine (which a website that has its name lead here cannot do).
- * @param requestHost the request's `Host`, with or without a port; left out: any.
+ * Whether the first account needs the code: unless Patchbay listens on loopback only, for this machine only, and the
+ * request's host is loopback (which a website cannot achieve by DNS rebinding).
+ * @param requestHost the request's `Host`, with or without a port; left out: any
  */
 export function needsSetupCode(
   { HOST, BASE_URL, TRUST_PROXY }: Pick<Settings, 'HOST' | 'BASE_URL' | 'TRUST_PROXY'>,

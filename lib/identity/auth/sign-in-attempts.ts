@@ -1,4 +1,4 @@
-// Failed sign-ins slow down whoever makes them, and nobody else (docs/decisions/sign-in-limits.md).
+// Failed sign-ins slow down their caller, and nobody else (docs/decisions/sign-in-limits.md).
 import { lt } from 'drizzle-orm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '#lib/core/db/client.ts';
@@ -6,10 +6,10 @@ import { signInLimits } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hashLimitKey, limitStore, networkOf, waitWords } from './limit-store.ts';
 
-/** Failures without a pause after them. */
+/** Failures before the first pause. */
 const FREE_FAILURES = 5;
 const LONGEST_PAUSE_SECONDS = 900;
-/** After this time from the first of them, failures are forgotten. */
+/** Failures are forgotten at this time after the first. */
 const FORGET_SECONDS = 86_400;
 
 export interface Attempt {
@@ -17,11 +17,11 @@ export interface Attempt {
   email: string;
   /** The caller's network address. */
   address: string;
-  /** The browser, if the account was signed in to from it before. */
+  /** The browser, if the account has signed in from it before. */
   browserId?: string | undefined;
 }
 
-/** How many failures there were, and whether there is a pause after them. */
+/** Limiters of failures, and of the pauses after them. */
 function limitersOf(db: Database): { failures: RateLimiterPostgres; pauses: RateLimiterPostgres } {
   const store = limitStore(db);
   return {
@@ -41,8 +41,8 @@ function limitersOf(db: Database): { failures: RateLimiterPostgres; pauses: Rate
 }
 
 /**
- * Counts an attempt before its password is checked, so that many at once are not one each. What is refused is not
- * counted and makes no pause longer.
+ * Counts an attempt before its password is verified, so that concurrent attempts all count. Refused ones are not counted and
+ * do not extend the pause.
  * @throws AppError `rate_limited` with the seconds until the next attempt is allowed
  */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<void> {
@@ -62,18 +62,18 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<void
   }
 }
 
-/** 2 seconds after the first failure too many, and each time twice as long. */
+/** 2 seconds after the first failure too many, doubled each time. */
 const pauseSecondsAfter = (failures: number): number =>
   Math.min(2 ** (failures - FREE_FAILURES), LONGEST_PAUSE_SECONDS);
 
-/** After the right password: the wrong ones before it are forgiven. */
+/** After the right password: clears the failures before it. */
 export async function clearAttempts(db: Database, attempt: Attempt): Promise<void> {
   const key = keyOf(attempt);
   const { failures, pauses } = limitersOf(db);
   await Promise.all([failures.delete(key), pauses.delete(key)]);
 }
 
-/** Hashed: what people type into the wrong field is not kept. */
+/** Hashed, because people type passwords into the wrong field. */
 function keyOf({ email, address, browserId }: Attempt): string {
   const from = browserId === undefined ? ['address', networkOf(address)] : ['browser', browserId];
   return hashLimitKey([email, ...from]);

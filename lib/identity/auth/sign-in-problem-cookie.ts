@@ -1,11 +1,11 @@
-// How the sign-in page learns why somebody came back from the identity provider: next-auth's own answer says only that it failed.
+// Passes the reason for a failed sign-in to the sign-in page: next-auth itself only reports that it failed.
 import type { Settings } from '#lib/core/env.ts';
 import type { SignInProblem } from './sign-in-problem.ts';
 
 export const SIGN_IN_PROBLEM_COOKIE = 'sign-in-problem';
 const SECONDS = 60;
 
-/** The `Set-Cookie` for the sign-in page that is shown next. It holds a code, never a text. */
+/** The `Set-Cookie` for the sign-in page that is shown next. It contains a code, never a text. */
 export function signInProblemCookie(
   { BASE_URL }: Pick<Settings, 'BASE_URL'>,
   problem: SignInProblem,

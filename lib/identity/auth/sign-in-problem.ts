@@ -1,4 +1,4 @@
-// Why signing in with the identity provider did not work. The sign-in page gets the code and has the words; details are logged.
+// Why signing in with the identity provider has failed. The sign-in page gets the code and has the texts; details are logged.
 import { AppError } from '#lib/core/errors.ts';
 
 const WORDS = {
@@ -36,13 +36,13 @@ export type SignInProblem = keyof typeof WORDS;
 const isSignInProblem = (code: string | undefined): code is SignInProblem =>
   code !== undefined && Object.hasOwn(WORDS, code);
 
-/** In words; those of `unknown` for anything that is no code. @param provider its name */
+/** The text of a code; that of `unknown` for anything else. @param provider its name */
 export function describeSignInProblem(code: string | undefined, provider: string): string {
   const words = WORDS[isSignInProblem(code) ? code : 'unknown'].replaceAll('{provider}', provider);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A sign-in that is refused for a reason of ours. */
+/** A sign-in that Patchbay refuses. */
 export class SignInProblemError extends AppError {
   readonly problem: SignInProblem;
 
@@ -52,7 +52,9 @@ export class SignInProblemError extends AppError {
   }
 }
 
-/** What openid-client 5 and next-auth 4 say, the first that fits. Errors of the provider begin with its code (RFC 6749). */
+/**
+ * Messages of openid-client 5 and next-auth 4; the first match counts. Errors of the provider begin with its code (RFC 6749).
+ */
 const SAYINGS: readonly (readonly [RegExp, SignInProblem])[] = [
   [/^(access_denied|login_required|consent_required|interaction_required)\b/, 'cancelled'],
   [/^(invalid_client|unauthorized_client)\b/, 'client_refused'],
@@ -72,7 +74,7 @@ const SAYINGS: readonly (readonly [RegExp, SignInProblem])[] = [
   ],
 ];
 
-/** Which problem an error of the sign-in is. */
+/** Classifies an error of the sign-in. */
 export function readSignInProblem(error: unknown): SignInProblem {
   if (error instanceof SignInProblemError) return error.problem;
   if (!(error instanceof Error)) return 'unknown';

@@ -20,21 +20,22 @@ export interface Identity {
   email: string | undefined;
   /** Null: the provider does not say. */
   emailVerified: boolean | null;
-  /** Null: the provider told none. */
+  /** Null: the provider sent none. */
   groups: readonly string[] | null;
-  /** They did not fit into the token, and so are not known. */
+  /** They did not fit into the token, and so are unknown. */
   hasTooManyGroups?: boolean;
-  /** Whether the first to sign in may own the installation; false where that takes the setup code. */
+  /** Whether the first user may own the installation; false where that requires the setup code. */
   mayBecomeOwner: boolean;
 }
 
 /**
- * The user of an account at the identity provider. One that was not seen before is tied to the user of its email address: the
- * provider must have verified it, or be trusted where it does not say so (Settings → Sign-in). Where there is no such user it gets
- * its own one, who is in no workspace until invited; on the very first start that becomes the owner. An address that nobody had
- * verified then is nobody's: who comes with it verified gets the account, and ends the sign-ins that made it. Where groups decide roles,
- * they do so now.
- * @throws SignInProblemError `email_missing`, `email_unverified`, `email_not_confirmed`, `no_owner`; `too_many_groups` where groups decide roles
+ * Finds or creates the user of an account at the identity provider. A new identity is linked to the user of its email
+ * address: the provider must have verified it, or be trusted where it does not say so (Settings → Sign-in). Where there is no
+ * such user, one is created that is in no workspace until invited; on the first start it becomes the owner. A user whose
+ * address was not verified can be taken over: a user with the verified address gets the account, and ends the sign-ins that
+ * created it. Where groups decide roles, they are applied now.
+ * @throws SignInProblemError `email_missing`, `email_unverified`, `email_not_confirmed`, `no_owner`; `too_many_groups` where
+ *   groups decide roles
  */
 export async function signInWithIdentity(db: Database, identity: Identity): Promise<{ id: string }> {
   const { issuer, subject } = identity;
@@ -95,7 +96,7 @@ async function tieIdentity(
   return found;
 }
 
-/** Why an address may open the account that has it. @throws SignInProblemError when it may not */
+/** Why an address may open its account. @throws SignInProblemError when it may not */
 async function whyTrusted(
   tx: Transaction,
   { issuer, emailVerified }: Pick<Identity, 'issuer' | 'emailVerified'>,

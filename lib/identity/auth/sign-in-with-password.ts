@@ -7,12 +7,11 @@ import { verifyPassword } from './password.ts';
 import { PasswordQueue } from './password-queue.ts';
 import { type Attempt, countAttempt, clearAttempts } from './sign-in-attempts.ts';
 
-/** Of this process. */
+/** One per process. */
 const passwordQueue = new PasswordQueue();
 
 /**
- * Whose email address and password these are. Unknown addresses take as long and get the same answer as wrong
- * passwords.
+ * Verifies an email address and password. Unknown addresses take as long and get the same error as wrong passwords.
  * @throws AppError `unauthorized`, `rate_limited`; `forbidden` for a right password where the identity provider is required
  */
 export async function signInWithPassword(

@@ -11,7 +11,7 @@ import { replacePassword } from './reset-password.ts';
 const openReset = (token: string) =>
   and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, new Date()));
 
-/** Whose password the link sets; null when it was used, has expired, never was, or would open nothing. */
+/** The account of a link; null when it was used, has expired, never existed, or the account may not use a password. */
 export async function findPasswordReset(db: Database, token: string): Promise<{ email: string } | null> {
   const [found] = await db
     .select({ userId: users.id, email: users.email })
@@ -22,15 +22,15 @@ export async function findPasswordReset(db: Database, token: string): Promise<{ 
 }
 
 /**
- * Sets a new password by a mailed link, ends all sessions of the account, and makes its other links useless. Whoever has the link has the
- * address: where that was not shown before, passkeys that were added until now may be somebody else's, and are deleted.
+ * Sets a new password with a mailed link, ends all sessions of the account, and invalidates its other links. The link proves
+ * the address: where it was unproven before, existing passkeys may be somebody else's, and are deleted.
  * @throws AppError `not_found` when the link was used or has expired
  */
 export async function usePasswordReset(
   db: Database,
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
-  // Before the slow hash, so that nobody keeps the processor busy without a link.
+  // Checked before the slow hash, so that requests without a link are cheap.
   if (!(await findPasswordReset(db, token))) throw unusable();
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Sessions live in the database; the cookie names one. To delete it here is to sign out there.
+// Sessions are stored in the database; the cookie contains an id. Deleting a session signs out.
 import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { users, userSessions } from '#lib/identity/schema/accounts.ts';
@@ -6,14 +6,14 @@ import { twoFactor } from '#lib/identity/schema/two-factor.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 
 export const SESSION_SECONDS = 30 * 86_400;
-/** How often it is noted at most that a session was used. */
+/** Minimum time between records of a session's use. */
 const NOTE_SECONDS = 300;
 const MAX_USER_AGENT_CHARACTERS = 400;
 
-/** `two_factor`: with a password and a code. `passkey`: with one that has verified its user, which is as good. */
+/** `two_factor`: with a password and a code. `passkey`: with one that has verified its user, which is as strong. */
 export type SignedInBy = 'password' | 'two_factor' | 'passkey' | 'provider';
 
-/** What a request tells of the browser that sent it. */
+/** Facts about the browser that sent a request. */
 export interface BrowserFacts {
   userAgent: string | null;
   address: string | null;
@@ -21,9 +21,9 @@ export interface BrowserFacts {
 
 export interface NewSession extends Partial<BrowserFacts> {
   signedInBy: SignedInBy;
-  /** The passkey that did it. */
+  /** The passkey of the sign-in. */
   passkeyId?: string | undefined;
-  /** How long it lasts. */
+  /** Duration of the session. */
   seconds?: number;
 }
 
@@ -56,15 +56,15 @@ export interface SessionUser {
   hasPassword: boolean;
   hasTwoFactor: boolean;
   signedInAt: Date;
-  /** Null for sessions from before this was kept. */
+  /** Null for sessions from before this was recorded. */
   signedInBy: SignedInBy | null;
-  /** Whether `noteSeen` has something to note. */
+  /** Whether `noteSeen` has to record it. */
   isSeenLongAgo: boolean;
 }
 
 /**
- * Who is signed in with a session; null when it has ended. A session that was started with the password alone is
- * nobody's where the account had a second factor by then, whatever started it.
+ * The user of a session; null when it has ended. A session that was started with the password alone is invalid where the
+ * account had a second factor by then, whatever started it.
  */
 export async function findSessionUser(db: Database, sessionId: string): Promise<SessionUser | null> {
   if (!isId(sessionId)) return null;
@@ -97,7 +97,7 @@ const seenLongAgo = or(
   lt(userSessions.lastSeenAt, sql`now() - make_interval(secs => ${NOTE_SECONDS})`),
 );
 
-/** Notes that a session is used, and from where, every few minutes. */
+/** Records every few minutes that a session is used, and from where. */
 export async function noteSeen(db: Database, sessionId: string, address: string | null): Promise<void> {
   await db
     .update(userSessions)
@@ -111,8 +111,8 @@ export async function endSession(db: Database, sessionId: string): Promise<void>
 }
 
 /**
- * Signs a user out where a passkey signed in, except in the browser that asks.
- * @param passkeyId left out: any passkey. Sessions that do not say which passkey started them end with each.
+ * Signs a user out where a passkey signed in, except in the requesting browser.
+ * @param passkeyId left out: any passkey. Sessions without a recorded passkey end, too
  */
 export async function endPasskeySessions(
   db: Pick<Database, 'delete'>,
@@ -131,7 +131,7 @@ export async function endPasskeySessions(
     );
 }
 
-/** Signs a user out everywhere else. @returns how many sessions that were. */
+/** Signs a user out in all other browsers. @returns the number of ended sessions */
 export async function endOtherSessions(
   db: Pick<Database, 'delete'>,
   { userId, sessionId }: { userId: string; sessionId: string },

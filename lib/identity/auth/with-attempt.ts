@@ -3,9 +3,9 @@ import { AppError } from '#lib/core/errors.ts';
 import { type Attempt, clearAttempts, countAttempt } from './sign-in-attempts.ts';
 
 /**
- * Does what a caller may fail at a few times only. Success forgives earlier failures; a failure of ours, such as a
- * database that is away, is not counted.
- * @throws AppError `rate_limited`, and what `work` throws
+ * Limits how often a caller may fail. Success clears earlier failures; internal failures, such as an unavailable database,
+ * are not counted.
+ * @throws AppError `rate_limited`, and errors of `work`
  */
 export async function withAttempt<Result>(
   db: Database,

@@ -11,12 +11,12 @@ import { type RoleByGroup, roleOfGroups } from './role-of-groups.ts';
 export interface GroupMember {
   userId: string;
   email: string;
-  /** As the identity provider tells them now. */
+  /** As the identity provider sent them now. */
   groups: readonly string[];
 }
 
 /**
- * Gives somebody who signs in the roles of their groups, in every workspace where groups decide: joins, raises, lowers and
+ * Applies the roles of a user's groups at sign-in, in every workspace where groups decide: adds, promotes, demotes and
  * removes. The last owner of a workspace stays one, and so does a break-glass owner.
  */
 export async function applyGroupRoles(tx: Transaction, member: GroupMember): Promise<void> {

@@ -5,13 +5,13 @@ import { getSignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy
 import { hasGroupAccess } from './group-access.ts';
 
 export interface NoGroupAccess {
-  /** Whom to ask; empty: nobody in particular. */
+  /** Contact for access; empty: none. */
   accessContact: string;
-  /** That the identity provider told at the last sign-in; null: none were told. */
+  /** From the last sign-in; null: the identity provider sent none. */
   groups: string[] | null;
 }
 
-/** Why somebody who is in no workspace is in none: their groups, or null where groups decide nothing about them. */
+/** Why a user is in no workspace: their groups, or null where groups decide nothing about them. */
 export async function explainNoAccess(db: Database, userId: string): Promise<NoGroupAccess | null> {
   const [identity] = await db
     .select({ groups: userIdentities.groups })

@@ -25,7 +25,7 @@ export async function findGroupAccess({
 }
 
 /**
- * Lets groups decide the roles of the workspace from the next sign-ins on, or invitations again.
+ * Lets groups decide the workspace's roles from the next sign-ins on, or invitations again.
  * @param access null: invitations decide
  */
 export async function setGroupAccess(
@@ -47,7 +47,10 @@ export async function setGroupAccess(
   });
 }
 
-/** @throws AppError `conflict` where everybody signs in with the identity provider and groups decide: an invitation would not last */
+/**
+ * @throws AppError `conflict` where everybody signs in with the identity provider and groups decide: an invitation would not
+ *   last
+ */
 export async function assertInvitationsLast(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<void> {
   const { requiresIdentity } = await getSignInPolicy(ctx.db);
   if (requiresIdentity && (await findGroupAccess(ctx)))
@@ -57,20 +60,20 @@ export async function assertInvitationsLast(ctx: Pick<Context, 'db' | 'workspace
     );
 }
 
-/** Whether groups decide who may use any workspace. */
+/** Whether groups decide access to any workspace. */
 export async function hasGroupAccess(db: Pick<Database, 'select'>): Promise<boolean> {
   return (await db.select({ id: groupAccess.workspaceId }).from(groupAccess).limit(1)).length > 0;
 }
 
-/** Somebody's groups as the identity provider told them last. */
+/** A user's groups from their last sign-in. */
 export interface KnownGroups {
   userId: string;
   email: string;
   /** In the workspace. */
   role: Role;
-  /** Null: none were told. */
+  /** Null: the identity provider sent none. */
   groups: string[] | null;
-  /** ISO 8601; null: never signed in since Patchbay reads groups. */
+  /** ISO 8601; null: not signed in since Patchbay reads groups. */
   signedInAt: string | null;
 }
 
@@ -92,7 +95,7 @@ export async function listKnownGroups({
     .innerJoin(userIdentities, eq(userIdentities.userId, users.id))
     .where(eq(memberships.workspaceId, workspaceId))
     .orderBy(asc(users.email), asc(userIdentities.signedInAt));
-  // Of several identities the one that was used last.
+  // Of several identities the most recently used one.
   const newest = new Map(rows.map((row) => [row.userId, row]));
   return [...newest.values()].map((row) => ({ ...row, signedInAt: row.signedInAt?.toISOString() ?? null }));
 }

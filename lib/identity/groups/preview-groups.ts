@@ -4,18 +4,21 @@ import { type GroupAccess, type RoleByGroup, roleOfGroups } from './role-of-grou
 export interface PreviewInput {
   access: GroupAccess;
   known: readonly KnownGroups[];
-  /** Of the workspace, those without an identity too. */
+  /** Of the workspace, including those without an identity. */
   ownerCount: number;
   breakGlassUserIds: readonly string[];
 }
 
 export interface PreviewedMember extends RoleByGroup {
   member: KnownGroups;
-  /** Why somebody stays an owner whatever the groups say. */
+  /** Why a user stays an owner regardless of groups. */
   staysBecause: 'break_glass' | 'last_owner' | null;
 }
 
-/** What the next sign-in would make of the members whose groups are known, as lib/identity/groups/apply-group-roles.ts does. */
+/**
+ * Previews what the next sign-in would change for members with known groups, as lib/identity/groups/apply-group-roles.ts
+ * does.
+ */
 export function previewGroups({
   access,
   known,

@@ -1,19 +1,19 @@
-/** What a provider's claims say about somebody's groups. */
+/** A provider's claims about groups. */
 export interface ToldGroups {
-  /** Without repetition, in the provider's order; null when it told none at all. */
+  /** Without duplicates, in the provider's order; null when it sent none at all. */
   groups: string[] | null;
   /** They were too many for the token, which only refers to them (`_claim_names`, OpenID Connect Core 5.6.2). */
   isIncomplete: boolean;
 }
 
-/** More than a token can hold; what is over does not count. */
+/** More than fit into a token; further ones are ignored. */
 const MAX_GROUPS = 2000;
 const MAX_NAME_CHARACTERS = 500;
 
 /**
  * Reads groups from the claims of an ID token or of the userinfo endpoint: a list of names, one name, or an object whose keys
  * are names.
- * @param claimPath a claim's name (also one with dots, such as a URL), or the names down to a nested one: `realm_access.roles`
+ * @param claimPath a claim's name (possibly with dots, such as a URL), or the path of a nested one: `realm_access.roles`
  */
 export function readGroups(claims: Readonly<Record<string, unknown>>, claimPath: string): ToldGroups {
   const value = claimAt(claims, claimPath);
@@ -27,7 +27,7 @@ export function readGroups(claims: Readonly<Record<string, unknown>>, claimPath:
   return { groups: [...new Set(usable)].slice(0, MAX_GROUPS), isIncomplete: false };
 }
 
-/** The value of a claim; undefined where there is none. The longest name that fits comes first. */
+/** The value of a claim; undefined where there is none. The longest matching name comes first. */
 function claimAt(value: unknown, ...path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

@@ -1,20 +1,20 @@
 import { type Role, ROLES } from '#lib/identity/roles/roles.ts';
 
-/** Which roles groups give in a workspace. */
+/** Roles of groups in a workspace. */
 export interface GroupAccess {
   groupRoles: readonly { group: string; role: Role }[];
-  /** Of those who are in none of the groups; null: no access. */
+  /** For users in none of the groups; null: no access. */
   defaultRole: Role | null;
 }
 
 export interface RoleByGroup {
   /** Null: no access. */
   role: Role | null;
-  /** What gives it; null: the role for everybody else, or nothing. */
+  /** The group that gives it; null: the default role, or none. */
   group: string | null;
 }
 
-/** The role of somebody in these groups: the one that may do most counts. Names are compared exactly. */
+/** The role of a user in these groups: the strongest one counts. Names are compared exactly. */
 export function roleOfGroups(
   { groupRoles, defaultRole }: GroupAccess,
   groups: readonly string[],

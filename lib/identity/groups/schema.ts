@@ -1,4 +1,4 @@
-// What is sent to let groups decide roles: by the form, and by the REST API.
+// Input of group rules: from the form, and from the REST API.
 import * as z from 'zod';
 import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 import { roleSchema } from '#lib/identity/roles/schema.ts';

@@ -17,7 +17,10 @@ const openInvitation = (tokenHash: Buffer) =>
     gt(invitations.expiresAt, new Date()),
   );
 
-/** What an open invitation offers, and to whom (`email`; null: to anybody); null when it was used, revoked, has ended, or never was. */
+/**
+ * The content of an open invitation, and its recipient (`email`; null: anybody); null when it was used, revoked, has expired,
+ * or never existed.
+ */
 export async function findInvitation(
   db: Database,
   token: string,
@@ -31,9 +34,10 @@ export async function findInvitation(
 }
 
 /**
- * Joins the workspace: an invitation works once. Who is a member already never loses rights by it. One that was made for an address is
- * for the account of that address only, and shows that the address is theirs if its link is the mailed one.
- * @returns the workspace's id. @throws AppError `not_found` when the invitation is not open any more; `forbidden` for another address
+ * Joins the workspace: an invitation works once. Existing members never lose rights by it. An invitation for an address can
+ * only be accepted by its account, and its mailed link proves the address.
+ * @returns the workspace's id
+ * @throws AppError `not_found` when the invitation is not open any more; `forbidden` for another address
  */
 export async function acceptInvitation(
   db: Database,
@@ -42,7 +46,7 @@ export async function acceptInvitation(
   return db.transaction((tx) => useInvitation(tx, token, userId));
 }
 
-/** The same within a transaction that, for example, makes the account first. */
+/** The same in an existing transaction, which for example creates the account first. */
 export async function useInvitation(tx: Transaction, token: string, userId: string): Promise<string> {
   const tokenHash = hashToken(token);
   const [invitation] = await tx

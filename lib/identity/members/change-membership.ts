@@ -10,7 +10,7 @@ import { type Role, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 
 type MemberContext = Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>;
 
-/** Gives a member another role. @throws AppError `not_found`; `conflict` when it was the last owner. */
+/** Changes a member's role. @throws AppError `not_found`; `conflict` for the last owner */
 export async function changeRole(
   ctx: MemberContext,
   { userId, role }: { userId: string; role: Role },
@@ -25,7 +25,10 @@ export async function changeRole(
   });
 }
 
-/** Takes somebody out of the workspace at once. @throws AppError `not_found`; `conflict` when it was the last owner. */
+/**
+ * Removes a member from the workspace at once.
+ * @throws AppError `not_found`; `conflict` for the last owner
+ */
 export async function removeMember(ctx: MemberContext, { userId }: { userId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const member = await lockMember(ctx, tx, userId);
@@ -35,7 +38,7 @@ export async function removeMember(ctx: MemberContext, { userId }: { userId: str
   });
 }
 
-/** Gives up one's own membership. @throws AppError `not_found`; `conflict` for the last owner. */
+/** Ends the user's own membership. @throws AppError `not_found`; `conflict` for the last owner */
 export async function leaveWorkspace(
   db: ActorContext['db'],
   { workspaceId, userId }: { workspaceId: string; userId: string },

@@ -14,8 +14,8 @@ import type { Invitation, NewInvitation } from './schema.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Makes an invitation. Its link is in this answer. Where an address is given, only that one can accept it, and a mail to it has another
- * link: whoever opens that one has shown that the address is theirs.
+ * Creates an invitation and returns its link. For an address, only its account can accept it, and the mail contains a second
+ * link: opening that one proves the address.
  * @throws AppError `conflict` where only groups decide who is in the workspace
  */
 export async function createInvitation(
@@ -93,7 +93,7 @@ export async function listInvitations(ctx: Pick<Context, 'db' | 'workspaceId'>):
   }));
 }
 
-/** Makes an open invitation's link useless. @throws AppError `not_found` */
+/** Invalidates an open invitation's link. @throws AppError `not_found` */
 export async function revokeInvitation(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { id }: { id: string },

@@ -4,7 +4,7 @@ import { twoFactor } from '#lib/identity/schema/two-factor.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { Member } from './schema.ts';
 
-/** Everybody in the workspace, by email address. */
+/** All members of the workspace, by email address. */
 export async function listMembers(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<Member[]> {
   const rows = await ctx.db
     .select({

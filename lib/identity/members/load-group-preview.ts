@@ -4,7 +4,7 @@ import { listKnownGroups } from '#lib/identity/groups/group-access.ts';
 import type { PreviewInput } from '#lib/identity/groups/preview-groups.ts';
 import { listMembers } from './list-members.ts';
 
-/** What a preview of groups and roles needs besides the list that is previewed. */
+/** The data that a preview of groups and roles needs besides the rules. */
 export async function loadGroupPreview(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
 ): Promise<Omit<PreviewInput, 'access'>> {

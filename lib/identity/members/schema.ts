@@ -5,7 +5,7 @@ import type { Role } from '#lib/identity/roles/roles.ts';
 import { roleSchema } from '#lib/identity/roles/schema.ts';
 
 const MIN_PASSWORD_CHARACTERS = 12;
-/** Scrypt takes any length; this keeps a request from making it work on megabytes. */
+/** Scrypt accepts any length; this bounds the work of one request. */
 const MAX_PASSWORD_CHARACTERS = 500;
 
 export const emailSchema = z
@@ -31,7 +31,7 @@ export const newInvitationSchema = z.strictObject({
   note: z.string().trim().max(200, 'Use at most 200 characters.').refine(isPlainName, CONTROLS_IN_NAME),
   role: roleSchema,
   days: z.int().min(1).max(30),
-  /** Gets a link by mail, and is the only address that can accept the invitation. */
+  /** Gets a link by mail; no other address can accept the invitation. */
   email: emailSchema.optional(),
 });
 

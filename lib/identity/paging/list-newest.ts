@@ -1,5 +1,5 @@
-// Events and runs are listed alike, the newest first: by the index over a workspace's or a workflow's rows, or where few
-// rows are in a state, by the index over those.
+// Lists of events and runs, newest first: read by the index over a workspace's or a workflow's rows or, for rare states, by
+// the index over those rows.
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/sql.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
@@ -13,10 +13,10 @@ export interface NewestTable {
   alias: string;
   columns: string;
   stateColumn: 'outcome' | 'status';
-  /** The partial indexes over states that few rows are in. */
+  /** Partial indexes over rare states. */
   rare: {
     states: readonly string[];
-    /** What comes before the id in their key. */
+    /** The index column before the id. */
     column: string;
     condition: string;
   };
@@ -25,19 +25,20 @@ export interface NewestTable {
 export interface NewestInput extends PageInput {
   workflowId?: string | undefined;
   state?: string | undefined;
-  /** Made at or after this. Milliseconds since 1970. */
+  /** Created at or after this. Milliseconds since 1970. */
   fromMs?: number | undefined;
-  /** Made before this. Milliseconds since 1970. */
+  /** Created before this. Milliseconds since 1970. */
   toMs?: number | undefined;
 }
 
-/** Whether no more rows need be read than are listed. */
+/** Whether only the listed rows have to be read. */
 export const isIndexed = ({ rare }: NewestTable, state: string | undefined): boolean =>
   state === undefined || rare.states.includes(state);
 
 /**
- * The query for the newest rows of a page and those after it. A state that no index has is left to who uses the rows.
- * @param columns of the table by its alias; @param rows how many at the most
+ * The query for a page of the newest rows. States without an index have to be filtered by the caller.
+ * @param columns of the table by its alias
+ * @param rows maximum number
  */
 export function newestRows(
   ctx: Pick<Context, 'workspaceId'>,
@@ -63,11 +64,11 @@ export function newestRows(
     where ${where} ${isRare ? sql.raw(`and ${rare.condition}`) : sql.empty()} order by ${order} limit ${rows}`;
 }
 
-/** Null for a workflow of another workspace: nothing is found then, and nothing read. */
+/** Null for a workflow of another workspace: nothing is found or read then. */
 const ownWorkflow = ({ workspaceId }: Pick<Context, 'workspaceId'>, id: string): SQL =>
   sql`(select w.id from workflows w where w.id = ${id} and w.workspace_id = ${workspaceId})`;
 
-/** The workspace's rows that match, newest first; those of deleted workflows too. The state is none or has an index. */
+/** The workspace's matching rows, newest first, including those of deleted workflows. The state is none or has an index. */
 export async function listNewest<Row extends { id: string }, Item>(
   ctx: Context,
   table: NewestTable,

@@ -2,7 +2,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { HIGHEST_ID, LOWEST_ID } from '#lib/core/ids.ts';
 
 export interface NewestOf {
-  /** Columns of the index that come before its id, with the value that each has. */
+  /** Index columns before the id, each with its value. */
   key: readonly (readonly [column: SQLWrapper, value: SQLWrapper | string])[];
   id: SQLWrapper;
   /** Only ids at or above this. */
@@ -12,13 +12,11 @@ export interface NewestOf {
 }
 
 /**
- * The condition and the order of a list that is read newest first by the index over its key and id.
- *
- * Key and id are compared and sorted together, as one row value, because only that index can serve this, whatever
- * the planner's statistics say. Equality of the key would leave another way, and planners take it where they believe
- * that many rows have the key: to walk the primary key and filter, which reads the whole table for a quiet workflow.
- * For the same reason no other condition is allowed beside it: what else is to hold goes into an index or is checked
- * above a limit.
+ * The condition and the order of a list that is read newest first by the index over its key and id. Key and id are compared
+ * and sorted together, as one row value, because only that index can serve this, whatever the planner's statistics say. With
+ * an equality of the key, planners that expect many rows would walk the primary key and filter, which reads the whole table
+ * for a quiet workflow. For the same reason no other condition is allowed: further ones go into an index or are checked above
+ * a limit.
  */
 export function newestOf({ key, id, from = LOWEST_ID, below = HIGHEST_ID }: NewestOf): {
   where: SQL;

@@ -1,11 +1,11 @@
-// Lists are read newest first, a page at a time: the cursor is the id of the last row that was seen.
+// Pages of lists, newest first: the cursor is the id of the last row on the page before.
 import { AppError } from '#lib/core/errors.ts';
 import { HIGHEST_ID, isId } from '#lib/core/ids.ts';
 
 export interface PageInput {
   /** 1 to 100. */
   limit: number;
-  /** As a page before gave it. */
+  /** From the page before. */
   cursor?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** The id that all rows of the page come after. @throws AppError `invalid_request` for a cursor that is not ours. */
+/** The id that all rows of the page come after. @throws AppError `invalid_request` for an invalid cursor */
 export function readCursor(cursor: string | undefined): string {
   if (cursor === undefined) return HIGHEST_ID;
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
@@ -25,7 +25,7 @@ export function readCursor(cursor: string | undefined): string {
   });
 }
 
-/** Makes a page of up to `limit` rows out of the `limit + 1` that were read. */
+/** Creates a page of up to `limit` rows from the `limit + 1` that were read. */
 export function toPage<Row extends { id: string }, Item>(
   rows: Row[],
   limit: number,

@@ -15,13 +15,13 @@ import type { confirmPasskeySchema } from './schema.ts';
 import { toUserHandle } from './user-handle.ts';
 
 const MAX_PASSKEYS = 20;
-/** ES256, EdDSA and RS256 (COSE): what authenticators know and Node verifies without experiments. */
+/** ES256, EdDSA and RS256 (COSE): supported by authenticators and by Node without flags. */
 const ALGORITHMS = [-7, -8, -257];
 const COMPANY = 'Patchbay';
 
 /**
- * Makes what a browser needs to make a passkey. Nothing changes until its answer is confirmed.
- * @returns `sealed` goes back with the answer, within five minutes and in the same session
+ * Creates the options for a browser to create a passkey. Nothing changes until its response is confirmed.
+ * @returns `sealed` has to be returned with the response, within five minutes and in the same session
  * @throws AppError of `withNeededProof`; `forbidden` where the identity provider is required; `conflict` for too many
  */
 export async function startAddingPasskey(
@@ -52,8 +52,8 @@ export async function startAddingPasskey(
 }
 
 /**
- * Adds the passkey that a browser has made.
- * @throws AppError `conflict` when the challenge is of no use or the passkey is known; `invalid_request` when it was made
+ * Adds the passkey that a browser has created.
+ * @throws AppError `conflict` when the challenge is invalid or the passkey is known; `invalid_request` when it was created
  *   for another site, without verifying its user, or is no passkey
  */
 export async function confirmPasskey(

@@ -1,5 +1,5 @@
-// What a passkey signs, so that it counts now, here and once. The server keeps nothing until an answer was right: the
-// challenge is sealed, and whoever brings the answer brings it along.
+// The challenge that a passkey signs, which limits its signature to this moment, server and single use. The server stores
+// nothing before a valid response: the challenge is sealed and returned with the response.
 import { randomBytes } from 'node:crypto';
 import { lt } from 'drizzle-orm';
 import * as z from 'zod';
@@ -21,12 +21,12 @@ const challengeSchema = z.strictObject({
 });
 export type Challenge = z.output<typeof challengeSchema>;
 
-/** What a challenge is for: signing in, or adding a passkey in one session. */
+/** Purpose of a challenge: signing in, or adding a passkey in one session. */
 export type Purpose = 'sign-in' | `add in ${string}`;
 
 const binding = (purpose: Purpose): Binding => ['installation', 'passkey_challenge', purpose];
 
-/** A new challenge, in Base64url, and its sealed form, in which nobody can read or change it. */
+/** A new challenge, in base64url, and its sealed form, which cannot be read or changed. */
 export function makeChallenge(
   secrets: SecretBox,
   purpose: Purpose,
@@ -52,7 +52,10 @@ function parse(secrets: SecretBox, purpose: Purpose, sealed: string): Challenge 
   }
 }
 
-/** Uses a challenge up, also when two answers arrive at once. @throws AppError `conflict` when it was used before */
+/**
+ * Marks a challenge as used, also with concurrent responses.
+ * @throws AppError `conflict` when it was used before
+ */
 export async function useChallenge(tx: Transaction, { challenge, expiresAt }: Challenge): Promise<void> {
   await tx.delete(usedPasskeyChallenges).where(lt(usedPasskeyChallenges.expiresAt, new Date()));
   const used = await tx

@@ -11,7 +11,10 @@ import { type Proof, type ProvingSession, withNeededProof } from './needed-proof
 import { recordPasskey } from './record-passkey.ts';
 import { noPasskey } from './rename-passkey.ts';
 
-/** Of one's own; it signs out the browsers that it signed in, but not this one. @throws AppError `not_found`, and those of `withNeededProof` */
+/**
+ * Deletes one of the user's own passkeys and signs out the browsers that it signed in, except this one.
+ * @throws AppError `not_found`, and those of `withNeededProof`
+ */
 export async function deletePasskey(
   ctx: AccountContext,
   session: ProvingSession,
@@ -35,9 +38,10 @@ export async function deletePasskey(
 }
 
 /**
- * Deletes all passkeys of an account whose owner has lost them, and signs out the browsers that they signed in: for whoever has the machine.
- * @param ctx `secrets` are asked for where a mail is sent
- * @returns how many there were
+ * Deletes all passkeys of an account whose owner has lost them, and signs out the browsers that they signed in: for an
+ * administrator of the machine.
+ * @param ctx `secrets` are only used where a mail is sent
+ * @returns the number of deleted passkeys
  * @throws AppError `not_found`
  */
 export async function deleteAllPasskeys(
@@ -54,7 +58,7 @@ export async function deleteAllPasskeys(
   });
 }
 
-/** How many passkeys the account of an email address has. */
+/** Number of passkeys of an email address's account. */
 export async function countPasskeys(db: Database, email: string): Promise<number> {
   const [found] = await db
     .select({ passkeys: count() })

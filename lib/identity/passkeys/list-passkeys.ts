@@ -9,7 +9,7 @@ export interface Passkey {
   rpId: string;
   /** ISO 8601. */
   createdAt: string;
-  /** ISO 8601; null: nobody has signed in with it yet. */
+  /** ISO 8601; null: never used. */
   lastUsedAt: string | null;
 }
 
@@ -29,7 +29,7 @@ export async function listPasskeys(db: Database, userId: string): Promise<Passke
   }));
 }
 
-/** Whether anybody has a passkey: where nobody does, the sign-in page does not ask for one. */
+/** Whether any account has a passkey: otherwise the sign-in page does not offer one. */
 export async function hasAnyPasskey(db: Database): Promise<boolean> {
   return (await db.select({ id: passkeys.id }).from(passkeys).limit(1)).length > 0;
 }

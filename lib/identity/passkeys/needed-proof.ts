@@ -5,7 +5,7 @@ import type { AccountSession } from '#lib/identity/two-factor/context.ts';
 import { hasTwoFactor } from '#lib/identity/two-factor/has-two-factor.ts';
 import { assertPassword, withProof } from '#lib/identity/two-factor/prove.ts';
 
-/** What somebody is asked for before the passkeys of their account change. */
+/** What the user has to enter before the passkeys of their account change. */
 export type NeededProof = 'none' | 'password' | 'password_and_code';
 
 export interface Proof {
@@ -14,7 +14,7 @@ export interface Proof {
   code: string;
 }
 
-/** Nothing where all that signs in was given a moment ago; a passkey is as good as password and code. */
+/** Nothing right after a sign-in with all factors; a passkey is as strong as password and code. */
 export function neededProof(
   user: Pick<SessionUser, 'hasTwoFactor' | 'signedInBy' | 'signedInAt'>,
 ): NeededProof {
@@ -24,7 +24,10 @@ export function neededProof(
 
 export type ProvingSession = AccountSession & Pick<SessionUser, 'signedInBy' | 'signedInAt'>;
 
-/** Checks what is needed, and does the work, all or nothing. @throws AppError of `assertPassword` and `withProof` */
+/**
+ * Verifies the needed proof, and runs `work`, all or nothing.
+ * @throws AppError of `assertPassword` and `withProof`
+ */
 export async function withNeededProof<Result>(
   ctx: AccountContext,
   session: ProvingSession,

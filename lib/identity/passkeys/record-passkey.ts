@@ -16,7 +16,7 @@ const DONE = {
   },
 } as const;
 
-/** Records in each workspace of an account that a passkey came or went, and mails its owner where mail is set up. */
+/** Records in each workspace of an account that a passkey was added or deleted, and mails its owner where mail is set up. */
 export async function recordPasskey(
   tx: Transaction,
   ctx: Pick<AccountContext, 'secrets' | 'canMail'>,

@@ -1,16 +1,16 @@
-// Whose passkeys these are: passkeys belong to a host (Web Authentication Level 3, "relying party identifier").
+// Passkeys belong to a host (Web Authentication Level 3, "relying party identifier").
 import ipaddr from 'ipaddr.js';
 import { AppError } from '#lib/core/errors.ts';
 
 export interface RelyingParty {
   /** The host name of `BASE_URL`. */
   id: string;
-  /** Where pages that use passkeys come from. */
+  /** Origin of pages that use passkeys. */
   origin: string;
 }
 
 /**
- * Null where browsers allow no passkeys: they want a host name, not an IP address, and HTTPS, except on `localhost`.
+ * Null where browsers support no passkeys: they require a host name, not an IP address, and HTTPS, except on `localhost`.
  * @param baseUrl `BASE_URL`
  */
 export function findRelyingParty(baseUrl: string): RelyingParty | null {
@@ -20,7 +20,7 @@ export function findRelyingParty(baseUrl: string): RelyingParty | null {
   return !isAddress && (protocol === 'https:' || isLocal) ? { id: hostname, origin } : null;
 }
 
-/** @throws AppError `conflict` where browsers allow no passkeys */
+/** @throws AppError `conflict` where browsers support no passkeys */
 export function getRelyingParty(baseUrl: string): RelyingParty {
   const found = findRelyingParty(baseUrl);
   if (found) return found;

@@ -6,11 +6,11 @@ import type { AccountContext } from '#lib/identity/context.ts';
 import { passkeys } from '#lib/identity/schema/passkeys.ts';
 import type { Account } from '#lib/identity/two-factor/context.ts';
 
-/** What those are told whose passkey is not there, or is somebody else's. */
+/** The error for a missing passkey, or another user's. */
 export const noPasskey = (): AppError =>
   new AppError('not_found', 'This passkey was already deleted. Reload the page.');
 
-/** Of one's own. @throws AppError `not_found` */
+/** Renames one of the user's own passkeys. @throws AppError `not_found` */
 export async function renamePasskey(
   { db }: Pick<AccountContext, 'db'>,
   account: Account,

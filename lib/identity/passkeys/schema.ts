@@ -20,7 +20,7 @@ const nameSchema = z
   .max(MAX_NAME_CHARACTERS, `Use at most ${MAX_NAME_CHARACTERS} characters.`)
   .refine(isPlainName, CONTROLS_IN_NAME);
 
-/** Empty where nothing is to be proved. */
+/** Empty where no proof is needed. */
 const proof = {
   password: z.string().max(MAX_PASSWORD_CHARACTERS),
   code: z.string().trim().max(MAX_CODE_CHARACTERS, 'This is not a code.'),

@@ -1,4 +1,4 @@
-// Signing in with a passkey alone: the browser offers those it has for this host, and the answer says whose it is.
+// Signing in with a passkey alone: the browser offers those of this host, and the response identifies the account.
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
@@ -21,7 +21,7 @@ import {
 } from './schema.ts';
 import { toUserHandle } from './user-handle.ts';
 
-/** What a browser needs to answer with a passkey. @returns `sealed` is for its cookie */
+/** Options for a browser to sign in with a passkey. @returns `sealed` is for its cookie */
 export function startPasskeySignIn({
   secrets,
   relyingParty,
@@ -42,9 +42,9 @@ export function startPasskeySignIn({
 }
 
 /**
- * Whose passkey has answered. Its challenge is used up.
- * @throws AppError `conflict` for a challenge that has expired or was used; `unauthorized` when the passkey is not known
- *   or its answer is wrong; `forbidden` where the identity provider is required; `rate_limited`
+ * Verifies a passkey's response and uses up its challenge.
+ * @throws AppError `conflict` for a challenge that has expired or was used; `unauthorized` when the passkey is unknown or its
+ *   response is wrong; `forbidden` where the identity provider is required; `rate_limited`
  */
 export async function finishPasskeySignIn(
   ctx: PasskeyContext,
@@ -70,7 +70,7 @@ export async function finishPasskeySignIn(
   return { ...account, passkeyId: passkey.id };
 }
 
-/** Two answers at once must not both count with one counter; those that do not count stay at 0. */
+/** Two concurrent responses must not both be accepted with one counter; authenticators without a counter stay at 0. */
 const isAfter = (counter: number) =>
   or(lt(passkeys.counter, counter), counter === 0 ? eq(passkeys.counter, 0) : undefined);
 

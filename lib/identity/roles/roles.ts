@@ -1,4 +1,4 @@
-/** From the one who may do most to the one who may do least. */
+/** From the strongest to the weakest. */
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -14,8 +14,8 @@ export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   viewer: 'Can view everything but change nothing.',
 };
 
-/** The roles that may do less. */
+/** Weaker roles. */
 export const rolesBelow = (role: Role): readonly Role[] => ROLES.slice(ROLES.indexOf(role) + 1);
 
-/** Whether a role may do what needs at least another one. */
+/** Whether a role includes another one. */
 export const hasRole = (role: Role, minimum: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(minimum);

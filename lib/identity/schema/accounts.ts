@@ -12,7 +12,7 @@ export const users = pgTable('users', {
   /** Null: signs in with the identity provider only. */
   passwordHash: text('password_hash'),
   createdAt: instant('created_at').notNull().defaultNow(),
-  /** Whoever created it with a password typed the address, and nothing has shown that it is theirs: `unproven-address.ts`. */
+  /** The account was created with a password for this address, and nothing has proven it yet: `unproven-address.ts`. */
   isAddressUnproven: boolean('is_address_unproven').notNull().default(false),
 });
 
@@ -25,10 +25,10 @@ export const userIdentities = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** That the provider told at the last sign-in; null: none were told. */
+    /** From the last sign-in; null: the identity provider sent none. */
     groups: text('groups').array(),
     signedInAt: instant('signed_in_at'),
-    /** Its account was created with its address, which nobody had verified: whoever proves to have the address takes the account over. */
+    /** The account was created with an unverified address: a user who proves the address takes the account over. */
     isAddressUnproven: boolean('is_address_unproven').notNull().default(false),
   },
   (table) => [
@@ -37,7 +37,7 @@ export const userIdentities = pgTable(
   ],
 );
 
-/** The cookie only names one of these: to delete it here is to sign out there. */
+/** The cookie only contains the id: deleting a row signs out. */
 export const userSessions = pgTable(
   'user_sessions',
   {
@@ -47,20 +47,20 @@ export const userSessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
-    /** How the person signed in. Null: before this was kept. */
+    /** The way of signing in. Null: before this was recorded. */
     signedInBy: text('signed_in_by').$type<'password' | 'two_factor' | 'passkey' | 'provider'>(),
-    /** Of those that a passkey started: which one; it may be deleted by now. Null there: before this was kept. */
+    /** The passkey that started the session; it may be deleted by now. Null: before this was recorded, or another way. */
     passkeyId: uuid('passkey_id'),
     userAgent: text('user_agent'),
-    /** The network address of the last request that was noted. */
+    /** The network address of the last recorded request. */
     address: text('address'),
-    /** Noted every few minutes. */
+    /** Recorded every few minutes. */
     lastSeenAt: instant('last_seen_at'),
   },
   (table) => [index('user_sessions_user').on(table.userId)],
 );
 
-/** Links that give an account a new password: each works once, for an hour. */
+/** Links that set a new password: each works once, for an hour. */
 export const passwordResets = pgTable(
   'password_resets',
   {
@@ -102,11 +102,13 @@ export const invitations = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     /** SHA-256 of the token in the link, which is shown once. */
     tokenHash: bytea('token_hash').notNull().unique(),
-    /** SHA-256 of the token in the mailed link, which nobody else is shown: who has it reads the mail of the address. Null: not mailed. */
+    /**
+     * SHA-256 of the token in the mailed link, which is not shown to anybody: using it proves the address. Null: not mailed.
+     */
     mailedTokenHash: bytea('mailed_token_hash'),
-    /** Lower case. The only address that may accept it; null: any. */
+    /** Lower case. Only this address can accept it; null: any. */
     email: text('email'),
-    /** Whom it is for, in the inviter's words: it helps to tell open invitations apart and binds nobody. */
+    /** The inviter's note, which identifies open invitations and has no effect. */
     note: text('note').notNull(),
     role: text('role').$type<Role>().notNull(),
     createdBy: text('created_by'),
@@ -123,20 +125,20 @@ export const invitations = pgTable(
   ],
 );
 
-/** Failed attempts to sign in, and pauses after them, in the columns that rate-limiter-flexible writes. */
+/** Failed sign-ins, and pauses after them, in the columns of rate-limiter-flexible. */
 export const signInLimits = pgTable(
   'sign_in_limits',
   {
-    /** `failures:` or `pause:` and a digest of the account and where the attempts came from. */
+    /** `failures:` or `pause:` and a digest of the account and the source of the attempts. */
     key: text('key').primaryKey(),
     points: integer('points').notNull(),
-    /** Milliseconds since 1970; from then on the row counts for nothing. */
+    /** Milliseconds since 1970; later the row is ignored. */
     expire: bigint('expire', { mode: 'number' }),
   },
   (table) => [index('sign_in_limits_expire').on(table.expire)],
 );
 
-/** Who did what when. Names are kept as they were then, so that the record outlives what it speaks of. */
+/** Who did what when. Names are copied, so that the record outlives its subjects. */
 export const auditEntries = pgTable(
   'audit_entries',
   {

@@ -1,4 +1,4 @@
-// Passkeys: ways into an account that has a password (docs/decisions/passkeys.md).
+// Passkeys of accounts that also have a password (docs/decisions/passkeys.md).
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { bytea, instant } from './workspaces.ts';
@@ -10,24 +10,24 @@ export const passkeys = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** As its owner calls it. */
+    /** Named by its owner. */
     name: text('name').notNull(),
-    /** Of whoever made it: the browser names it when it signs. */
+    /** Created by the authenticator: the browser sends it with each signature. */
     credentialId: bytea('credential_id').notNull().unique(),
     /** COSE (RFC 9052). */
     publicKey: bytea('public_key').notNull(),
-    /** How often it had signed by the last sign-in; 0: it does not count. */
+    /** Signature counter at the last sign-in; 0: not supported. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
-    /** The host that it was made for: it works for no other. */
+    /** The host that it was created for: it works for no other. */
     rpId: text('rp_id').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Null: nobody has signed in with it yet. */
+    /** Null: never used. */
     lastUsedAt: instant('last_used_at'),
   },
   (table) => [index('passkeys_user').on(table.userId)],
 );
 
-/** Challenges that a passkey has answered, until they expire: none counts twice. */
+/** Used challenges, until they expire: each is valid once. */
 export const usedPasskeyChallenges = pgTable('used_passkey_challenges', {
   /** SHA-256. */
   challengeHash: bytea('challenge_hash').primaryKey(),

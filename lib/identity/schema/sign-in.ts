@@ -1,25 +1,27 @@
-// How people may sign in, and what the groups of the identity provider make of them (docs/decisions/identity-provider.md).
+// The sign-in policy, and the roles of the identity provider's groups (docs/decisions/identity-provider.md).
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { instant, workspaces } from './workspaces.ts';
 
-/** Of the installation: one row, or none as long as nothing was changed. */
+/** Of the installation: one row, or none while it has the defaults. */
 export const signInPolicy = pgTable(
   'sign_in_policy',
   {
     id: smallint('id').primaryKey().default(1),
     /** Passwords are for break-glass owners only. */
     requiresIdentity: boolean('requires_identity').notNull().default(false),
-    /** Whom those are told to ask who may not enter. */
+    /** Contact for users without access. */
     accessContact: text('access_contact').notNull().default(''),
-    /** The identity provider whose email addresses count as verified where it does not say whether they are; null: none. */
+    /** The identity provider whose email addresses count as verified where it does not say so; null: none. */
     trustedIssuer: text('trusted_issuer'),
   },
   () => [check('sign_in_policy_one_row', sql`id = 1`)],
 );
 
-/** Who may use a password although sign-in with the identity provider is required, for as long as they own the first workspace. */
+/**
+ * Owners who may use a password although sign-in with the identity provider is required, while they own the first workspace.
+ */
 export const breakGlassOwners = pgTable('break_glass_owners', {
   userId: uuid('user_id')
     .primaryKey()
@@ -27,27 +29,27 @@ export const breakGlassOwners = pgTable('break_glass_owners', {
   addedAt: instant('added_at').notNull().defaultNow(),
 });
 
-/** Workspaces whose roles groups decide; without a row, invitations do. */
+/** Workspaces whose roles are decided by groups; without a row, by invitations. */
 export const groupAccess = pgTable(
   'group_access',
   {
     workspaceId: uuid('workspace_id')
       .primaryKey()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** Of those who are in none of the groups; null: no access. */
+    /** For users in none of the groups; null: no access. */
     defaultRole: text('default_role').$type<'owner' | 'editor' | 'viewer'>(),
   },
   () => [check('group_access_default_role', sql`default_role in ('owner', 'editor', 'viewer')`)],
 );
 
-/** The role that a group gives. */
+/** The role of a group. */
 export const groupRoles = pgTable(
   'group_roles',
   {
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => groupAccess.workspaceId, { onDelete: 'cascade' }),
-    /** As the identity provider writes it. */
+    /** As spelled by the identity provider. */
     groupName: text('group_name').notNull(),
     role: text('role').$type<'owner' | 'editor' | 'viewer'>().notNull(),
   },

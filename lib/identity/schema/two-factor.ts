@@ -3,21 +3,21 @@ import { bigint, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-c
 import { users } from './accounts.ts';
 import { bytea, instant } from './workspaces.ts';
 
-/** An authenticator app: one for each account. */
+/** An authenticator app, one per account. */
 export const twoFactor = pgTable('two_factor', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The key that the app has, in Base32. */
+  /** The app's key, in base32. */
   secret: text('secret_encrypted').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
-  /** When the first code was right. Null: being set up, and asked for by nobody. */
+  /** When the first code was right. Null: still being set up, and not required. */
   confirmedAt: instant('confirmed_at'),
-  /** Time step of the last code that was used (RFC 6238): neither it nor an earlier one counts again. */
+  /** Time step of the last used code (RFC 6238): it and earlier ones are refused. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 });
 
-/** Those that were not used yet. */
+/** Unused recovery codes. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -30,7 +30,7 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
-/** Between the right password and the code: no session yet, and of no use for anything but the second step. */
+/** Between the right password and the code: not a session, and only usable for the second step. */
 export const signInChallenges = pgTable(
   'sign_in_challenges',
   {

@@ -22,9 +22,9 @@ export const workspaces = pgTable(
     name: text('name').notNull(),
     /** Requests a second over all webhooks of the workspace and all web processes; null: the server's default. */
     webhookRatePerSecond: integer('webhook_rate_per_second'),
-    /** Customer phone numbers are masked in lists for everyone, and in full only on the record itself to editors. */
+    /** Customers' phone numbers are masked in lists for everyone, and shown in full only on the record itself to editors. */
     masksNumbers: boolean('masks_numbers').notNull().default(true),
-    /** Members who sign in with a password from then on need a second factor; null: they may have one. */
+    /** Since when members who sign in with a password need a second factor; null: it is optional. */
     twoFactorRequiredAt: instant('two_factor_required_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -32,14 +32,14 @@ export const workspaces = pgTable(
 );
 
 /**
- * What is left of the rates of limited workspaces (lib/webhooks/rate-leases.ts). The table is unlogged: a lease needs no
- * flush to disk, and after a crash of the database every bucket is full.
+ * The rest of the rates of limited workspaces (lib/webhooks/rate-leases.ts). The table is unlogged: a lease needs no flush to
+ * disk, and after a crash of the database every bucket is full.
  */
 export const webhookRateBuckets = pgTable('webhook_rate_buckets', {
   workspaceId: uuid('workspace_id')
     .primaryKey()
     .references(() => workspaces.id, { onDelete: 'cascade' }),
-  /** Requests that may still be granted, with fractions, at `refilled_at`. */
+  /** Requests that can still be granted, with fractions, at `refilled_at`. */
   available: doublePrecision('available').notNull(),
   /** By the last lease. */
   granted: integer('granted').notNull(),
@@ -54,17 +54,17 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** SHA-256 of the key; the key itself is shown once and never kept. */
+    /** SHA-256 of the key; the key itself is shown once and never stored. */
     keyHash: bytea('key_hash').notNull().unique(),
-    /** SHA-256 of the `PATCHBAY_API_KEY` that made it, with which it ends; null: an owner made it in Settings. */
+    /** SHA-256 of the `PATCHBAY_API_KEY` that created it and that it ends with; null: an owner created it in Settings. */
     madeWithHash: bytea('made_with_hash'),
-    /** The key that made it, with which it ends; null: another key did not make it. */
+    /** The key that created it and that it ends with; null: none. */
     madeWithKeyId: uuid('made_with_key_id'),
-    /** First characters, to tell keys apart in a list. */
+    /** First characters, which identify a key in lists. */
     prefix: text('prefix').notNull(),
-    /** The default is what keys could do before they had scopes. */
+    /** The default equals the rights of keys before there were scopes. */
     scope: text('scope').$type<'read' | 'run' | 'edit' | 'admin'>().notNull().default('edit'),
-    /** The user whose role limits what it may do; null: nobody's. It stays when that user is gone. */
+    /** The user whose role limits it; null: none. Kept after that user is deleted. */
     createdBy: uuid('created_by'),
     /** Null: never. */
     expiresAt: instant('expires_at'),

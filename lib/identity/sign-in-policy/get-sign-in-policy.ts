@@ -1,17 +1,17 @@
 import type { Database } from '#lib/core/db/client.ts';
 import { signInPolicy } from '#lib/identity/schema/sign-in.ts';
 
-/** How people may sign in to this installation (docs/decisions/identity-provider.md). */
+/** The installation's sign-in policy (docs/decisions/identity-provider.md). */
 export interface SignInPolicy {
   /** Passwords are for break-glass owners only. */
   requiresIdentity: boolean;
-  /** Whom those are told to ask who may not enter; empty: nobody in particular. */
+  /** Contact for users without access; empty: none. */
   accessContact: string;
-  /** The identity provider whose email addresses are trusted without its word; null: none. */
+  /** The identity provider whose email addresses are trusted without verification; null: none. */
   trustedIssuer: string | null;
 }
 
-/** The policy; as long as nothing was changed, passwords are for everybody. */
+/** The policy; by default, passwords are allowed. */
 export async function getSignInPolicy(db: Pick<Database, 'select'>): Promise<SignInPolicy> {
   const [row] = await db
     .select({
@@ -23,6 +23,9 @@ export async function getSignInPolicy(db: Pick<Database, 'select'>): Promise<Sig
   return row ?? { requiresIdentity: false, accessContact: '', trustedIssuer: null };
 }
 
-/** What was trusted may be another provider than the one that is set up now. @param issuer its; undefined: none is set up */
+/**
+ * Compares issuers, because another provider may be set up since.
+ * @param issuer of the current one; undefined: none is set up
+ */
 export const trustsEmailsOf = ({ trustedIssuer }: SignInPolicy, issuer: string | undefined): boolean =>
   issuer !== undefined && trustedIssuer === issuer;

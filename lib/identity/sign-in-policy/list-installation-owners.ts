@@ -15,7 +15,7 @@ export interface InstallationOwner {
 
 /**
  * The owners of the first workspace, by email address.
- * @param issuer of the identity provider; undefined: nobody has an identity
+ * @param issuer of the identity provider; undefined: no owner has an identity
  */
 export async function listInstallationOwners(
   db: Pick<Database, 'select'>,

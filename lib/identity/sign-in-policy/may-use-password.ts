@@ -7,8 +7,8 @@ import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-worksp
 import { getSignInPolicy } from './get-sign-in-policy.ts';
 
 /**
- * Who may use a password although sign-in with the identity provider is required: named owners of the first workspace, as long
- * as they are that and have a password. By email address.
+ * Accounts that may use a password although sign-in with the identity provider is required: named owners of the first
+ * workspace, while they are owners and have a password. By email address.
  */
 export async function listBreakGlassOwners(
   db: Pick<Database, 'select'>,
@@ -30,14 +30,14 @@ export async function listBreakGlassOwners(
     .orderBy(asc(users.email));
 }
 
-/** Whether a password or passkey opens anything: for everybody, unless sign-in with the identity provider is required. */
+/** Whether a password or passkey is accepted: always, unless sign-in with the identity provider is required. */
 export async function mayUsePassword(db: Pick<Database, 'select'>, userId: string): Promise<boolean> {
   const { requiresIdentity } = await getSignInPolicy(db);
   if (!requiresIdentity) return true;
   return (await listBreakGlassOwners(db)).some((owner) => owner.userId === userId);
 }
 
-/** What those are told whose password, or passkey, would be right. */
+/** The error for a right password or passkey where the identity provider is required. */
 export const identityRequired = (given: 'password' | 'passkey' = 'password'): AppError =>
   new AppError(
     'forbidden',

@@ -15,8 +15,8 @@ export async function lockOwners(tx: Transaction, workspaceId: string): Promise<
 }
 
 /**
- * Whether the workspace has an owner without this one. Where sign-in with the identity provider is required, only those count
- * who can sign in: with an identity, or as break-glass owners with a password.
+ * Whether the workspace has another owner. Where sign-in with the identity provider is required, only those count who can
+ * sign in: with an identity, or as break-glass owners with a password.
  */
 export async function hasOtherOwner(tx: Transaction, workspaceId: string, userId: string): Promise<boolean> {
   const { requiresIdentity } = await getSignInPolicy(tx);

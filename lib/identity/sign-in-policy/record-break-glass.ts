@@ -16,9 +16,10 @@ export interface BreakGlassSignIn {
 }
 
 /**
- * Called before the session of somebody who gave the right password or passkey: where sign-in with the identity provider is required, the
- * audit log of each of their workspaces has it, and the other owners of the first workspace are told by mail.
- * @throws AppError `forbidden` for somebody else, as when it was required between password and code
+ * Called before the session of a user with the right password or passkey: where sign-in with the identity provider is
+ * required, the sign-in is recorded in the audit log of each of their workspaces, and the other owners of the first workspace
+ * get a mail.
+ * @throws AppError `forbidden` for other users, for example when it became required between password and code
  */
 export async function recordBreakGlass(
   { db, secrets, canMail, baseUrl }: AccountContext & { baseUrl: string },

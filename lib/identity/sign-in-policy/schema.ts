@@ -1,4 +1,4 @@
-// What is sent to change how people sign in: by the form, and by the REST API.
+// Input of the sign-in policy: from the form, and from the REST API.
 import * as z from 'zod';
 import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 
@@ -32,7 +32,7 @@ const rules = {
   }),
 };
 
-/** Every field is required: what is left out must not open anything. */
+/** Every field is required, so that a missing one cannot open anything. */
 export const newPolicySchema = z
   .strictObject({
     ...rules,

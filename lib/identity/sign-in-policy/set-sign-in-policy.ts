@@ -15,18 +15,17 @@ import type { SignInPolicyInput } from './schema.ts';
 export interface PolicySetting {
   /** The identity provider's; undefined: none is set up. */
   issuer: string | undefined;
-  /** Whoever changes the policy stays signed in with it; null for an API key, which has none. */
+  /** The session that changes the policy and is kept; null for an API key. */
   sessionId: string | null;
-  /** What the sender calls the list of break-glass owners, for problems with it. */
+  /** The sender's field name for the list of break-glass owners, for problems. */
   listName?: string;
 }
 
 /**
- * Sets how people may sign in to the installation. When passwords end, so do the sessions that were made with them, except those
- * of break-glass owners and the one of `sessionId`.
- * @throws AppError `forbidden` outside of the first workspace; `conflict` when no owner could sign in any more, or no provider
- *   is set up;
- *   `invalid_request` for a break-glass owner who is no owner or has no password
+ * Sets the installation's sign-in policy. When passwords are turned off, sessions that started with one end, except those of
+ * break-glass owners and the one of `sessionId`.
+ * @throws AppError `forbidden` outside the first workspace; `conflict` when no owner could sign in any more, or no provider
+ *   is set up; `invalid_request` for a break-glass owner who is no owner or has no password
  */
 export async function setSignInPolicy(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
@@ -62,7 +61,7 @@ function describe(
   return `${passwords}; break-glass owners: ${emails}; trusted email addresses: ${trust}`;
 }
 
-/** Lets everybody use passwords again: for whoever has the machine, when the identity provider is gone. */
+/** Allows passwords again: for an administrator of the machine, when the identity provider is unavailable. */
 export async function allowPasswords(db: Database): Promise<{ wereOff: boolean }> {
   return db.transaction(async (tx) => {
     const { requiresIdentity } = await getSignInPolicy(tx);
@@ -129,7 +128,7 @@ async function store(
   await tx.insert(signInPolicy).values(policy).onConflictDoUpdate({ target: signInPolicy.id, set: policy });
   const ids = named.map(({ userId }) => userId);
   await tx.delete(breakGlassOwners).where(notInArray(breakGlassOwners.userId, ids));
-  // Owners who name an account vouch for it: its password is the way in when the provider is gone.
+  // Owners who name an account vouch for it: its password is the way in when the provider is unavailable.
   for (const id of ids) await proveAddress(tx, id);
   if (ids.length > 0)
     await tx

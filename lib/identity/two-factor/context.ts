@@ -5,13 +5,13 @@ export interface Account {
   email: string;
 }
 
-/** Whoever is signed in, and in which browser. */
+/** A signed-in user and their session. */
 export interface AccountSession extends Account {
   sessionId: string;
 }
 
-/** Under what wrong codes of an account are counted: not with its wrong passwords, which the right one forgives. */
+/** Key for counting wrong codes of an account: separate from its wrong passwords, which the right one clears. */
 export const codeOf = ({ email }: Account): string => `code of ${email}`;
 
-/** What an app's key is sealed for. */
+/** Binding of an app's sealed key. */
 export const totpBinding = (userId: string): Binding => ['installation', 'two_factor', userId];

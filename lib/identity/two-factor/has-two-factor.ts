@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { twoFactor } from '#lib/identity/schema/two-factor.ts';
 
-/** Whether an account signs in with a code besides its password. */
+/** Whether an account needs a code besides its password. */
 export async function hasTwoFactor(db: Database, userId: string): Promise<boolean> {
   const found = await db
     .select({ userId: twoFactor.userId })

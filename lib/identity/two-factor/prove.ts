@@ -1,4 +1,4 @@
-// Before an account's sign-in changes, whoever is at the browser proves again who they are.
+// Before an account's sign-in methods change, the user proves again who they are.
 import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { withAttempt } from '#lib/identity/auth/with-attempt.ts';
@@ -10,7 +10,7 @@ import { hasTwoFactor } from './has-two-factor.ts';
 import { useCode } from './use-code.ts';
 
 /**
- * Checks the password; failures are counted for each browser, as those of signing in are.
+ * Verifies the password; failures are counted per browser, as at the sign-in.
  * @throws AppError `invalid_request` at `password`, `conflict` for accounts without one, `rate_limited`
  */
 export async function assertPassword(
@@ -31,7 +31,7 @@ export async function assertPassword(
 }
 
 /**
- * Checks password and code, uses the code up, and does the work, all or nothing.
+ * Verifies password and code, uses the code up, and runs `work`, all or nothing.
  * @throws AppError of `assertPassword` and `useCode`, `conflict` when there is no second factor
  */
 export async function withProof<Result>(

@@ -1,4 +1,4 @@
-// The way in without the authenticator app: ten codes, each of which works once.
+// Ten recovery codes for signing in without the authenticator app: each works once.
 import { randomInt } from 'node:crypto';
 import { count, eq } from 'drizzle-orm';
 import { hashToken } from '#lib/core/crypto/token.ts';
@@ -7,7 +7,7 @@ import type { Transaction } from '#lib/identity/context.ts';
 import { recoveryCodes } from '#lib/identity/schema/two-factor.ts';
 
 const RECOVERY_CODES = 10;
-/** Without letters that look like digits: 16 of 32 are 80 bits, for which a plain hash will do. */
+/** Without letters that look like digits: 16 of 32 are 80 bits, too many to guess. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
 const CHARACTERS = 16;
 
@@ -17,7 +17,7 @@ function makeRecoveryCode(): string {
   return (text.match(/.{4}/g) ?? []).join('-');
 }
 
-/** What is kept of a code. People type it in capitals, with spaces or without dashes. */
+/** Hashes a code. People type it in capitals, with spaces or without dashes. */
 export const hashRecoveryCode = (code: string): Buffer => hashToken(code.toLowerCase().replace(/[\s-]/g, ''));
 
 /** Replaces all codes of an account. @returns the new ones, which are shown once */
@@ -28,7 +28,7 @@ export async function replaceCodes(tx: Transaction, userId: string): Promise<str
   return codes;
 }
 
-/** How many codes of an account were not used yet. */
+/** Number of unused codes of an account. */
 export async function countRecoveryCodes(db: Pick<Database, 'select'>, userId: string): Promise<number> {
   const [found] = await db
     .select({ left: count() })

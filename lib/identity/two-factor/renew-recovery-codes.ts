@@ -4,7 +4,11 @@ import type { AccountSession } from './context.ts';
 import { withProof } from './prove.ts';
 import { replaceCodes } from './recovery-codes.ts';
 
-/** Replaces the recovery codes; the old ones end. @returns the new ones, shown once. @throws AppError of `withProof` */
+/**
+ * Replaces the recovery codes; the old ones become invalid.
+ * @returns the new ones, shown once
+ * @throws AppError of `withProof`
+ */
 export async function renewRecoveryCodes(
   ctx: AccountContext,
   session: AccountSession,

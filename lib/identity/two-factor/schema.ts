@@ -1,4 +1,4 @@
-// What the forms of two-factor sign-in send.
+// Input of the forms for two-factor sign-in.
 import * as z from 'zod';
 
 const MAX_PASSWORD_CHARACTERS = 500;

@@ -12,12 +12,12 @@ import { signInChallenges } from '#lib/identity/schema/two-factor.ts';
 import { type Account, codeOf } from './context.ts';
 import { useCode } from './use-code.ts';
 
-/** Of an account, from all browsers together in which it was never signed in to. */
+/** Of an account, from all unknown browsers together. */
 const WRONG_CODES_A_DAY = 30;
 const DAY_SECONDS = 86_400;
 
 /**
- * Whose challenge and code these are. Both are used up.
+ * Verifies a challenge and its code, and uses both up.
  * @throws AppError `unauthorized` when the challenge has ended, `invalid_request` for a wrong code, `rate_limited`
  */
 export async function finishSecondStep(
@@ -51,7 +51,10 @@ async function findAccount(db: Database, token: string): Promise<Account> {
   return account;
 }
 
-/** Six digits are few: whoever has the password and many addresses must not get as many attempts (decisions/two-factor.md). */
+/**
+ * Six digits are few: an attacker with the password and many addresses must not have as many attempts
+ * (decisions/two-factor.md).
+ */
 async function countForAccount(db: Database, userId: string): Promise<void> {
   try {
     await accountLimit(db).consume(hashLimitKey([userId]));

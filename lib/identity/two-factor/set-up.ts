@@ -10,7 +10,7 @@ import { replaceCodes } from './recovery-codes.ts';
 import { findTotpStep, makeTotpSecret, totpUri } from './totp.ts';
 import { wrongCode } from './use-code.ts';
 
-/** How long a key that was shown can be confirmed. */
+/** How long a new key can be confirmed. */
 const SET_UP_MS = 3_600_000;
 
 export interface NewKey {
@@ -20,7 +20,7 @@ export interface NewKey {
 }
 
 /**
- * Makes a key for an authenticator app. Nothing changes until a code of it is confirmed.
+ * Creates a key for an authenticator app. Nothing changes until one of its codes is confirmed.
  * @param password null: it was entered a moment ago, at sign-in
  * @throws AppError `conflict` when there is a second factor already; those of `assertPassword`
  */
@@ -46,9 +46,9 @@ export async function startSetUp(
 }
 
 /**
- * Switches two-factor sign-in on with the first code of the app, and signs the account out in all other browsers.
+ * Turns two-factor sign-in on with the first code of the app, and signs the account out in all other browsers.
  * @returns the recovery codes, which are shown once
- * @throws AppError `invalid_request` at `code`, `conflict` when the key was not made within the last hour
+ * @throws AppError `invalid_request` at `code`, `conflict` when the key was not created within the last hour
  */
 export async function confirmSetUp(
   ctx: AccountContext,

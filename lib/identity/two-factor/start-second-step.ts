@@ -1,4 +1,5 @@
-// Signing in with a second factor: the right password gives a challenge, which is no session; the code ends it with one.
+// Sign-in with a second factor: the right password creates a challenge, which is not a session; the code exchanges it for
+// one.
 import { lt } from 'drizzle-orm';
 import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
@@ -7,7 +8,7 @@ import { signInChallenges } from '#lib/identity/schema/two-factor.ts';
 import { hasTwoFactor } from './has-two-factor.ts';
 
 /**
- * After the right password.
+ * Called after the right password.
  * @returns the token of a challenge, for the browser's cookie; null: this account needs no second step
  */
 export async function startSecondStep(db: Database, userId: string): Promise<string | null> {

@@ -11,7 +11,7 @@ import { warnAccount } from './warn-account.ts';
 
 const OFF_SUBJECT = 'Two-factor sign-in was turned off for your Patchbay account';
 
-/** Switches two-factor sign-in off. @throws AppError of `withProof` */
+/** Turns two-factor sign-in off. @throws AppError of `withProof` */
 export async function switchOff(
   ctx: AccountContext,
   session: AccountSession,
@@ -29,9 +29,9 @@ export async function switchOff(
 }
 
 /**
- * Takes the second factor from an account whose owner has lost it: for whoever has the machine. The password stays, and
- * so do sessions.
- * @param ctx `secrets` are asked for where a mail is sent
+ * Removes the second factor of an account whose owner has lost it: for an administrator of the machine. The password and
+ * sessions stay.
+ * @param ctx `secrets` are only used where a mail is sent
  * @returns whether there was one
  * @throws AppError `not_found`
  */

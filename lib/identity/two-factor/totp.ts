@@ -1,22 +1,22 @@
-// Codes of authenticator apps (RFC 6238) in the form that all apps know: SHA-1, six digits, 30 seconds.
+// Codes of authenticator apps (RFC 6238) with the parameters that all apps support: SHA-1, six digits, 30 seconds.
 import { Secret, TOTP } from 'otpauth';
 
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
-/** Of 30 seconds, before and after: how far the clocks may be apart. */
+/** Accepted steps of 30 seconds before and after, for clock differences. */
 const DRIFT_STEPS = 1;
 const ISSUER = 'Patchbay';
 
-/** A new key, in Base32. */
+/** A new key, in base32. */
 export const makeTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What the QR code says: a URI of the kind `otpauth:`. @param account as the app lists it */
+/** The `otpauth:` URI for the QR code. @param account name in the app's list */
 export const totpUri = (secret: string, account: string): string => totp(secret, account).toString();
 
 /**
- * Which time step a code belongs to.
+ * The time step of a code.
  * @param at milliseconds since 1970
- * @returns null when it is the code of none of the steps that count now
+ * @returns null when it is the code of none of the accepted steps
  */
 export function findTotpStep(secret: string, code: string, at: number): number | null {
   // The library throws for six characters that are no digits.

@@ -9,8 +9,8 @@ import { warnAccount } from './warn-account.ts';
 import { findTotpStep } from './totp.ts';
 
 /**
- * Uses up a code of an account's app, or one of its recovery codes. Neither counts a second time, also when both
- * arrive at once. The caller limits attempts.
+ * Uses up a code of an account's app, or one of its recovery codes. Neither is accepted twice, also concurrently. The caller
+ * limits attempts.
  * @throws AppError `invalid_request` at `code`; `conflict` when the account has no second factor
  */
 export async function useCode(
@@ -56,6 +56,6 @@ async function useTotp(
   if (used.length === 0) throw wrongCode('This code was already used. Wait for the next one.');
 }
 
-/** What a form is told about its field for the code. */
+/** An error at a form's field for the code. */
 export const wrongCode = (message: string): AppError =>
   new AppError('invalid_request', message, { problems: [{ path: 'code', message }] });

@@ -11,7 +11,7 @@ interface Warning {
   happened: string;
 }
 
-/** Mails the owner of an account that its sign-in changed, where mail is set up. */
+/** Mails the owner of an account that its sign-in methods changed, where mail is set up. */
 export async function warnAccount(
   tx: Transaction,
   { secrets, canMail }: Pick<AccountContext, 'secrets' | 'canMail'>,

@@ -7,17 +7,17 @@ import { newId } from '#lib/core/ids.ts';
 import { hasRole, type Role } from '#lib/identity/roles/roles.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
-/** One person needs a few; a script that makes thousands is a mistake. */
+/** More than a person needs: a script that creates thousands is a mistake. */
 const MAX_OWNED = 50;
 
-/** Who edits workflows somewhere may have their own place for them; guests may not. @throws AppError `forbidden` */
+/** Editors of some workspace may create their own; guests may not. @throws AppError `forbidden` */
 export function assertMayCreateWorkspace(memberships: readonly { role: Role }[]): void {
   if (!memberships.some(({ role }) => hasRole(role, 'editor')))
     throw new AppError('forbidden', 'Viewers cannot create workspaces. Ask an owner to make you an editor.');
 }
 
 /**
- * Makes a workspace with nothing in it, whose one member is its owner.
+ * Creates an empty workspace with one member, its owner.
  * @throws AppError `conflict` when the person owns too many
  */
 export async function createWorkspace(

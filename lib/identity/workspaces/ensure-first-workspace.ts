@@ -6,12 +6,15 @@ import { newId } from '#lib/core/ids.ts';
 const FIRST_WORKSPACE_LOCK = 7_267_002;
 const FIRST_NAME = 'My workspace';
 
-/** Makes the first workspace of an installation unless there is one, once, however many processes start. @returns its id. */
+/**
+ * Creates the first workspace of an installation unless it exists; safe in concurrent processes.
+ * @returns its id
+ */
 export async function ensureFirstWorkspace(db: Database): Promise<string> {
   return (await findFirstWorkspace(db)) ?? createFirstWorkspace(db);
 }
 
-/** The id of the oldest workspace: the one of `PATCHBAY_API_KEY` (docs/api.md). */
+/** The id of the oldest workspace, which `PATCHBAY_API_KEY` belongs to (docs/api.md). */
 export async function findFirstWorkspace(db: Pick<Database, 'select'>): Promise<string | null> {
   const [first] = await db
     .select({ id: workspaces.id })

@@ -3,7 +3,7 @@ import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { WebhookRate } from './webhook-rate-schema.ts';
 
-/** How many webhooks a second the workspace accepts. */
+/** The workspace's limit of webhooks per second. */
 export async function getWebhookRate({
   db,
   workspaceId,

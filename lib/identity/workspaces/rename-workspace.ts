@@ -3,7 +3,7 @@ import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
-/** Gives the workspace another name. */
+/** Renames the workspace. */
 export async function renameWorkspace(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { name }: { name: string },

@@ -4,8 +4,8 @@ import type { ActorContext } from '#lib/identity/context.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 
 /**
- * Says whether members who sign in with a password need a second factor from their next sign-in on. Said again, it counts from
- * the first time.
+ * Sets whether members who sign in with a password need a second factor from their next sign-in on. Setting it again keeps
+ * the first date.
  */
 export async function requireTwoFactor(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
@@ -21,7 +21,7 @@ export async function requireTwoFactor(
   });
 }
 
-/** Whether they do. */
+/** Whether a second factor is required. */
 export async function getTwoFactorRequirement({
   db,
   workspaceId,

@@ -1,4 +1,4 @@
-// What the forms of the workspace's settings send, and the REST API.
+// Input of the workspace's settings: from the forms, and from the REST API.
 import * as z from 'zod';
 import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 

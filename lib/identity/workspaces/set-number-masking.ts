@@ -3,7 +3,7 @@ import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
-/** Switches the masking of customers' numbers on or off for the workspace. */
+/** Turns the masking of customers' numbers on or off for the workspace. */
 export async function setNumberMasking(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { masksNumbers }: { masksNumbers: boolean },

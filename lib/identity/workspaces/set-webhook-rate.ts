@@ -4,7 +4,7 @@ import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { WebhookRate } from './webhook-rate-schema.ts';
 
-/** Sets how many webhooks a second the workspace accepts; web processes obey within a second (docs/webhooks.md). */
+/** Sets the workspace's limit of webhooks per second; web processes apply it within a second (docs/webhooks.md). */
 export async function setWebhookRate(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { requests_per_second: rate }: WebhookRate,
