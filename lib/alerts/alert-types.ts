@@ -1,46 +1,46 @@
-// What alerts are, for screens as well.
+// Types of alerts, for screens, too.
 import type { AlertKind } from './kinds.ts';
 
 export const CHANNELS = ['email', 'webhook', 'workflow'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Where a destination's alerts go. */
+/** Targets of a destination. */
 export type DestinationConfig =
   | { channel: 'email'; owners: boolean; user_ids: string[]; addresses: string[] }
   | { channel: 'webhook'; url: string }
   | { channel: 'workflow'; workflow_id: string };
 
-/** What an alert says: plain text, without secrets, numbers of customers masked. */
+/** Content of an alert: plain text, without secrets, with masked numbers of customers. */
 export interface AlertContent {
   title: string;
   paragraphs: string[];
-  /** Path in Patchbay where it can be looked at. */
+  /** Where to look at the cause, as a path in Patchbay. */
   link: { label: string; path: string };
-  /** As it was called then. */
+  /** Its name at that time. */
   workflowName?: string;
-  /** How many times it happened; of a digest, to how many workflows. */
+  /** How many times it happened; for a digest, in how many workflows. */
   count?: number;
-  /** Of a digest: the alerts that it stands for, oldest first, each with its path in Patchbay. */
+  /** For a digest: its alerts, oldest first, each with its path in Patchbay. */
   items?: { text: string; path: string; workflowId: string | null; workflowName: string | null }[];
   /** ISO 8601: since when. */
   since?: string;
   runId?: string;
-  /** Somebody asked for it, to try a destination. */
+  /** Sent by a user, to test a destination. */
   isTest?: true;
 }
 
-/** `held`: its recipient got many alerts just now, and gets it with the next digest. */
+/** `held`: its recipient got many alerts recently, and gets it with the next digest. */
 export type DeliveryState = 'waiting' | 'held' | 'delivered' | 'failed';
 
-/** One alert to one destination, as the screen shows it. */
+/** One alert to one destination, for the screen. */
 export interface Delivery {
   id: string;
   channel: Channel;
   target: string;
   state: DeliveryState;
-  /** It went out in a digest, whose own delivery has the outcome. */
+  /** It was sent in a digest, whose own delivery has the outcome. */
   in_digest: boolean;
-  /** Why it was not delivered, or the last attempt was not. */
+  /** Why it was not delivered, or the last attempt failed. */
   problem: string | null;
   attempts: number;
   /** ISO 8601; null: it was not delivered. */
@@ -54,10 +54,10 @@ export interface Alert {
   title: string;
   paragraphs: string[];
   link: { label: string; path: string };
-  /** Of a digest: the alerts that it stands for. */
+  /** For a digest: its alerts. */
   items: { text: string; path: string }[];
   workflow_id: string | null;
-  /** Somebody asked for it, to try a destination. */
+  /** Sent by a user, to test a destination. */
   is_test: boolean;
   /** ISO 8601. */
   created_at: string;

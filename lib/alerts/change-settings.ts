@@ -22,7 +22,7 @@ export async function setAlertSettings(ctx: ActorContext, settings: AlertSetting
   return settings;
 }
 
-/** What is set for one workflow. @throws AppError `not_found` */
+/** The settings of one workflow. @throws AppError `not_found` */
 export async function getWorkflowAlertSettings(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { id }: { id: string },
@@ -31,7 +31,10 @@ export async function getWorkflowAlertSettings(
   return loadWorkflowAlertSettings(ctx.db, id);
 }
 
-/** Sets who is told of what about a workflow. @throws AppError `not_found`; `invalid_request` for unknown destinations */
+/**
+ * Sets the destinations and kinds of a workflow's alerts.
+ * @throws AppError `not_found`; `invalid_request` for unknown destinations
+ */
 export async function setWorkflowAlertSettings(
   ctx: ActorContext,
   { id, ...settings }: WorkflowAlertSettings & { id: string },

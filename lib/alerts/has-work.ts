@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/sql.ts';
 import type { AlertRuntime } from './runtime.ts';
 
-/** Whether there is anything to tell: one statement, which looks at the first entry of four indexes. */
+/** Whether anything has to be reported: one statement, which reads the first entry of four indexes. */
 export async function hasWork({ db }: Pick<AlertRuntime, 'db'>): Promise<boolean> {
   const [row] = await queryRows<{ found: boolean }>(
     db,

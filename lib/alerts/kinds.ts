@@ -1,4 +1,4 @@
-// Without zod: screens know these words too.
+// Without zod, because browsers load it, too.
 
 export const ALERT_KINDS = [
   'run_failed',
@@ -15,9 +15,9 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 export interface KindInfo {
   label: string;
   description: string;
-  /** What it is about. The installation's alerts are those of its first workspace. */
+  /** The subject. Alerts of the installation belong to its first workspace. */
   scope: 'workflow' | 'workspace' | 'installation';
-  /** Owners are told of it without anybody having set it. */
+  /** Owners get it by default. */
   byDefault: boolean;
 }
 
@@ -73,5 +73,5 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
   },
 };
 
-/** What the owners are told of while nobody has changed it. */
+/** The kinds that owners get by default. */
 export const DEFAULT_KINDS: readonly AlertKind[] = ALERT_KINDS.filter((kind) => KIND_INFO[kind].byDefault);

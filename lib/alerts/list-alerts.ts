@@ -6,7 +6,7 @@ import { mails } from '#lib/mail/schema.ts';
 import type { Alert, Delivery } from './alert-types.ts';
 import { alertDeliveries, alerts } from './schema.ts';
 
-/** What was told in the workspace, newest first, with the outcome of each delivery. */
+/** The workspace's alerts, newest first, with the outcome of each delivery. */
 export async function listAlerts(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { limit, cursor }: PageInput,
@@ -82,7 +82,7 @@ async function listDigestsOf(
   return new Map(digests.map((digest) => [digest.id, digest]));
 }
 
-/** @param sent what says how it went: its mail, or itself; of one that went out in a digest, the digest's */
+/** @param sent the source of the outcome: its mail, itself, or the digest it was sent in */
 function toDelivery(row: DeliveryRow, { sentAt, failedAt, attempts, problem }: MailRow): Delivery {
   return {
     id: row.id,

@@ -11,7 +11,7 @@ import {
 
 type Reader = Pick<Database, 'select'> | Transaction;
 
-/** The thresholds of a workspace; the defaults for what was never set. */
+/** The thresholds of a workspace, with defaults. */
 export async function loadAlertSettings(db: Reader, workspaceId: string): Promise<AlertSettings> {
   const [row] = await db
     .select({ settings: alertSettings.settings })
@@ -20,7 +20,7 @@ export async function loadAlertSettings(db: Reader, workspaceId: string): Promis
   return alertSettingsSchema.parse(row?.settings ?? {});
 }
 
-/** What is set for one workflow; nothing where that was never set. */
+/** The settings of one workflow; empty by default. */
 export async function loadWorkflowAlertSettings(
   db: Reader,
   workflowId: string,

@@ -5,7 +5,7 @@ import { alertRecipients, alerts } from './schema.ts';
 /** As long as the records of mails (lib/mail), which have the outcome. */
 const KEEP_DAYS = 30;
 
-/** Removes what was told long ago, with its deliveries, and what recipients got. */
+/** Removes old alerts with their deliveries, and old states of recipients. */
 export async function pruneAlerts(db: Database): Promise<void> {
   await db.delete(alerts).where(lt(alerts.createdAt, sql`now() - make_interval(days => ${KEEP_DAYS})`));
   await db

@@ -12,7 +12,7 @@ export interface QueuedAlert {
   destinations: readonly Destination[];
 }
 
-/** Queues an alert for destinations: at once, or for the digest of a recipient who got many of its kind just now. */
+/** Queues an alert for destinations: immediately, or for the digest of a recipient with many recent alerts of its kind. */
 export async function queueDeliveries(
   runtime: Pick<AlertRuntime, 'secrets' | 'baseUrl'> & { settings: MailSettings },
   tx: Transaction,

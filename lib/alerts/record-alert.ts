@@ -13,15 +13,15 @@ import { alerts } from './schema.ts';
 export interface NewAlert {
   workspaceId: string;
   kind: AlertKind;
-  /** Null: it is about no workflow. */
+  /** Null: no workflow. */
   workflowId: string | null;
   content: AlertContent;
 }
 
 /**
- * Records an alert and queues it for everybody who is to be told. Where nobody is, nothing is recorded.
- * @param tx the transaction that marks the matter as told, so that it is told once and never missed
- * @returns whether anybody is told
+ * Records an alert and queues it for all its destinations. Without any, nothing is recorded.
+ * @param tx the transaction that marks the problem as reported, so that it is reported exactly once
+ * @returns whether there are any
  */
 export async function recordAlert(
   runtime: AlertRuntime,

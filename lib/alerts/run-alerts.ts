@@ -1,4 +1,4 @@
-// What workers do about alerts, each as its own job (lib/engine/queue/recurring-jobs.ts).
+// The workers' recurring jobs for alerts (lib/engine/queue/recurring-jobs.ts).
 import { checkConnections } from './checks/check-connections.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkPayloads } from './checks/check-payloads.ts';
@@ -10,7 +10,7 @@ import { tellNotices } from './notices/tell-notices.ts';
 import { hasWork } from './has-work.ts';
 import type { AlertRuntime } from './runtime.ts';
 
-/** Every few seconds: tells of runs that failed and of what the platform said. */
+/** Every few seconds: reports failed runs and notices of the platform. */
 export async function runAlerts(runtime: AlertRuntime): Promise<void> {
   if (!(await hasWork(runtime))) return;
   await tellFailures(runtime);
@@ -18,10 +18,10 @@ export async function runAlerts(runtime: AlertRuntime): Promise<void> {
   await sendDigests(runtime);
 }
 
-/** Every few seconds, beside it: a receiver that does not answer holds up nobody who is told otherwise. */
+/** Every few seconds, as a separate job: a receiver that does not respond delays no other alerts. */
 export const runAlertDeliveries = (runtime: AlertRuntime): Promise<void> => sendDueDeliveries(runtime);
 
-/** Every minute: looks at connections, silences and the installation. One that cannot be looked at does not stop the others. */
+/** Every minute: checks connections, silences and the installation. A check that fails does not stop the others. */
 export async function runAlertChecks(runtime: AlertRuntime): Promise<void> {
   for (const check of [checkConnections, checkSilences, checkInstallation])
     await check(runtime).catch((error: unknown) => {
@@ -29,5 +29,5 @@ export async function runAlertChecks(runtime: AlertRuntime): Promise<void> {
     });
 }
 
-/** Every quarter of an hour: reads payloads, which takes longer. */
+/** Every quarter of an hour: checks payloads, which is slower. */
 export const runPayloadChecks = (runtime: AlertRuntime): Promise<void> => checkPayloads(runtime);

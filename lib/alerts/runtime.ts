@@ -4,7 +4,7 @@ import type { Database } from '#lib/core/db/client.ts';
 import type { Settings } from '#lib/core/env.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 
-/** What alerts are found, recorded and sent with. */
+/** Resources for finding, recording and sending alerts. */
 export interface AlertRuntime {
   db: Database;
   readonly secrets: SecretBox;

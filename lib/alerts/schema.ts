@@ -1,4 +1,4 @@
-// Alerts: what people were told, whom, and what has to be remembered so that nothing is told twice.
+// Alerts, their deliveries, and the state that prevents duplicates.
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -23,8 +23,8 @@ const ownWorkspace = () =>
     .references(() => workspaces.id, { onDelete: 'cascade' });
 
 /**
- * Runs that failed and that nobody was told of yet: written by the statement in which a run fails (lib/engine/store), taken
- * away in the transaction that records the alert. No unique key, so that a run that fails waits for nobody.
+ * Failed runs that are not reported yet: inserted by the statement in which a run fails (lib/engine/store), deleted in the
+ * transaction that records the alert. Without a unique key, so that a failing run never waits for a lock.
  */
 export const failedRuns = pgTable('failed_runs', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -34,14 +34,14 @@ export const failedRuns = pgTable('failed_runs', {
   failedAt: instant('failed_at').notNull(),
 });
 
-/** What was told. */
+/** Recorded alerts. */
 export const alerts = pgTable(
   'alerts',
   {
     id: uuid('id').primaryKey(),
     workspaceId: ownWorkspace(),
     kind: text('kind').$type<AlertKind>().notNull(),
-    /** Null: it is about no workflow. */
+    /** Null: no workflow. */
     workflowId: uuid('workflow_id'),
     content: json('content').$type<AlertContent>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -52,7 +52,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** One alert on its way to one destination; one to several addresses has a row for each. */
+/** The delivery of one alert to one destination; several addresses have a row each. */
 export const alertDeliveries = pgTable(
   'alert_deliveries',
   {
@@ -62,19 +62,19 @@ export const alertDeliveries = pgTable(
       .references(() => alerts.id, { onDelete: 'cascade' }),
     destinationId: uuid('destination_id').notNull(),
     channel: text('channel').$type<Channel>().notNull(),
-    /** As people know it: an address, a host, the name of a workflow. */
+    /** Name for users: an address, a host, the name of a workflow. */
     target: text('target').notNull(),
-    /** Of an email: its row in `mails` has the outcome. */
+    /** For an email: its row in `mails` has the outcome. */
     mailId: uuid('mail_id'),
     /** The event that started the workflow. */
     eventId: uuid('event_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When it is tried next; whoever tries it puts this off first. */
+    /** Next attempt; a worker postpones it before it tries. */
     dueAt: instant('due_at').notNull().defaultNow(),
     attempts: integer('attempts').notNull().default(0),
     sentAt: instant('sent_at'),
     failedAt: instant('failed_at'),
-    /** Why the last attempt failed, or it was never tried, in plain words. */
+    /** Why the last attempt failed, or none was made, in plain words. */
     problem: text('problem'),
     /** It waits for the digest of this recipient (`alert_recipients`). */
     gatheredFor: uuid('gathered_for'),
@@ -92,7 +92,7 @@ export const alertDeliveries = pgTable(
   ],
 );
 
-/** How many alerts of a kind a recipient got lately, so that many come together (lib/alerts/digests). */
+/** Recent alerts of a kind to a recipient, which decide when they are combined (lib/alerts/digests). */
 export const alertRecipients = pgTable(
   'alert_recipients',
   {
@@ -103,7 +103,7 @@ export const alertRecipients = pgTable(
     recipient: text('recipient').notNull(),
     windowStartedAt: instant('window_started_at').notNull(),
     directCount: integer('direct_count').notNull(),
-    /** When the digest of what waits is due; null: nothing waits. */
+    /** When the digest of waiting alerts is due; null: none wait. */
     digestAt: instant('digest_at'),
   },
   (table) => [
@@ -114,7 +114,7 @@ export const alertRecipients = pgTable(
   ],
 );
 
-/** Who is told. The one whose id is the workspace's stands for its owners; without a row it has its defaults. */
+/** Destinations. The one with the workspace's id are its owners; without a row they have the defaults. */
 export const alertDestinations = pgTable(
   'alert_destinations',
   {
@@ -122,7 +122,7 @@ export const alertDestinations = pgTable(
     workspaceId: ownWorkspace(),
     name: text('name').notNull(),
     config: json('config').$type<DestinationConfig>().notNull(),
-    /** Of a webhook: what it is signed with. */
+    /** Of a webhook: the signing secret. */
     secretEncrypted: text('secret_encrypted'),
     kinds: text('kinds').array().$type<AlertKind[]>().notNull(),
     enabled: boolean('enabled').notNull().default(true),
@@ -132,7 +132,7 @@ export const alertDestinations = pgTable(
   (table) => [index('alert_destinations_workspace').on(table.workspaceId, table.id)],
 );
 
-/** Thresholds of a workspace; without a row, and for what is not in it, the defaults hold. */
+/** Thresholds of a workspace; missing rows and fields have the defaults. */
 export const alertSettings = pgTable('alert_settings', {
   workspaceId: uuid('workspace_id')
     .primaryKey()
@@ -140,7 +140,7 @@ export const alertSettings = pgTable('alert_settings', {
   settings: json('settings').notNull(),
 });
 
-/** What a workflow has otherwise than its workspace. */
+/** A workflow's deviations from its workspace. */
 export const workflowAlertSettings = pgTable('workflow_alert_settings', {
   workflowId: uuid('workflow_id')
     .primaryKey()
@@ -148,17 +148,17 @@ export const workflowAlertSettings = pgTable('workflow_alert_settings', {
   settings: json('settings').notNull(),
 });
 
-/** What is known of each matter: when it was told, and what came since. */
+/** The state of each problem: when it was reported, and what happened since. */
 export const alertStates = pgTable(
   'alert_states',
   {
     workspaceId: ownWorkspace(),
-    /** The matter: a kind, and what it is about. */
+    /** The problem: a kind, and its subject. */
     matter: text('matter').notNull(),
     toldAt: instant('told_at'),
-    /** What exactly was told, so that it is told once. */
+    /** The exact problem that was reported, so that it is reported once. */
     toldOf: text('told_of'),
-    /** Came since it was told, and waits for a digest. */
+    /** Occurrences since it was reported, which wait for a digest. */
     waitingCount: integer('waiting_count').notNull().default(0),
     waitingSince: instant('waiting_since'),
     waitingRunId: uuid('waiting_run_id'),

@@ -1,4 +1,4 @@
-// What can be set about alerts, with its defaults. Parsed on the way in and out of the database.
+// Settings of alerts, with their defaults. Parsed when read and written.
 import * as z from 'zod';
 import { ALERT_KINDS } from './kinds.ts';
 
@@ -26,7 +26,7 @@ export const alertSettingsSchema = z.strictObject({
 });
 export type AlertSettings = z.output<typeof alertSettingsSchema>;
 
-/** What a workflow has otherwise than its workspace. */
+/** A workflow's deviations from its workspace. */
 export const workflowAlertSettingsSchema = z.strictObject({
   own: z
     .strictObject({ destination_ids: z.array(z.uuid()).max(50), kinds: z.array(z.enum(ALERT_KINDS)) })

@@ -17,7 +17,7 @@ const CONTENT: AlertContent = {
 };
 
 /**
- * Sends a test alert to one destination; the list of alerts shows what becomes of it.
+ * Sends a test alert to one destination; the list of alerts shows the outcome.
  * @throws AppError `not_found`; `conflict` for emails where mail is not set up
  */
 export async function testDestination(

@@ -1,4 +1,4 @@
-// Instants and durations as mails say them: without a reader's time zone, so in UTC.
+// Instants and durations in mails: in UTC, because the reader's time zone is unknown.
 
 const INSTANT = new Intl.DateTimeFormat('en', {
   day: 'numeric',
@@ -19,7 +19,7 @@ const UNITS = [
   [60, 'minute'],
 ] as const;
 
-/** The largest unit that it fills twice, or else the next one: `36 hours`, `2 days`, `1 minute`. */
+/** The largest unit with at least two, or else the next one: `36 hours`, `2 days`, `1 minute`. */
 export function writeDuration(seconds: number): string {
   const [size, unit] = UNITS.find(([unitSeconds]) => seconds >= 2 * unitSeconds) ?? UNITS[2];
   const count = Math.max(1, Math.round(seconds / size));

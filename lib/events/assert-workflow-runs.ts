@@ -3,7 +3,7 @@ import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** @throws AppError `workflow_not_active`, saying why runs of the workflow cannot be started now. */
+/** @throws AppError `workflow_not_active`, with the reason why runs of the workflow cannot be started now */
 export async function assertWorkflowRuns(ctx: Context, id: string): Promise<void> {
   const [row] = await ctx.db
     .select()

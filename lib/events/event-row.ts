@@ -4,8 +4,8 @@ import { maskHeaders } from './mask-headers.ts';
 import { readBody } from './read-body.ts';
 
 /**
- * The columns of a summary, of the table `events` as `e`. The first replay from `e` on is looked up rather than one that
- * equals it: only the index over replays can serve that, whatever the planner's statistics say.
+ * The columns of a summary, of the table `events` as `e`. The first replay is looked up with an inequality, because only the
+ * index over replays can serve that, whatever the planner's statistics say.
  */
 export const SUMMARY_COLUMNS = `e.id, e.workflow_id, e.connection_id, e.kind, e.outcome, e.reason, e.received_at,
   octet_length(e.body) as body_bytes, e.run_id, e.replay_of,

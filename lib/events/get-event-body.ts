@@ -2,7 +2,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** An event's body byte for byte as it arrived; of an unreadable one what was kept of it. @throws AppError `not_found` */
+/** An event's body byte for byte; of an unreadable one the stored part. @throws AppError `not_found` */
 export async function getEventBody(ctx: Context, { id }: { id: string }): Promise<Buffer> {
   const { rows } = isId(id)
     ? await ctx.db.$client.query<{ body: Buffer | null }>(

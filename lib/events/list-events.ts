@@ -24,7 +24,7 @@ export const EVENTS: SearchedTable = {
   idOfOther: 'select r.event_id from runs r where r.id = $1 and r.workspace_id = $2',
 };
 
-/** The workspace's events, newest first; those of deleted workflows too. A page may be short: see `searchByEvent`. */
+/** The workspace's events, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */
 export async function listEvents(
   ctx: Context,
   { workflow_id, outcome, ...page }: ListEventsInput,

@@ -3,13 +3,13 @@ import type { Context } from '#lib/identity/context.ts';
 
 /** What replaying events would repeat. */
 export interface ReplayPlan {
-  /** How many of them ran before. */
+  /** Number of events that ran before. */
   events: number;
-  /** Messages that their last runs sent. */
+  /** Number of messages that their last runs sent. */
   messages: number;
 }
 
-/** The replays are gathered before they are ordered: ordered by their id, the planner could read all events instead. */
+/** Replays are collected before they are sorted: sorted by id, the planner could read all events instead. */
 const PLAN = `
 select count(*)::int as events, coalesce(sum(sent.messages), 0)::int as messages
 from (
@@ -23,7 +23,7 @@ cross join lateral (
 ) sent
 where last.run_id is not null`;
 
-/** Counts what would happen a second time if events were replayed. Events that never ran repeat nothing. */
+/** Counts what replaying events would repeat. Events that never ran repeat nothing. */
 export async function planReplay(ctx: Context, { ids }: { ids: readonly string[] }): Promise<ReplayPlan> {
   const { rows } = await ctx.db.$client.query<ReplayPlan>(PLAN, [ids.filter(isId), ctx.workspaceId]);
   return rows[0] ?? { events: 0, messages: 0 };

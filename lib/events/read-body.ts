@@ -9,7 +9,7 @@ export interface ShownBody {
   body_base64?: string;
 }
 
-/** A kept body as it is shown: its JSON value with all digits, else its text, else its bytes in base64. */
+/** A stored body for display: its JSON value with all digits, else its text, else its bytes in base64. */
 export function readBody(bytes: Buffer | null): ShownBody {
   if (bytes === null) return { body: null, body_format: 'none' };
   try {

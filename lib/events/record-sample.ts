@@ -5,7 +5,7 @@ import type { ActorContext } from '#lib/identity/context.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 
-/** Keeps a body as if it had arrived at a workflow's test URL: its fields are variables, and nothing runs. */
+/** Stores a body as if it had arrived at a workflow's test URL: its fields are variables, and nothing runs. */
 export async function recordSample(
   ctx: Pick<ActorContext, 'db'>,
   { token, body }: { token: string; body: JsonObject },

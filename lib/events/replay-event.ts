@@ -12,13 +12,12 @@ import { planReplay } from './plan-replay.ts';
 import type { Event, ReplayEventInput } from './schema.ts';
 
 /**
- * Starts the workflow's published version once more with what an event brought, as a new production event. A test
- * event is replayed as a production one. An event that ran before, or was replayed, is replayed only with `repeat`:
- * its messages are sent again.
- * A notification that no workflow got starts those that are subscribed to it now.
+ * Starts the workflow's published version again with an event's payload, as a new production event, also for a test event. An
+ * event that ran or was replayed before needs `repeat`: its messages are sent again. A notification that no workflow got
+ * starts the workflows that subscribe to it now.
  * @returns the new event; of several the first one
- * @throws AppError `not_found`; `invalid_request` for a rejected event, and for a notification that no workflow is
- * subscribed to; `workflow_not_active`; `conflict` for one that ran, with the number of messages
+ * @throws AppError `not_found`; `invalid_request` for a rejected event, and for a notification without subscribers;
+ *   `workflow_not_active`; `conflict` for one that ran, with the number of messages
  */
 export async function replayEvent(
   ctx: ActorContext,

@@ -1,5 +1,5 @@
-// Events are searched by their text, and runs by the text of their event: one statement for both. No index holds the
-// texts (it would cost every request that arrives), so rows are read from the newest on, and a request reads so many.
+// Searches events, and runs by their event, with one statement. There is no index over the texts (it would cost every
+// incoming request), so rows are read from the newest on, a limited number per request.
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/sql.ts';
 import { isId, createdAtMs } from '#lib/core/ids.ts';
@@ -17,12 +17,12 @@ import { toTextPattern } from './text-pattern.ts';
 
 export interface SearchInput extends NewestInput {
   text?: string | undefined;
-  /** Who searches is never shown a customer's number in full. */
+  /** The reader never sees a customer's number in full. */
   hidesNumbers: boolean;
 }
 
 export interface SearchedPage<Item> extends Page<Item> {
-  /** Not null: it has looked at all rows back to then (ISO 8601), and `next_cursor` continues with it. */
+  /** Not null: all rows back to then (ISO 8601) were searched, and `next_cursor` continues there. */
   searched_to: string | null;
 }
 
@@ -33,15 +33,15 @@ export interface SearchedTable extends NewestTable {
   idOfOther: string;
 }
 
-/** What one request reads: small bodies are stopped by the first bound, large ones by the second. */
+/** Limits of one request: the first applies to small bodies, the second to large ones. */
 interface Bounds {
   rows: number;
   bytes: number;
 }
 
 /**
- * So that no request takes longer than 0.15 s. Measured with bodies of 1 KB: 70 µs a row, 300 µs where numbers are masked,
- * and 5 µs where only the state is compared and no body is read.
+ * Keeps requests below 0.15 s. Measured with bodies of 1 KB: 70 µs a row, 300 µs with masked numbers, and 5 µs where only the
+ * state is compared and no body is read.
  */
 const STATE_BOUNDS: Bounds = { rows: 2000, bytes: 0 };
 const TEXT_BOUNDS: Bounds = { rows: 1000, bytes: 1024 * 1024 };
@@ -53,7 +53,7 @@ const boundsOf = (text: TextSearch | undefined, { hidesNumbers }: SearchInput): 
 };
 
 /**
- * Digits that JSON wrote as escapes count as digits; of nine digits and more, and of user ids, the last four are left, as on
+ * Digits in JSON escapes count as digits; of numbers with nine or more digits, and of user ids, the last four stay, as on
  * screens.
  */
 const withoutNumbers = (text: string): string => String.raw`
@@ -63,17 +63,17 @@ const withoutNumbers = (text: string): string => String.raw`
       '\m([A-Z]{2}\.(ENT\.)?)[A-Za-z0-9]{4,}([A-Za-z0-9]{4})\M', '\1' || repeat('\\342\\200\\242', 4) || '\3', 'g'),
     '\+?\d{5,}(\d{4})', repeat('\\342\\200\\242', 4) || '\1', 'g')`;
 
-/** The event `of_event` of a row, by its id alone: a join would leave the planner the choice to read all events. */
+/** The event `of_event` of a row, by its id alone: with a join the planner could read all events. */
 const OF_EVENT = sql.raw(`left join lateral (
   select e.id, e.headers, e.body from events e where e.id = s.event_id limit 1) of_event on true`);
 
 interface TextSearch {
   pattern: string;
-  /** The text, where it could be an id. */
+  /** The text, if it could be an id. */
   id: string | null;
 }
 
-/** Values of headers that could be secrets are not searched, or they could be guessed letter by letter. */
+/** Header values that could be secrets are not searched, or they could be guessed letter by letter. */
 function holdsText({ pattern, id }: TextSearch, { hidesNumbers }: SearchInput): SQL {
   const clean = (text: string): SQL => sql.raw(hidesNumbers ? withoutNumbers(text) : text);
   const headers = sql`(
@@ -83,7 +83,7 @@ function holdsText({ pattern, id }: TextSearch, { hidesNumbers }: SearchInput): 
     or of_event.id = ${id}::uuid)`;
 }
 
-/** Rows are only filtered above the limit of those that are read. */
+/** Rows are only filtered after the limit of rows to read. */
 function searchQuery(
   ctx: Context,
   table: SearchedTable,
@@ -119,20 +119,18 @@ order by found.id desc nulls last`;
 }
 
 interface Scan {
-  /** Id of the oldest row that was looked at; null: there was none. */
+  /** Id of the oldest row that was read; null: there was none. */
   oldest: string | null;
-  /** There are more. */
+  /** There are more rows. */
   goes_on: boolean;
 }
 
 /**
- * A page of the rows that match, newest first; a text is looked for in the body and the headers of the event,
- * whatever its case, and is also taken for the id of an event or a run. Where it is searched for a text, or for a state
- * that most rows are in, a page may be short, even empty, while `next_cursor` continues it.
- *
- * Who is never shown customers' numbers in full searches what they are shown: of a number its last four digits are
- * found, and nothing of the rest, or it could be guessed digit by digit. Editors, who see numbers on the records,
- * search all.
+ * A page of matching rows, newest first; a text is searched in the body and the headers of the event, ignoring case, and is
+ * also compared with the ids of event and run. When searching for a text, or for a state without an index, a page may be
+ * short, even empty, while `next_cursor` continues it. Readers who never see customers' numbers in full search the masked
+ * texts: only the last four digits of a number match, or it could be guessed digit by digit. Editors, who see numbers on the
+ * records, search everything.
  */
 export async function searchByEvent<Row extends { id: string }, Item>(
   ctx: Context,
@@ -173,7 +171,7 @@ function endOf(
   };
 }
 
-/** Rows whose id, or the id of whose event or run, is the text: they are found however old they are. */
+/** Rows whose id, or the id of whose event or run, is the text: found regardless of their age. */
 async function findNamed<Row>(
   ctx: Context,
   { name, alias: a, columns, stateColumn, idOfOther }: SearchedTable,

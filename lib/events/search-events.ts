@@ -6,7 +6,7 @@ import { searchByEvent, type SearchedPage, type SearchInput } from './search-by-
 
 type SearchEventsInput = ListEventsInput & Pick<SearchInput, 'text' | 'hidesNumbers' | 'fromMs' | 'toMs'>;
 
-/** A page of the workspace's events, by a text and a time too; what a text finds is said at `searchByEvent`. */
+/** A page of the workspace's events, filtered by text and time; see `searchByEvent`. */
 export const searchEvents = (
   ctx: Context,
   { workflow_id, outcome, ...input }: SearchEventsInput,

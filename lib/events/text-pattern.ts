@@ -1,17 +1,17 @@
-// Bodies are kept byte for byte, so one text has many spellings: raw UTF-8 or JSON's escapes, any case, any space
-// around JSON's marks. PostgreSQL's `encode(body, 'escape')` never fails, whatever the bytes: ASCII stays, a
-// backslash is doubled, other bytes become \nnn. What is made here finds a text in that.
+// Bodies are stored byte for byte, so that a text has many spellings: raw UTF-8 or JSON escapes, any case, any space around
+// JSON punctuation. PostgreSQL's `encode(body, 'escape')` never fails: ASCII stays, a backslash is doubled, other bytes
+// become \nnn. These patterns match that form.
 
 const WORD = /^[0-9a-z]$/i;
-/** JSON's; other spaces are characters like any. */
+/** JSON's spaces; other spaces are ordinary characters. */
 const SPACE = /^[ \t\r\n]+$/;
-/** Marks between which JSON may have space. */
+/** Punctuation that JSON may surround with spaces. */
 const JSON_MARK = /^[:,[\]{}]$/;
 const SHORT_ESCAPES = new Set(['"', '\\', '/']);
-/** One backslash of the bytes, as a pattern: `encode` doubles it, and the pattern escapes both. */
+/** One backslash in the bytes, as a pattern: `encode` doubles it, and the pattern escapes both. */
 const BACKSLASH = String.raw`\\\\`;
 
-/** A PostgreSQL regular expression (to be used with its case) for a text in an event's encoded bytes. */
+/** A case-sensitive PostgreSQL regular expression for a text in an event's encoded bytes. */
 export function toTextPattern(text: string): string {
   const parts = text.trim().match(/[ \t\r\n]*[:,[\]{}][ \t\r\n]*|[ \t\r\n]+|[^]/gu) ?? [];
   return parts.map(toPart).join('');
@@ -24,7 +24,7 @@ function toPart(part: string): string {
   return spellings(part);
 }
 
-/** All that may stand for a character. */
+/** All spellings of a character. */
 function spellings(character: string): string {
   const cases = new Set([character, character.toLowerCase(), character.toUpperCase()]);
   const all = [...cases].flatMap((each) => (WORD.test(each) ? [each] : [rawBytes(each), ...escapes(each)]));
@@ -42,7 +42,7 @@ const rawBytes = (text: string): string =>
     })
     .join('');
 
-/** As JSON may write it: \u00e9, and \" for a quote. */
+/** JSON escapes: \u00e9, and \" for a quote. */
 function escapes(text: string): string[] {
   const units = Array.from({ length: text.length }, (_, index) => {
     const hex = text.charCodeAt(index).toString(16).padStart(4, '0');

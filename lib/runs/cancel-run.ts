@@ -8,8 +8,8 @@ import { getRun } from './get-run.ts';
 import type { Run } from './schema.ts';
 
 /**
- * Ends a run and tells its caller, where one waits. A run that is cancelled already is given as it is.
- * @throws AppError `not_found`; `conflict` when it is over
+ * Ends a run and answers its waiting caller. A cancelled run is returned unchanged.
+ * @throws AppError `not_found`; `conflict` when it has ended
  */
 export async function cancelRun(ctx: ActorContext, { id }: { id: string }): Promise<Run> {
   const { workspaceId } = ctx;

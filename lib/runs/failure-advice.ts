@@ -1,5 +1,4 @@
-// What to do about a run that failed, in plain words: the only place that says so. Screens, mails and the API show it.
-// Isomorphic: screens use it as it is.
+// Advice for failed runs, in plain words: the only place for it. Screens, mails and the API show it. Isomorphic.
 import type { RunError } from '#lib/engine/run-types.ts';
 
 const RETRY = 'Then retry the run from the failed task.';
@@ -10,7 +9,7 @@ const FIELD = `Check the values of the variables in the field that the message n
 const UNKNOWN_OUTCOME =
   'Check with the recipient or the service whether it happened, then mark the task as done or send again on the run’s page.';
 
-/** By error code of the task that failed (docs/task-types.md). */
+/** By error code of the failed task (docs/task-types.md). */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_token: `Reconnect the connection under Connections. ${RETRY}`,
   insufficient_permissions: `Reconnect the connection with an account that has the Admin or Editor role, and grant everything it asks for. ${RETRY}`,
@@ -95,6 +94,6 @@ const DEFAULT = `Open the failed task in the timeline to see its settings and wh
 /** Codes that have their own advice. */
 export const ADVISED_CODES: readonly string[] = Object.keys(ADVICE);
 
-/** What to do about a run that failed, as whole sentences. @param error of the run; null: it has none */
+/** Advice for a failed run, in whole sentences. @param error of the run; null: none */
 export const adviseOnFailure = (error: Pick<RunError, 'code'> | null): string =>
   error && Object.hasOwn(ADVICE, error.code) ? (ADVICE[error.code] ?? DEFAULT) : DEFAULT;

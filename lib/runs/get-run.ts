@@ -14,10 +14,10 @@ import { toRunSummary } from './run-row.ts';
 import type { Run, TaskRunView } from './schema.ts';
 import { type TaskRunRow, toTaskRunView } from './task-run-row.ts';
 
-/** Tasks of a run that one answer holds: a loop may have executed a hundred thousand. */
+/** Maximum number of tasks in a response: a loop may have executed a hundred thousand. */
 const MAX_SHOWN_TASKS = 1000;
 
-/** What started in the same millisecond is shown in the order of the workflow. */
+/** Tasks that started in the same millisecond are in the order of the workflow. */
 const TASK_RUNS = `
 select task_id, iteration, status, branch, run_text, output, error, attempt, attempts, state, started_at, finished_at, resume_at
 from task_runs where run_id = $1
@@ -25,8 +25,8 @@ order by started_at, string_to_array(iteration, '.')::int[], array_position($2::
 offset $3 limit $4`;
 
 /**
- * A run with its task runs in the order they started, at most `MAX_SHOWN_TASKS` from `tasks_offset` on. Where what they
- * were answered repeats a secret of the workflow there is `••••••`, unless it is asked for as it was recorded.
+ * A run with its task runs in the order of their start, at most `MAX_SHOWN_TASKS` from `tasks_offset` on. Secrets of the
+ * workflow in responses are shown as `••••••`, unless unredacted ones are requested.
  * @throws AppError `not_found`
  */
 export async function getRun(

@@ -24,7 +24,7 @@ export const RUNS: SearchedTable = {
   idOfOther: 'select e.run_id from events e where e.id = $1 and e.workspace_id = $2',
 };
 
-/** The workspace's runs, newest first; those of deleted workflows too. A page may be short: see `searchByEvent`. */
+/** The workspace's runs, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */
 export async function listRuns(
   ctx: Context,
   { workflow_id, status, ...page }: ListRunsInput,

@@ -10,7 +10,7 @@ export interface TaskRunStatusOf {
   status: TaskRunStatus;
 }
 
-/** What became of every task run of a run. @throws AppError `not_found` */
+/** The status of every task run of a run. @throws AppError `not_found` */
 export async function listTaskRuns(ctx: Context, runId: string): Promise<TaskRunStatusOf[]> {
   await loadRun(ctx, runId);
   const { taskId, iteration, status } = taskRuns;

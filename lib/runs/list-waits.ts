@@ -6,7 +6,10 @@ select run_id, run_text from task_runs
 where run_id = any($1::uuid[]) and status = 'waiting' and run_text is not null
 order by resume_at desc nulls first`;
 
-/** What runs wait for, by their ids; of several waits of a run the one that ends first. @param ids of the workspace's runs */
+/**
+ * What runs wait for, by their ids; of several waits of a run the one that ends first.
+ * @param ids of the workspace's runs
+ */
 export async function listWaits(
   ctx: Pick<Context, 'db'>,
   ids: readonly string[],

@@ -8,12 +8,12 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** What a retry would do again. */
+/** What a retry would repeat. */
 export interface RetryPlan {
   tasks: {
     taskId: number;
     name: string;
-    /** How often: once for each iteration. */
+    /** Number of repetitions, one per iteration. */
     times: number;
     why: 'failed' | 'outcome_unknown' | 'succeeded' | 'cancelled';
     recipients: string[];
@@ -22,7 +22,7 @@ export interface RetryPlan {
 
 const MAX_RECIPIENTS = 5;
 
-/** Which tasks that change something outside would be executed again. @throws AppError `not_found` */
+/** Which tasks with side effects would be executed again. @throws AppError `not_found` */
 export async function planRetry(
   ctx: Context,
   { id, from }: { id: string; from: 'failed_task' | 'start' },

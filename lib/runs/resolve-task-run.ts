@@ -6,8 +6,8 @@ import { getRun } from './get-run.ts';
 import type { ResolveTaskRunInput, Run } from './schema.ts';
 
 /**
- * Says what became of a side effect whose outcome is unknown: it was done, or it is to be executed again. Where it
- * stopped the run, the run resumes (docs/engine.md).
+ * Records the outcome of a side effect that was unknown: it is done, or has to be executed again. Where it stopped the run,
+ * the run resumes (docs/engine.md).
  * @throws AppError `not_found`; `conflict` when there is nothing to resolve, or the run continued without it
  */
 export async function resolveTaskRun(

@@ -11,8 +11,8 @@ import { loadRun } from './load-run.ts';
 import type { RetryRunInput, Run } from './schema.ts';
 
 /**
- * Lets a failed or cancelled run resume from the task that stopped it, or starts a new run for its event.
- * A task whose outcome is unknown is executed again; `resolveTaskRun` says instead that it was done.
+ * Resumes a failed or cancelled run from the task that stopped it, or starts a new run for its event. A task with an unknown
+ * outcome is executed again; `resolveTaskRun` can mark it as done instead.
  * @throws AppError `not_found`; `conflict` for a run that cannot be retried; `workflow_not_active` from the start
  */
 export async function retryRun(

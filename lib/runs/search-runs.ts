@@ -6,7 +6,7 @@ import type { RunSummary } from './schema.ts';
 
 type SearchRunsInput = ListRunsInput & Pick<SearchInput, 'text' | 'hidesNumbers' | 'fromMs' | 'toMs'>;
 
-/** A page of the workspace's runs, by a text of their event and a time too; what it finds is said at `searchByEvent`. */
+/** A page of the workspace's runs, filtered by text of their event and time; see `searchByEvent`. */
 export const searchRuns = (
   ctx: Context,
   { workflow_id, status, ...input }: SearchRunsInput,

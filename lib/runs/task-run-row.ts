@@ -19,7 +19,7 @@ export interface TaskRunRow {
   resume_at: Date | null;
 }
 
-/** `task_<id>_run` as variables see it: null while it is not known. */
+/** `task_<id>_run` as variables see it: null while it is unknown. */
 const RUN_BY_STATUS: Readonly<Record<TaskRunStatus, boolean | null>> = {
   succeeded: true,
   failed: false,

@@ -3,7 +3,7 @@ import type { ActorContext } from '#lib/identity/context.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import type { Workflow } from './schema.ts';
 
-/** Lets a paused workflow run again. @throws AppError `not_found`; `conflict` when it is not published */
+/** Resumes a paused workflow. @throws AppError `not_found`; `conflict` when it is not published */
 export async function activateWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
   return changeWorkflow(ctx, { id, action: 'workflow.activated' }, (row) => {
     if (row.publishedVersion === null) {

@@ -12,9 +12,9 @@ interface Change {
 }
 
 /**
- * Changes columns of a workflow's row, which no one else changes meanwhile. Nothing is recorded where they are as wanted.
- * @param alongside what else changes in the same transaction
- * @throws AppError `not_found`, and what `toChange` throws
+ * Updates a workflow's row, which is locked meanwhile. Nothing is recorded where it has the wanted values already.
+ * @param alongside further changes in the same transaction
+ * @throws AppError `not_found`, and errors of `toChange`
  */
 export async function changeWorkflow(
   ctx: ActorContext,

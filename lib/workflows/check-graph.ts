@@ -9,7 +9,7 @@ import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { WorkflowDraft } from './schema.ts';
 
-/** The graph that a request draws: tasks without a name get their type's. */
+/** The graph of a request: tasks without a name get their type's. */
 export function toGraph({
   tasks,
   edges,
@@ -25,10 +25,10 @@ export function toGraph({
 }
 
 /**
- * Checks the graph and every task's settings. A draft's settings may be incomplete; for publishing they must be
- * complete, their variables readable, and the answer has their defaults filled in.
- * @param known problems that were found before, to be listed with these.
- * @throws AppError `invalid_workflow` with every problem by its path.
+ * Checks the graph and every task's settings. A draft's settings may be incomplete; for publishing they must be complete with
+ * readable variables, and the result has defaults filled in.
+ * @param known problems found before, to be listed with these
+ * @throws AppError `invalid_workflow` with every problem by its path
  */
 export async function checkGraph(
   graph: WorkflowGraph,
@@ -61,7 +61,7 @@ export async function checkGraph(
   throw new AppError('invalid_workflow', message, { problems });
 }
 
-/** The id of a checked graph's trigger. */
+/** The id of the trigger in a checked graph. */
 export function triggerIdOf(graph: WorkflowGraph): number {
   const trigger = graph.tasks.find(({ type }) => isTriggerType(type));
   if (!trigger) throw new Error('The graph was not checked.');

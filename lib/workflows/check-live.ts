@@ -1,4 +1,4 @@
-// Checks a workflow's connections, numbers and message templates against what the platform says.
+// Checks a workflow's connections, numbers and message templates with the platform.
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { Problem } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
@@ -10,13 +10,13 @@ import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
 
 type Tasks = Pick<WorkflowGraph, 'tasks'>;
 
-/** Problems of a workflow's tasks by path, as `checkGraph` gives them. */
+/** Problems of a workflow's tasks by path, as from `checkGraph`. */
 const listLiveProblems = ({ tasks }: Tasks, facts: PlatformFacts): Problem[] =>
   tasks.flatMap((task, index) =>
     checkPicks(task, facts).map(({ path, message }) => ({ path: `tasks[${index}].${path}`, message })),
   );
 
-/** Asks the platform now, once for each connection, and gives the problems; none of what it did not answer. */
+/** Queries the platform now, once per connection, and returns problems; none for what it did not answer. */
 export async function checkLive(ctx: Context, graph: Tasks): Promise<Problem[]> {
   const uses = listConnectionUses(graph.tasks);
   if (uses.length === 0) return [];

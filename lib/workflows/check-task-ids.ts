@@ -4,14 +4,14 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 
 export interface TaskIdRecord {
   draft: WorkflowGraph;
-  /** The lowest id that was never given to a task. */
+  /** The lowest unused task id. */
   nextTaskId: number;
   triggerTaskId: number;
 }
 
 /**
- * Task ids are never used again (docs/glossary.md): events, runs and variables of old versions name them.
- * The trigger keeps its id for good, because the URLs are its.
+ * Task ids are never reused (docs/glossary.md): events, runs and variables of old versions refer to them. The trigger always
+ * keeps its id, because its URLs depend on it.
  */
 export function checkTaskIds(
   graph: WorkflowGraph,

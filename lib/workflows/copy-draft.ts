@@ -6,9 +6,9 @@ import { writeDraft } from './save-draft.ts';
 import type { WorkflowDraft } from './schema.ts';
 
 /**
- * Saves a draft as another workflow, incomplete as it may be: a new workflow takes only what is complete, a draft
- * takes everything, so the trigger comes first and the rest is saved after it.
- * @throws AppError `invalid_request` without a trigger; `invalid_workflow`: nothing was made
+ * Saves a draft as another workflow, even if it is incomplete: a new workflow has to be complete, a draft does not, so the
+ * workflow is created with the trigger and the rest is saved after it.
+ * @throws AppError `invalid_request` without a trigger; `invalid_workflow`: nothing was created
  */
 export async function copyDraft(ctx: ActorContext, draft: WorkflowDraft): Promise<{ id: string }> {
   const { name } = draft;

@@ -16,16 +16,16 @@ import type { NewWorkflow, PublishedWorkflow, Workflow } from './schema.ts';
 import { tokenBinding } from './to-workflow.ts';
 
 /**
- * Makes a workflow with a draft and URLs of its own; it is neither published nor active unless `publish` asks for it.
- * @param action for the audit log: how it was made
- * @throws AppError `invalid_workflow`: nothing was made
+ * Creates a workflow with a draft and its own URLs; it is only published and activated with `publish`.
+ * @param action for the audit log
+ * @throws AppError `invalid_workflow`: nothing was created
  */
 export async function createWorkflow(
   ctx: ActorContext,
   input: NewWorkflow,
   action: MadeBy = 'workflow.created',
 ): Promise<PublishedWorkflow> {
-  // The platform is asked before and after the transaction, never within it.
+  // The platform is queried before and after the transaction, never inside it.
   const problems = input.publish ? await checkLive(ctx, toGraph(input)) : [];
   const workflow = await ctx.db.transaction((tx) => insertWorkflow(ctx, tx, input, action, problems));
   return input.publish ? receiveMessages(ctx, workflow) : { ...workflow, warnings: [] };
@@ -33,10 +33,7 @@ export async function createWorkflow(
 
 type MadeBy = 'workflow.created' | 'workflow.imported';
 
-/**
- * The same within a transaction.
- * @param known problems that keep it from being published, as the platform says
- */
+/** The same inside a transaction. @param known problems that prevent publishing, from the platform */
 export async function insertWorkflow(
   ctx: ActorContext,
   tx: Transaction,

@@ -7,9 +7,11 @@ import { lockWorkflow } from './load-workflow.ts';
 import { cancelOpenRuns } from './trash/open-runs.ts';
 
 /**
- * Moves a workflow to the trash: its URLs are unknown from now on and it is in no list, until `restoreWorkflow` brings it
- * back or housekeeping deletes it permanently. Its events and runs stay. Runs in progress continue, unless they are to be cancelled.
- * @returns what it was called @throws AppError `not_found`
+ * Moves a workflow to the trash: its URLs are unknown from now on and it is in no list, until `restoreWorkflow` restores it
+ * or housekeeping deletes it permanently. Its events and runs stay. Runs in progress continue, unless they are to be
+ * cancelled.
+ * @returns its name
+ * @throws AppError `not_found`
  */
 export async function deleteWorkflow(
   ctx: ActorContext,

@@ -1,4 +1,4 @@
-// What publishing the draft would change, notes included: where boxes and notes stand does not count.
+// What publishing the draft would change, including notes: positions do not count.
 import type { z } from 'zod';
 import {
   onFailureOf,
@@ -14,7 +14,7 @@ import { findExit } from '#lib/tasks/exits.ts';
 
 export interface TaskChange {
   task: WorkflowTask;
-  /** What differs, as the task's panel calls it. */
+  /** Labels of the changed settings. */
   fields: string[];
 }
 
@@ -38,7 +38,7 @@ interface Graph {
   notes?: WorkflowGraph['notes'] | readonly WorkflowNote[];
 }
 
-/** What leads from the published workflow to the draft. */
+/** Changes from the published workflow to the draft. */
 export function diffGraphs(draft: Graph, published: Graph): GraphDiff {
   const before = new Map(published.tasks.map((task) => [task.id, task]));
   const after = new Map(draft.tasks.map((task) => [task.id, task]));
@@ -74,7 +74,7 @@ function diffNotes(
 export const countChanges = (diff: GraphDiff): number =>
   (Object.values(diff) as unknown[][]).reduce((sum, list) => sum + list.length, 0);
 
-/** Whether publishing the draft would make a version that differs from the published one. */
+/** Whether publishing the draft would create a new version. */
 export const hasChanges = (diff: GraphDiff): boolean => countChanges(diff) > 0;
 
 function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {
@@ -92,7 +92,7 @@ function changedFields(task: WorkflowTask, old: WorkflowTask): string[] {
   return fields;
 }
 
-/** A setting that was left out is the same as its default, which publishing fills in. */
+/** A missing setting equals its default, which publishing fills in. */
 function completeSettings({ type, settings }: WorkflowTask): Record<string, unknown> {
   const schema = findTaskDefinition(type)?.settings;
   if (!schema) return settings;

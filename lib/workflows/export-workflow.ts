@@ -4,8 +4,9 @@ import { loadWorkflow } from './load-workflow.ts';
 import type { ExportedWorkflow } from './schema.ts';
 
 /**
- * A workflow as it can be imported elsewhere: its graph without ids of this installation, URLs, tokens or secrets. Where
- * a secret was there is `••••••`, which is entered again before publishing. @throws AppError `not_found`
+ * A workflow for importing elsewhere: its graph without ids of this installation, URLs, tokens or secrets. Secrets are
+ * `••••••`, and are entered again before publishing.
+ * @throws AppError `not_found`
  */
 export async function exportWorkflow(ctx: Context, { id }: { id: string }): Promise<ExportedWorkflow> {
   const { name, tasks, edges, notes } = withoutSecrets(await loadWorkflow(ctx, id));

@@ -5,7 +5,7 @@ import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { tokenBinding } from './to-workflow.ts';
 
 /**
- * What is wrong with encryption keys: null when they open what is stored, or nothing is.
+ * A problem with encryption keys: null when they decrypt the stored secrets, or there are none.
  * @param keys `ENCRYPTION_KEYS`
  */
 export async function findKeyProblem(db: Database, keys: string): Promise<string | null> {

@@ -1,19 +1,19 @@
 import type { Silence } from './silence-types.ts';
 
-/** Shorter silences are nobody's alarm, however busy a workflow is. */
+/** Shorter silences are never reported, however busy a workflow is. */
 export const MIN_SILENCE_MS = 3_600_000;
-/** How far back, from the last event, the usual pauses are looked for: two weekends. */
+/** Period before the last event that defines the usual pauses: two weekends. */
 export const RHYTHM_MS = 14 * 86_400_000;
-/** With fewer events there is no rhythm. */
+/** Minimum number of events for a rhythm. */
 const MIN_EVENTS = 10;
 const MUCH_LONGER = 1.5;
-/** With at least this many gaps, an outlier counts as a silence of its own, not as the rhythm. */
+/** With at least this many gaps, an outlier counts as an earlier silence, not as part of the rhythm. */
 const MANY_GAPS = 30;
 
 /**
- * Whether the time since the last event is much longer than the pauses that were usual before it (nights, weekends).
- * @param recentMs the newest events, all of them: they give the usual distance
- * @param thinnedMs events of the 14 days before the last one, of which some may be left out as long as the pauses stay
+ * Whether the time since the last event is much longer than the usual pauses before it (nights, weekends).
+ * @param recentMs all of the newest events: they give the usual distance
+ * @param thinnedMs events of the 14 days before the last one; some may be missing, but not around the pauses
  */
 export function findSilence(
   nowMs: number,

@@ -8,7 +8,7 @@ export interface KnownWorkflow {
   isDeleted: boolean;
 }
 
-/** What workflows are called by their ids, deleted ones included: their runs and events stay. */
+/** The names of workflows by id, including deleted ones, whose runs and events stay. */
 export async function findWorkflowNames(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   ids: readonly (string | null)[],

@@ -6,7 +6,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** A version's workflow with the name it was published under. @throws AppError `not_found` */
+/** A version of a workflow with the name it was published under. @throws AppError `not_found` */
 export async function getVersion(
   ctx: Context,
   { id, version }: { id: string; version: number },

@@ -1,4 +1,4 @@
-// What the import dialog is told about a file before anything is made of it.
+// Input and result of the import dialog's check, which creates nothing.
 import * as z from 'zod';
 import { findImportSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { ImportProblem } from './locate-import-problem.ts';
@@ -11,23 +11,23 @@ export const importTextSchema = z.strictObject({
 });
 
 export const importSchema = importTextSchema.extend({
-  /** Ids in the file → ids of this workspace; an empty one leaves the task without a connection. */
+  /** Ids in the file → ids of this workspace; an empty one removes the connection. */
   connections: z.record(z.string(), z.string()),
-  /** Whom the messages of every task come from that has no connection of this workspace. */
+  /** Sender of all tasks without a connection of this workspace. */
   sender: z.strictObject({ connectionId: z.string(), phoneNumberId: z.string().max(100) }).optional(),
 });
 
 export interface ImportCheck {
   name: string;
   taskCount: number;
-  /** What is wrong, by path; the import is possible when there is nothing. */
+  /** By path; without any, the file can be imported. */
   problems: readonly ImportProblem[];
-  /** What keeps nothing from being imported, such as keys in plain text. */
+  /** Problems that do not prevent the import, such as keys in plain text. */
   warnings: readonly ImportProblem[];
-  /** Connections that tasks of the file use and this workspace does not have. */
+  /** Connections of the file's tasks that do not exist in this workspace. */
   unknownConnections: { id: string; taskNames: string[] }[];
-  /** Whether a task has no connection or number, or none of this workspace. */
+  /** Whether a task has no connection or number of this workspace. */
   needsSender: boolean;
-  /** What they can be replaced with. */
+  /** Possible replacements. */
   connections: { id: string; name: string }[];
 }

@@ -16,10 +16,10 @@ import { type ImportProblem, locateImportProblem, toImportProblems } from './loc
 import type { ImportCheck, importSchema } from './import-schema.ts';
 import { type NewWorkflow, newWorkflowSchema, type PublishedWorkflow } from './schema.ts';
 
-/** Ids of the platform that belong to a connection: they mean nothing under another one. */
+/** Ids of the platform that belong to a connection: they are meaningless for another one. */
 const IDS_OF_CONNECTION: readonly PickSource[] = ['business_account', 'phone_number'];
 
-/** Looks at an exported workflow without making anything. */
+/** Checks an exported workflow without creating anything. */
 export async function checkImport(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { text }: { text: string },
@@ -44,7 +44,7 @@ export async function checkImport(
   };
 }
 
-/** Makes a workflow of an exported one. @throws AppError `invalid_workflow` with what is wrong, by path */
+/** Creates a workflow from an exported one. @throws AppError `invalid_workflow` with all problems by path */
 export async function importWorkflow(
   ctx: ActorContext,
   { text, connections: replacements, sender }: Omit<z.output<typeof importSchema>, 'id'>,
@@ -60,7 +60,7 @@ export async function importWorkflow(
   return createWorkflow(ctx, ours, 'workflow.imported');
 }
 
-/** Puts the sender where a task has no connection, or one that this workspace does not have. */
+/** Sets the sender of tasks without a connection of this workspace. */
 async function takeSender(
   ctx: ActorContext,
   tasks: NewWorkflow['tasks'],
@@ -77,7 +77,7 @@ async function takeSender(
   });
 }
 
-/** @param replacements by the ids in the file; an empty one leaves the task without a connection */
+/** @param replacements by the ids in the file; an empty one removes the connection */
 function replaceConnection(
   task: NewWorkflow['tasks'][number],
   replacements: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ from workflows w
 cross join lateral (${lastFromSender('w.id')}) last
 where w.workspace_id = $1 and w.deleted_at is null and w.active and w.published_version is not null and last.at is not null`;
 
-/** Published, active workflows of a workspace that ever got an event, by id, with their last one. */
+/** Published, active workflows of a workspace with at least one event, by id, with the last one. */
 export async function listLastEvents(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
 ): Promise<Map<string, { name: string; lastAt: Date }>> {

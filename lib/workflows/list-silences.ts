@@ -3,7 +3,7 @@ import { lastFromSender, newestFromSender } from './newest-from-sender.ts';
 import { findSilence, MIN_SILENCE_MS, RHYTHM_MS } from './find-silence.ts';
 import type { Silence } from './silence-types.ts';
 
-/** A workflow that was given up is no alarm for ever. */
+/** A workflow that is no longer used is not reported for ever. */
 const FORGOTTEN_MS = 30 * 86_400_000;
 
 interface Row {
@@ -16,9 +16,9 @@ const LOWEST_ID_AT_INSTANT =
   "(lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid";
 
 /**
- * Every look goes down the index over (workflow, id), whose ids begin with their milliseconds. Only workflows that are
- * silent now are looked at further: their newest events, and the newest before each of some hundred instants of the
- * two weeks before, an hour apart or an eighth of the silence.
+ * Every look-up uses the index over (workflow, id), whose ids begin with their milliseconds. Only workflows that are silent
+ * now are examined: their newest events, and the newest before each of some hundred instants of the two weeks before, an hour
+ * apart or an eighth of the silence.
  */
 const SILENT = `
 with silent as materialized (
@@ -38,7 +38,7 @@ cross join lateral (
   where before.at is not null
 ) thinned`;
 
-/** Live workflows that have gotten no event for unusually long, by id; of the workspace, or these of it. */
+/** Active workflows without events for unusually long, by id; of the workspace, or the given ones of it. */
 export async function listSilences(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { ids = null, now = new Date() }: { ids?: readonly string[] | null; now?: Date } = {},

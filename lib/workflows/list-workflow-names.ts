@@ -2,10 +2,10 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** More than these no filter shows. */
+/** Filters show no more than this. */
 const MAX_NAMES = 1000;
 
-/** The names of the workspace's workflows, the last changed first, for filters, links and the command palette. */
+/** The names of the workspace's workflows, most recently changed first, for filters, links and the command palette. */
 export function listWorkflowNames(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
 ): Promise<{ id: string; name: string }[]> {

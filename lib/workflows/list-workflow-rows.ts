@@ -20,7 +20,7 @@ interface KeyRow {
   runs_today: number;
 }
 
-/** Of every workflow what an order needs; runs are looked for only where they decide it. */
+/** The columns that each order needs; runs are only read where they decide it. */
 const KEYS: Readonly<Record<SortOrder, string>> = {
   changed: writeKeys({}),
   name: writeKeys({}),
@@ -43,9 +43,9 @@ export interface WorkflowRowsInput extends Partial<Omit<WorkflowFilter, 'foundId
 }
 
 /**
- * A page of the workspace's workflows for the screen. Filters and order are over all of them: of each only what these need is read, and
- * the rest of those on the page.
- * @throws AppError `invalid_request` for a cursor that is not ours
+ * A page of the workspace's workflows for the screen. Filters and orders apply to all workflows: of each only the columns
+ * they need are read, and the rest for those on the page.
+ * @throws AppError `invalid_request` for an invalid cursor
  */
 export async function listWorkflowRows(
   ctx: Reader,

@@ -6,15 +6,15 @@ import { findTaskKind } from '#lib/tasks/kinds.ts';
 
 type Tasks = Pick<WorkflowGraph, 'tasks'>;
 
-/** Which messages start a workflow; null: none do. */
+/** Which messages start a workflow; null: none. */
 export const findMessageStart = ({ tasks }: Tasks): MessageStart | null =>
   tasks
     .map(({ type, settings }) => findTaskKind(type)?.messageStart?.(settings) ?? null)
     .find((start) => start !== null) ?? null;
 
 /**
- * Until a workflow is published it listens to what its draft says, in the transaction that saves it: messages are stored as
- * events, which give its variables, and run nothing.
+ * Until a workflow is published it subscribes to the messages of its draft, in the transaction that saves it: they are stored
+ * as events, whose fields are variables, and run nothing.
  * @param before the draft until now; left out: the workflow is new
  */
 export async function listenAsDrafted(
@@ -27,7 +27,7 @@ export async function listenAsDrafted(
   await listenToDraft(ctx, tx, { id, draft });
 }
 
-/** Listens to what a draft says; to nothing, while it names no connection of the workspace. */
+/** Subscribes to the messages of a draft; to none, while it has no connection of the workspace. */
 export async function listenToDraft(
   ctx: Context,
   tx: Transaction,

@@ -26,7 +26,7 @@ interface Row {
   runs_today: number;
 }
 
-/** The newest run of each workflow, without runs of its draft, of which few are kept. */
+/** The newest run of each workflow, without draft runs, of which few are kept. */
 export const LAST_RUN = `
 left join lateral (
   select r.id, r.status, r.created_at
@@ -55,7 +55,7 @@ ${LAST_RUN}
 ${runsToday('$2')}
 where w.workspace_id = $1 and w.deleted_at is null order by wanted.place`;
 
-/** Of the workspace's workflows those with these ids, in their order. */
+/** The workspace's workflows with these ids, in their order. */
 export async function loadWorkflowRows(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   ids: readonly string[],
@@ -83,7 +83,7 @@ export async function loadWorkflowRows(
   }));
 }
 
-/** The first of the problems of the tasks that run. */
+/** The first problem of the enabled tasks. */
 function findBroken({ tasks }: WorkflowGraph, facts: PlatformFacts): BrokenWorkflow | null {
   const problems = tasks
     .filter(({ disabled }) => disabled !== true)
@@ -98,12 +98,12 @@ function findBroken({ tasks }: WorkflowGraph, facts: PlatformFacts): BrokenWorkf
   return first ? { ...first, count: problems.length } : null;
 }
 
-/** All connections of the workspace are known: one that is not among them was deleted. */
+/** All connections of the workspace are known: any other one was deleted. */
 const withDeleted = (task: WorkflowTask, facts: PlatformFacts): PlatformFacts => ({
   ...Object.fromEntries(listConnectionIds(task).map((id) => [id, null])),
   ...facts,
 });
 
-/** The lowest id that could have been made since midnight UTC. */
+/** The lowest possible id since midnight UTC. */
 export const firstIdOfDay = (now: Date): string =>
   lowestIdAt(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));

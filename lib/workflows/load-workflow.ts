@@ -8,7 +8,7 @@ import type { Workflow } from './schema.ts';
 
 export type WorkflowRow = typeof workflows.$inferSelect;
 
-/** Reads workflows with the token that their URLs have now. @param where keeps to the workspace */
+/** Reads workflows with the current token of their URLs. @param where limits it to the workspace */
 export function selectWorkflows(db: Context['db'] | Transaction, where: SQL | undefined) {
   return db
     .select({ workflow: workflows, tokenEncrypted: webhookTokens.tokenEncrypted })
@@ -32,7 +32,7 @@ export async function loadWorkflow(
   return toWorkflow(ctx, found.workflow, found.tokenEncrypted);
 }
 
-/** Reads a workflow's row and keeps others from changing it until the transaction ends. @throws AppError `not_found` */
+/** Reads and locks a workflow's row until the transaction ends. @throws AppError `not_found` */
 export async function lockWorkflow(ctx: Context, tx: Transaction, id: string): Promise<WorkflowRow> {
   if (!isId(id)) throw noSuchWorkflow();
   const [row] = await tx

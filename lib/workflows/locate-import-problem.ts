@@ -1,4 +1,4 @@
-// Problems of a file that is imported, by the names that the user gave: a path into JSON says little.
+// Describes problems of an imported file with the names that users gave, not with JSON paths.
 import * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
 import { describeIssue } from '#lib/core/describe-issue.ts';
@@ -6,7 +6,7 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { titleOfSetting } from '#lib/tasks/title-of-setting.ts';
 
 export interface ImportProblem extends Problem {
-  /** 'Task "Wait", Duration'; undefined: the file as a whole. */
+  /** 'Task "Wait", Duration'; undefined: the whole file. */
   where: string | undefined;
 }
 
@@ -32,12 +32,12 @@ const LISTS: Readonly<Record<string, string>> = {
   name: 'Name of the workflow',
 };
 
-/** @param file what was parsed of the imported text */
+/** @param file the parsed JSON of the imported text */
 export function locateImportProblem(problem: Problem, file: unknown): ImportProblem {
   return { ...problem, where: whereIs(problem.path, file) };
 }
 
-/** What the schema of workflows says of a file, in words that say what to do. */
+/** A schema issue of a file, in words that explain the fix. */
 export function toImportProblems(issue: z.core.$ZodIssue, file: unknown): ImportProblem[] {
   const path = z.core.toDotPath(issue.path);
   const problems =

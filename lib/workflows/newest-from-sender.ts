@@ -1,12 +1,14 @@
 import { newestOfWorkflow } from './newest-of-workflow.ts';
 
-/** Among this many there is one of the sender's, unless someone has tested or replayed a lot since. */
+/** At least one of this many is the sender's, unless somebody has tested or replayed a lot since. */
 const LOOKED_AT = 20;
 
 /**
- * SQL of a value over the newest events that a workflow's sender sent: tests and replays are none. It goes down the index over
- * (workflow, id).
- * @param workflow SQL of its id; @param value an aggregate of `e.received_at`; @param limit how many events are looked at, of all kinds;
+ * SQL of a value over the newest events of a workflow's sender, without tests and replays. It uses the index over (workflow,
+ * id).
+ * @param workflow SQL of its id
+ * @param value an aggregate of `e.received_at`
+ * @param limit number of events to read, of all kinds
  * @param below SQL of an id: only events before it
  */
 export const newestFromSender = (
@@ -20,7 +22,7 @@ export const newestFromSender = (
   ) e
   where e.kind <> 'test' and e.replay_of is null`;
 
-/** SQL of the instant, `at`, of the last event that a workflow's sender sent. */
+/** SQL of the instant, `at`, of the last event of a workflow's sender. */
 export const lastFromSender = (workflow: string, below?: string): string =>
   newestFromSender(workflow, {
     value: 'max(e.received_at) as at',

@@ -7,7 +7,9 @@ const dialect = new PgDialect();
 
 /**
  * `where … order by …` for a workflow's events or runs, newest first; see `newestOf`.
- * @param alias of the table; @param workflow SQL of the workflow's id; @param bounds SQL of ids
+ * @param alias of the table
+ * @param workflow SQL of the workflow's id
+ * @param bounds SQL of ids
  */
 export function newestOfWorkflow(
   alias: 'e' | 'r',

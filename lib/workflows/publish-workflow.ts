@@ -17,15 +17,15 @@ import type { PublishedWorkflow, Workflow } from './schema.ts';
 
 export interface PublishInput {
   id: string;
-  /** Of the draft that is meant, where it was looked at before: no other one is published then. */
+  /** Expected revision of the draft, where it was viewed before: otherwise nothing is published. */
   draft_revision?: number;
 }
 
 /**
- * Makes the draft a new, immutable version and publishes it: its settings are checked and completed, and the platform
- * is asked about what they pick. From then on it listens to the messages that its trigger names, and the platform is asked to
- * send them. Publishing the first time activates the workflow; later it stays active or paused.
- * A draft that is the same as the latest version makes no other one: that version is published, if it is not already.
+ * Publishes the draft as a new, immutable version: its settings are checked and completed, also with the platform. From then
+ * on it subscribes to its trigger's messages, and the platform is asked to send them. The first publication activates the
+ * workflow; later it stays active or paused. A draft that equals the latest version creates no other one: that version is
+ * published, if it is not already.
  * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
  */
 export async function publishWorkflow(ctx: ActorContext, input: PublishInput): Promise<PublishedWorkflow> {
@@ -37,8 +37,8 @@ export async function publishWorkflow(ctx: ActorContext, input: PublishInput): P
 }
 
 /**
- * The same within a transaction, such as the one that makes the workflow.
- * @param known problems that were found before: no transaction waits for the platform
+ * The same inside a transaction, such as the one that creates the workflow.
+ * @param known problems found before: no transaction waits for the platform
  */
 export async function publishDraft(
   ctx: ActorContext,
@@ -76,7 +76,7 @@ export async function publishDraft(
   return loadWorkflow(ctx, id, tx);
 }
 
-/** Whether callers of the trigger wait for the run's end (spec: "Respond After Workflow Completes"). */
+/** Whether callers wait for the run's end (spec: "Respond After Workflow Completes"). */
 function answersAfterRun(graph: WorkflowGraph): boolean {
   return graph.tasks.some(({ type, settings }) => findTaskKind(type)?.answersAfterRun?.(settings) === true);
 }

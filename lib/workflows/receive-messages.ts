@@ -6,8 +6,8 @@ import { findMessageStart } from './listen-as-drafted.ts';
 import type { PublishedWorkflow, Workflow } from './schema.ts';
 
 /**
- * After a workflow was published, the platform is asked to send the connection the messages that start it. It stays published
- * where the platform does not: a warning says why.
+ * After publishing, asks the platform to send the connection the messages that start the workflow. It stays published when
+ * the platform refuses: a warning has the reason.
  */
 export async function receiveMessages(ctx: ActorContext, workflow: Workflow): Promise<PublishedWorkflow> {
   const start = findMessageStart(workflow);

@@ -11,8 +11,8 @@ import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { Workflow, WorkflowDraft } from './schema.ts';
 
 /**
- * Replaces name and draft; what is published continues as it is.
- * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at the given revision any more.
+ * Replaces name and draft; the published version stays.
+ * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at the given revision any more
  */
 export async function replaceDraft(
   ctx: ActorContext,

@@ -8,8 +8,9 @@ import type { Workflow } from './schema.ts';
 import { inTrash } from './trash/in-trash.ts';
 
 /**
- * Brings a workflow back from the trash, with its URLs, subscriptions and published version. It is paused unless it is to
- * be activated. @throws AppError `not_found`
+ * Restores a workflow from the trash, with its URLs, subscriptions and published version. It is paused unless activation is
+ * requested.
+ * @throws AppError `not_found`
  */
 export async function restoreWorkflow(
   ctx: ActorContext,

@@ -1,4 +1,4 @@
-// `patchbay rotate-keys`: every column that holds a sealed text, sealed again under the first key.
+// `patchbay rotate-keys`: encrypts every sealed text again under the first key.
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
@@ -12,9 +12,9 @@ export interface RotatedColumn {
 }
 
 /**
- * Seals everything again that is not sealed under the first key, a batch in each transaction: it may be interrupted,
- * repeated, and run while Patchbay does.
- * @throws Error when something was sealed under a key that is not among ours
+ * Encrypts everything again that is not under the first key, a batch per transaction: it may be interrupted, repeated, and
+ * run while Patchbay does.
+ * @throws Error when something is encrypted under an unknown key
  */
 export async function rotateStoredSecrets(
   pool: Pool,

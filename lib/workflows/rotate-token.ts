@@ -9,11 +9,11 @@ import { tokenBinding } from './to-workflow.ts';
 
 export interface RotateTokenInput {
   id: string;
-  /** How long the old URLs still work; no token that was replaced before lives longer either. */
+  /** How long the old URLs still work; this also limits tokens that were replaced before. */
   keep_old_for_seconds: number;
 }
 
-/** Gives a workflow new URLs. @throws AppError `not_found` */
+/** Replaces a workflow's URLs. @throws AppError `not_found` */
 export async function rotateToken(
   ctx: ActorContext,
   { id, keep_old_for_seconds }: RotateTokenInput,

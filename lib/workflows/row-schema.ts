@@ -3,13 +3,13 @@ import type { RunStatus } from '#lib/engine/run-types.ts';
 import type { Failures } from './failures/failure-types.ts';
 import type { Silence } from './silence-types.ts';
 
-/** Rows of the list on the screen that are there before one scrolls. */
+/** Rows of the list that are loaded before scrolling. */
 export const ROWS_A_PAGE = 50;
 
-/** Above it the number of today's runs is not counted exactly: a busy workflow must not make the list slow. */
+/** Today's runs are only counted up to here: a busy workflow must not make the list slow. */
 export const MAX_RUNS_COUNTED = 1000;
 
-/** A published workflow whose runs fail: the first thing to fix, and where. */
+/** A published workflow whose runs fail: the first problem to fix, and where. */
 export interface BrokenWorkflow {
   taskId: number;
   taskName: string;
@@ -31,12 +31,12 @@ export interface WorkflowRow {
   lastRun: { id: string; status: RunStatus; createdAt: string } | null;
   /** Since midnight UTC, up to `MAX_RUNS_COUNTED`. */
   runsToday: number;
-  /** What fails in the published version, as the platform said when it was last checked; null: nothing known. */
+  /** The problem of the published version as of the last check with the platform; null: none known. */
   broken: BrokenWorkflow | null;
   /** Only on the list of workflows. */
   silence?: Silence | undefined;
   failures?: Failures | undefined;
-  /** Why a search found it, where its name and tags need not say. */
+  /** Why a search found it, unless by its name or tags. */
   foundBy?: FoundWorkflow | undefined;
 }
 
@@ -45,18 +45,18 @@ export interface WorkflowPage {
   data: WorkflowRow[];
   /** Null on the last page. */
   next_cursor: string | null;
-  /** How many workflows match, and how many there are. */
+  /** Number of matching workflows, and of all. */
   matching: number;
   total: number;
   /** Of all workflows. */
   tags: string[];
 }
 
-/** A workflow that a search found by more than its name. */
+/** A workflow that a search found by something other than its name. */
 export interface FoundWorkflow {
   id: string;
-  /** Names of tasks that have the text, at most three. */
+  /** At most three names of tasks that contain the text. */
   tasks: string[];
-  /** Whether the text is a token or a URL of it. */
+  /** Whether the text is its token or one of its URLs. */
   isItsUrl: boolean;
 }

@@ -15,24 +15,23 @@ import type { WorkflowDraft } from './schema.ts';
 export interface SavedDraft {
   revision: number;
   nextTaskId: number;
-  /** The tasks whose settings are stored otherwise than they were sent: their secrets were taken out. */
+  /** The tasks whose stored settings differ from the sent ones: their secrets were encrypted. */
   sealed: WorkflowTask[];
 }
 
 type DraftOfWorkflow = WorkflowDraft & { id: string; draft_revision: number };
 
 /**
- * Keeps a draft of the editor, which may be anything between two thoughts: unconnected, incomplete, wrong. Only what
- * later steps rely on is checked: every id once, known types, one trigger that keeps its id, edges between tasks that
- * are there. Unlike `replaceDraft` a removed task may come back under its id, because undo brings it back. The editor
- * saves every few seconds: the audit log has what is published, not every save.
- * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at `draft_revision` any more.
+ * Saves the editor's draft, which may be unconnected, incomplete and wrong. Only what later steps rely on is checked: unique
+ * ids, known types, one trigger that keeps its id, edges between existing tasks. Unlike in `replaceDraft`, a removed task may
+ * return under its id, because undo does that. The editor saves every few seconds: the audit log has publications, not saves.
+ * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at `draft_revision` any more
  */
 export async function saveDraft(ctx: Context, input: DraftOfWorkflow): Promise<SavedDraft> {
   return ctx.db.transaction((tx) => writeDraft(ctx, tx, input));
 }
 
-/** The same within a transaction, such as the one that makes the workflow. */
+/** The same inside a transaction, such as the one that creates the workflow. */
 export async function writeDraft(
   ctx: Context,
   tx: Transaction,
@@ -89,7 +88,7 @@ function checkStructure(draft: WorkflowGraph, { triggerTaskId }: WorkflowRow): P
   return problems;
 }
 
-/** An id that was given before still stands for the same task: the same type at least, wherever it was published. */
+/** An id that was used before must still belong to the same task: at least to the same type, in all published versions. */
 async function checkReturningTasks(
   tx: Transaction,
   draft: WorkflowGraph,

@@ -1,5 +1,5 @@
-// The shape of workflows in the API (docs/api.md). What is exported can be imported: the fields that only
-// answers have are let through and ignored.
+// The shape of workflows in the API (docs/api.md). An export can be imported: fields that only exist in responses are
+// ignored.
 import * as z from 'zod';
 import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 
@@ -7,7 +7,7 @@ const MAX_TASKS = 500;
 const MAX_EDGES = 5000;
 const MAX_NOTES = 200;
 export const MAX_NAME_CHARACTERS = 200;
-/** The largest task id that leaves room for the next one in the database's integer. */
+/** The largest task id whose successor fits into the database's integer. */
 const MAX_TASK_ID = 2_147_483_646;
 
 const NUL = 'Remove the character U+0000.';

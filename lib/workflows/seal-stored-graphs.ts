@@ -7,7 +7,7 @@ import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
 const BATCH = 100;
 
 /**
- * Takes the secrets out of drafts and versions that were written before the present rules. Versions run as before.
+ * Encrypts the secrets of drafts and versions that were written under earlier rules. Versions run unchanged.
  * @param keys `ENCRYPTION_KEYS`
  */
 export async function sealStoredGraphs(databaseUrl: string, keys: string): Promise<void> {

@@ -1,10 +1,10 @@
-// Every column that holds a sealed text, and what each was sealed for.
+// Every column with encrypted texts, and the binding of each.
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Which row it is. */
+  /** The primary key. */
   key: readonly string[];
-  /** What it was sealed for: the workspace and the record, as SQL, and the purpose. */
+  /** The binding: the workspace and the record, as SQL, and the purpose. */
   workspace: string;
   purpose: string;
   record: string;
@@ -20,7 +20,7 @@ const connection = (column: string, purpose: string): SealedColumn => ({
   record: 't.id::text',
 });
 
-/** All of them; a test looks for `_encrypted` in the database that is not here. */
+/** All of them; a test looks for columns named `_encrypted` that are missing here. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'webhook_tokens',

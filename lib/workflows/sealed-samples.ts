@@ -1,4 +1,4 @@
-// Whether keys open what a database holds, by real values of it: one of each column and key.
+// Checks whether keys decrypt a database's contents, with one real value of each column and key.
 import { type Binding, createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
@@ -10,11 +10,11 @@ export interface SealedSample {
   binding: Binding;
 }
 
-/** Columns that a database of an earlier version does not have yet are left out. */
+/** Leaves out columns that the database of an earlier version does not have yet. */
 const PRESENT = `
 select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`;
 
-/** A sealed text of each column and each key that it is sealed under. @param client may be in a transaction */
+/** An encrypted text of each column and each key. @param client possibly of a transaction */
 export async function listSealedSamples(client: Pick<Pool, 'query'>): Promise<SealedSample[]> {
   const { rows: found } = await client.query<{ name: string }>(PRESENT);
   const present = new Set(found.map(({ name }) => name));
@@ -34,7 +34,7 @@ export async function listSealedSamples(client: Pick<Pool, 'query'>): Promise<Se
 }
 
 /**
- * Which samples keys do not open, in words; null when they open all of them.
+ * Describes which samples cannot be decrypted; null when all can.
  * @param keys `ENCRYPTION_KEYS`; undefined: there are none
  */
 export function findUnopened(samples: readonly SealedSample[], keys: string | undefined): string | null {

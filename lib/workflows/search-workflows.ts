@@ -6,10 +6,10 @@ import type { FoundWorkflow } from './row-schema.ts';
 export const workflowSearchSchema = z.strictObject({ text: z.string().trim().min(2).max(500) });
 
 const MAX_TASKS_NAMED = 3;
-/** Their drafts are read one by one. */
+/** Drafts are read one by one, so their number is limited. */
 const MAX_SEARCHED = 1000;
 
-/** Among the last changed workflows: of each only its own tasks are read, none of what it ran. */
+/** Searches the most recently changed workflows: only their own tasks, not their runs. */
 const SEARCH = `
 select w.id, coalesce(t.names, '{}') as tasks, k.token_hash is not null as is_its_url
 from (
@@ -25,7 +25,7 @@ left join lateral (
 ) t on true
 where t.names is not null or k.token_hash is not null`;
 
-/** The workflows that have a text in the names of their tasks, or a webhook URL or token. */
+/** The workflows with a text in the names of their tasks, or with a webhook URL or token. */
 export async function searchWorkflows(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { text }: z.output<typeof workflowSearchSchema>,
@@ -38,6 +38,6 @@ export async function searchWorkflows(
   return rows.map(({ id, tasks, is_its_url: isItsUrl }) => ({ id, tasks, isItsUrl }));
 }
 
-/** Of a URL the last part of its path; a token as it is. */
+/** The token of a URL, its last path segment; a token stays. */
 const tokenIn = (text: string): string =>
   text.split(/[?#]/)[0]?.replace(/\/+$/, '').split('/').at(-1) ?? text;

@@ -1,11 +1,11 @@
-// The order of the list of workflows, and where in it a page begins.
+// The order of the list of workflows, and the position of a page in it.
 import * as z from 'zod';
 import { AppError } from '#lib/core/errors.ts';
 
 export const SORT_ORDERS = ['changed', 'name', 'last_run', 'runs_today'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-/** What workflows are filtered and ordered by. Instants are ISO 8601. */
+/** The keys for filtering and sorting workflows. Instants are ISO 8601. */
 export interface WorkflowKey {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface WorkflowKey {
   runsToday: number;
 }
 
-/** A place in an order: the highest value first, then by name. */
+/** A position in an order: the highest value first, then by name. */
 const placeSchema = z.tuple([z.union([z.string(), z.number()]), z.string(), z.string()]);
 type Place = z.output<typeof placeSchema>;
 
@@ -39,15 +39,15 @@ function comparePlaces([a, aName, aId]: Place, [b, bName, bId]: Place): number {
 }
 
 export interface WorkflowFilter {
-  /** Empty: whatever their names. */
+  /** Empty: any name. */
   text: string;
-  /** Empty: whatever their tags. */
+  /** Empty: any tag. */
   tag: string;
-  /** Workflows that the text finds by something else than name and tags. */
+  /** Workflows that were found by something other than name and tags. */
   foundIds: ReadonlySet<string>;
 }
 
-/** Those with the tag whose name and tags have every word of the text, or that were found otherwise. */
+/** Workflows with the tag whose name and tags contain every word of the text, or that were found otherwise. */
 export function filterWorkflows(
   keys: readonly WorkflowKey[],
   { text, tag, foundIds }: WorkflowFilter,
@@ -64,8 +64,8 @@ export function filterWorkflows(
 
 /**
  * A page in the order.
- * @param cursor as a page before gave it; workflows that changed meanwhile are where they are now
- * @throws AppError `invalid_request` for a cursor that is not ours
+ * @param cursor from the page before; workflows that changed meanwhile are at their new position
+ * @throws AppError `invalid_request` for an invalid cursor
  */
 export function pageOfWorkflows(
   keys: readonly WorkflowKey[],
@@ -94,6 +94,6 @@ function readPlace(cursor: string): Place {
   }
 }
 
-/** Every tag, each once, by name. */
+/** All tags by name, without duplicates. */
 export const listTags = (keys: readonly Pick<WorkflowKey, 'tags'>[]): string[] =>
   [...new Set(keys.flatMap(({ tags }) => tags))].sort(TAGS.compare);

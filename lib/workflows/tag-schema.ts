@@ -4,7 +4,7 @@ import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 const MAX_TAGS = 10;
 const MAX_TAG_CHARACTERS = 40;
 
-/** The tags of a workflow: short words, each once whatever its case, the first spelling counts. */
+/** The tags of a workflow: short words, unique regardless of case; the first spelling wins. */
 export const tagsSchema = z
   .array(
     z

@@ -2,7 +2,7 @@ import type { ActorContext } from '#lib/identity/context.ts';
 import { changeWorkflow } from './change-workflow.ts';
 import type { Workflow } from './schema.ts';
 
-/** Gives a workflow these tags in place of those it has. @throws AppError `not_found` */
+/** Replaces a workflow's tags. @throws AppError `not_found` */
 export async function tagWorkflow(
   ctx: ActorContext,
   { id, tags }: { id: string; tags: string[] },

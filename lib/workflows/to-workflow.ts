@@ -3,14 +3,14 @@ import type { workflows } from '#lib/engine/schema/workflows.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { Workflow } from './schema.ts';
 
-/** What a webhook token is sealed for. */
+/** Binding of an encrypted webhook token. */
 export const tokenBinding = (workspaceId: string, workflowId: string): Binding => [
   workspaceId,
   'webhook_token',
   workflowId,
 ];
 
-/** A workflow as the API and the screens see it. */
+/** A workflow for the API and the screens. */
 export function toWorkflow(
   ctx: Pick<Context, 'secrets' | 'baseUrl'>,
   row: typeof workflows.$inferSelect,

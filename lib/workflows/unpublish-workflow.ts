@@ -4,7 +4,7 @@ import { listenToDraft } from './listen-as-drafted.ts';
 import type { Workflow } from './schema.ts';
 
 /**
- * Takes a workflow out of service; its versions stay, and runs that are under way continue. It listens to what its draft says.
+ * Unpublishes a workflow; its versions stay, and runs in progress continue. It subscribes to the messages of its draft.
  * @throws AppError `not_found`
  */
 export async function unpublishWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {

@@ -12,7 +12,7 @@ import { tellFindings, type Trouble } from './tell-findings.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Tells of connections that have ended, or end within the days that their workspace has set. */
+/** Reports connections that have expired, or expire within their workspace's days of notice. */
 export async function checkConnections(runtime: AlertRuntime, now = new Date()): Promise<void> {
   const platform = platformSettingsOf(runtime.settings);
   const rows = await runtime.db
@@ -47,7 +47,7 @@ function stateOf({ status, ends_at }: Connection, days: number, now: Date): 'end
   return leftMs <= days * DAY_MS ? 'ends_soon' : null;
 }
 
-/** The end of one that refreshes itself moves with each refresh: it is told once for as long as it is near. */
+/** The expiry of one that refreshes automatically moves with each refresh: it is reported once while it is near. */
 function troubleOf(
   state: 'ended' | 'ends_soon',
   { ends_at: endsAt, refreshes_itself: refreshesItself }: Connection,
@@ -57,7 +57,7 @@ function troubleOf(
   return refreshesItself ? 'ends_soon' : `ends_soon:${endsAt}`;
 }
 
-/** What people are told of a connection. */
+/** The alert about a connection. */
 function describeConnection(
   { id, name, status_reason: reason, ends_at: endsAt }: Connection,
   renewalError: string | null,

@@ -9,7 +9,7 @@ import { writeDuration, writeInstant } from '../write-words.ts';
 import { tellMissingWorkers } from './check-workers.ts';
 import { tellOnce } from './tell-once.ts';
 
-/** Tells of a queue that is old and of disks that are nearly full, in the first workspace. */
+/** Reports an old queue and nearly full disks, in the first workspace. */
 export async function checkInstallation(
   runtime: AlertRuntime,
   {
@@ -20,7 +20,7 @@ export async function checkInstallation(
 ): Promise<void> {
   const workspaceId = await findFirstWorkspace(runtime.db);
   if (workspaceId === null) return;
-  // Whoever looks is a worker.
+  // This code runs in a worker, so there is one.
   await tellMissingWorkers(runtime, null, now);
   const { queue_minutes: minutes, disk_percent: percent } = await loadAlertSettings(runtime.db, workspaceId);
   const { dueSince } = await checkReadiness(runtime.db.$client);
@@ -47,7 +47,7 @@ export async function checkInstallation(
       {
         ...about,
         kind: 'disk',
-        // Workers of several machines look in turn.
+        // Workers of several machines take turns with this check.
         about: `${machine} ${folder}`,
         trouble: freePercent < percent ? 'low' : null,
         content: () => describeDisk({ folder, machine }, disk.freeBytes, freePercent),
@@ -57,7 +57,7 @@ export async function checkInstallation(
   }
 }
 
-/** What people are told of a queue whose oldest job waits too long. */
+/** The alert about a queue whose oldest job waits too long. */
 const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
   title: `Runs are delayed: they wait ${writeDuration((now.getTime() - dueSince.getTime()) / 1000)} before they start`,
   paragraphs: [
@@ -68,7 +68,7 @@ const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
   since: dueSince.toISOString(),
 });
 
-/** What people are told of a disk that is nearly full. */
+/** The alert about a nearly full disk. */
 const describeDisk = (
   { folder, machine }: { folder: string; machine: string },
   freeBytes: number,

@@ -10,7 +10,7 @@ import { tellFindings, type Trouble } from './tell-findings.ts';
 
 const MAX_FIELDS = 5;
 
-/** Tells of workflows whose newest events have another shape than their published version uses. */
+/** Reports workflows whose newest events have a different shape than their published version expects. */
 export async function checkPayloads(runtime: AlertRuntime): Promise<void> {
   const found: Trouble[] = [];
   for (const workspaceId of await listWatched(runtime, 'payload_drift'))
@@ -50,7 +50,7 @@ const listPublished = ({ db }: AlertRuntime, workspaceId: string) =>
       ),
     );
 
-/** What people are told of a payload that changed. */
+/** The alert about a changed payload. */
 function describeDrift(
   { id, name }: { id: string; name: string },
   drift: readonly FieldDrift[],

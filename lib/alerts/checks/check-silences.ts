@@ -15,11 +15,11 @@ interface SilentWorkflow {
   id: string;
   name: string;
   sinceAt: Date;
-  /** The usual time from one event to the next; null: a period was chosen. */
+  /** The usual time between events; null: a period was configured. */
   usualSeconds: number | null;
 }
 
-/** Tells of workflows that get no more events: for longer than they usually do, or than was chosen. */
+/** Reports workflows without events: for longer than usual, or than configured. */
 export async function checkSilences(runtime: AlertRuntime, now = new Date()): Promise<void> {
   const silent: SilentWorkflow[] = [];
   for (const workspaceId of await listWatched(runtime, 'silence'))
@@ -54,7 +54,7 @@ async function findSilent({ db }: AlertRuntime, workspaceId: string, now: Date):
   });
 }
 
-/** Hours that workflows have of their own. */
+/** Hours configured for single workflows. */
 async function loadOwnHours(db: AlertRuntime['db'], ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db

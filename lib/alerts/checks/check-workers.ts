@@ -5,7 +5,7 @@ import { writeInstant } from '../write-words.ts';
 import { tellOnce } from './tell-once.ts';
 
 /**
- * Tells in the first workspace that no worker runs, once for as long as that is so, whoever finds it.
+ * Reports in the first workspace that no worker runs, once until one does, whichever process detects it.
  * @param since when the last worker was missed; null: one runs
  */
 export async function tellMissingWorkers(

@@ -3,13 +3,13 @@ import type { ValueKind } from '#lib/editor/drift-types.ts';
 import { type FieldSurvey, surveyPayloads } from '#lib/editor/find-payload-drift.ts';
 import type { PayloadUse } from '#lib/tasks/list-payload-uses.ts';
 
-/** The newest events, against those before them. */
+/** The newest events, compared with those before them. */
 const NEWEST = 50;
-/** With fewer events a share says nothing. */
+/** Minimum number of events for a meaningful share. */
 const MIN_EVENTS = 10;
-/** How many of the newest events have to differ, and by how much more than before. */
+/** Minimum share of the newest events that differ, and its minimum increase. */
 const NEW_SHARE = 0.2;
-/** Where there are too few events to compare with: the number that lack what the workflow uses. */
+/** Share of missing fields that counts where there are too few earlier events to compare with. */
 const PLAIN_SHARE = 0.5;
 
 const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
@@ -21,15 +21,15 @@ const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
 };
 
 export interface FieldDrift {
-  /** The field, as it stands between braces without the trigger's name. */
+  /** The field's variable without the trigger's name. */
   label: string;
-  /** What is different now, in words that follow the field's name. */
+  /** The difference, in words that follow the field's name. */
   change: string;
   tasks: readonly { id: number; name: string }[];
 }
 
 /**
- * Fields that the newest events lack, or have another kind of value in, unlike those before.
+ * Fields that the newest events lack, or whose values have another type, unlike before.
  * @param bodies the newest first
  */
 export function findNewDrift(

@@ -3,7 +3,7 @@ import { queryRows } from '#lib/core/db/sql.ts';
 import type { AlertKind } from '../kinds.ts';
 import type { AlertRuntime } from '../runtime.ts';
 
-/** Workspaces in which somebody is told of a kind that nobody is told of by default: in others nothing is looked for. */
+/** Workspaces with a destination for a kind that is off by default: others need not be checked. */
 export async function listWatched({ db }: Pick<AlertRuntime, 'db'>, kind: AlertKind): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,

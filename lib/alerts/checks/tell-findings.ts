@@ -4,13 +4,12 @@ import type { AlertRuntime } from '../runtime.ts';
 import { alertStates } from '../schema.ts';
 import { type Finding, tellOnce } from './tell-once.ts';
 
-/** A trouble that a check found. */
+/** A problem found by a check. */
 export type Trouble = Omit<Finding, 'kind' | 'trouble'> & { trouble: string };
 
 /**
- * Tells of the troubles of a kind that are new, and notes that all others are over. What was told already costs nothing, however
- * many there are.
- * @param found every trouble of that kind there is now, in all workspaces
+ * Reports new problems of a kind, and records that all others are over. Known problems cost nothing.
+ * @param found all current problems of that kind, in all workspaces
  */
 export async function tellFindings(
   runtime: AlertRuntime,
@@ -31,12 +30,12 @@ export async function tellFindings(
 const keyOf = ({ workspaceId, about }: Pick<Finding, 'workspaceId' | 'about'>): string =>
   `${workspaceId} ${about}`;
 
-/** What is over is not told. */
+/** Problems that are over have no alert. */
 function noContent(): never {
   throw new Error('A trouble that is over has no content.');
 }
 
-/** Matters of a kind that were told and are not known to be over. */
+/** Reported problems of a kind that are not known to be over. */
 async function loadTold({ db }: Pick<AlertRuntime, 'db'>, kind: AlertKind) {
   const { workspaceId, matter, toldOf } = alertStates;
   const prefix = `${kind}:`;

@@ -5,23 +5,26 @@ import { recordAlert } from '../record-alert.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { alertStates } from '../schema.ts';
 
-/** Something that a check found to be wrong, or right again. */
+/** A problem found by a check, or its end. */
 export interface Finding {
   workspaceId: string;
   kind: AlertKind;
-  /** The connection, workflow or the like, within the workspace. */
+  /** Id of the connection, workflow or the like, unique in the workspace. */
   about: string;
-  /** Null: it is about no workflow. */
+  /** Null: no workflow. */
   workflowId: string | null;
-  /** Which trouble it is: told once for as long as it is the same. Null: there is none (any more). */
+  /** Identifies the problem: reported once while it stays the same. Null: none (any more). */
   trouble: string | null;
   content: () => AlertContent;
 }
 
-/** Trouble that comes and goes is told no more often. */
+/** Minimum time between alerts about a problem that comes and goes. */
 const LEAST_PAUSE_MS = 3_600_000;
 
-/** Tells of a trouble unless it was told, and remembers it in the same transaction. @returns whether it is told now */
+/**
+ * Reports a problem unless it was reported, and records that in the same transaction.
+ * @returns whether it is reported now
+ */
 export function tellOnce(
   runtime: AlertRuntime,
   { workspaceId, kind, about, workflowId, trouble, content }: Finding,

@@ -11,12 +11,12 @@ export interface DueDelivery {
   payload: string;
 }
 
-/** What an attempt came to. */
+/** Outcome of an attempt. */
 export type Attempt =
   | { isDelivered: true; eventId?: string }
   | {
       isDelivered: false;
       problem: string;
-      /** Another try would end the same way. */
+      /** A retry would have the same outcome. */
       isFinal: boolean;
     };

@@ -15,11 +15,11 @@ export interface RecordedAlert {
   content: AlertContent;
 }
 
-/** Later than any worker looks, of whichever version: nothing but its digest takes it. */
+/** No worker, of any version, takes it before: only its digest does. */
 const UNTIL_DIGEST = new Date('9999-01-01T00:00:00Z');
 
 /**
- * Records that an alert goes to a recipient: a mail in the queue of mails, everything else in that of deliveries.
+ * Queues an alert for a recipient: a mail in the queue of mails, everything else in that of deliveries.
  * @param gatheredFor it waits for the digest of this recipient, an id of `alert_recipients`
  * @returns the id of the delivery
  */

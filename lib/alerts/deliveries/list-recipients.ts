@@ -5,21 +5,21 @@ import { describeMailSetup, type MailSettings } from '#lib/mail/transport.ts';
 import { listAddresses } from '../destinations/list-addresses.ts';
 import type { Destination } from '../destinations/load-destinations.ts';
 
-/** One address, webhook or workflow that an alert goes to. */
+/** One address, webhook or workflow that receives an alert. */
 export interface Recipient {
   destination: Destination;
-  /** As people know it: an address, a host, the name of a workflow. */
+  /** Name for users: an address, a host, the name of a workflow. */
   target: string;
-  /** The same as long as it is the same recipient, within the workspace. */
+  /** Identifies the recipient within the workspace. */
   key: string;
-  /** Why nothing can be sent there, in plain words; null: it can. */
+  /** Why nothing can be sent to it, in plain words; null: it can. */
   problem: string | null;
 }
 
 const NO_MAIL = 'Mail is not set up: set SMTP_URL and MAIL_FROM.';
 const NO_ADDRESS = 'It has no address: nobody it names is a member any more.';
 
-/** Everybody and everything that destinations stand for now; an address that several of them have, once. */
+/** All current recipients of destinations; an address of several destinations, once. */
 export async function listRecipients(
   { settings }: { settings: MailSettings },
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function listRecipients(
   return recipients;
 }
 
-/** What people know a webhook or a workflow by. */
+/** The name of a webhook or a workflow for users. */
 async function nameTarget(tx: Transaction, { config, name }: Destination): Promise<string> {
   if (config.channel === 'webhook') return new URL(config.url).host;
   if (config.channel !== 'workflow') return name;

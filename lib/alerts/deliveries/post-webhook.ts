@@ -5,15 +5,15 @@ import { signWebhook, webhookSecretBinding } from '../destinations/webhook-secre
 import type { AlertRuntime } from '../runtime.ts';
 import type { Attempt, DueDelivery } from './delivery-types.ts';
 
-/** Standard Webhooks: 15 to 30 seconds. */
+/** Standard Webhooks recommends 15 to 30 seconds. */
 const TIMEOUT_MS = 20_000;
-/** Nothing of an answer is used but its status. */
+/** Only the status of a response is used. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** The receiver wants no more (Standard Webhooks). */
+/** The receiver wants no further messages (Standard Webhooks). */
 const GONE = 410;
 const LASTING: readonly string[] = ['invalid_url', 'refused_address'];
 
-/** Posts an alert once. The receiver knows by `webhook-id` that it has it, whichever attempt it was. */
+/** Posts an alert once. The receiver recognizes repeated attempts by `webhook-id`. */
 export async function postWebhook(
   { secrets, settings }: AlertRuntime,
   { id, workspaceId, destinationId, config, secretEncrypted, payload }: DueDelivery,
@@ -52,7 +52,10 @@ export async function postWebhook(
   }
 }
 
-/** What counts of an answer, also of one that is too long, compressed or cut off. @throws GuardedRequestError there was none */
+/**
+ * The status of a response, also of one that is too long, compressed or cut off.
+ * @throws GuardedRequestError without a response
+ */
 async function statusOf(options: GuardedRequestOptions): Promise<number> {
   try {
     return (await guardedRequest(options)).status;

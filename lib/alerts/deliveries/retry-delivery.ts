@@ -11,8 +11,8 @@ import { alertDeliveries, alerts } from '../schema.ts';
 import { ALERT_USEFUL_SECONDS, writeMail } from './write-mail.ts';
 
 /**
- * Tries a delivery again that failed.
- * @throws AppError `not_found`; `conflict` when it did not fail, or mail is not set up
+ * Retries a failed delivery.
+ * @throws AppError `not_found`; `conflict` when it has not failed, or mail is not set up
  */
 export async function retryDelivery(
   ctx: ActorContext & { settings: MailSettings },

@@ -1,4 +1,5 @@
-// Webhooks and workflows: claimed, done and recorded one by one, so that none is done by two workers and none is lost.
+// Sends alerts to webhooks and workflows: each is claimed, sent and recorded separately, so that no two workers send the same
+// one and none is lost.
 import { eq, sql } from 'drizzle-orm';
 import { about } from '#lib/core/log-fields.ts';
 import { queryRows } from '#lib/core/db/sql.ts';
@@ -14,10 +15,10 @@ import { writePayload } from './write-payload.ts';
 
 /** Deliveries sent at the same time. */
 const LANES = 10;
-/** Longer than an attempt can take: after it, what a worker that died had claimed is tried by another. */
+/** Longer than an attempt can take: after it, deliveries that a dead worker had claimed are retried. */
 const LEASE_SECONDS = 120;
 
-/** Sends webhooks and starts workflows that are due. A receiver that does not answer holds up one lane, not the others. */
+/** Sends webhooks and starts workflows that are due. A receiver that does not respond blocks one lane, not the others. */
 export async function sendDueDeliveries(runtime: AlertRuntime): Promise<void> {
   const due = await claimDue(runtime, LANES);
   await Promise.all(

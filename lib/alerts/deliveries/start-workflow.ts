@@ -13,7 +13,7 @@ select k.token_hash, w.published_version from workflows w
 join webhook_tokens k on k.workflow_id = w.id and k.expires_at is null
 where w.id = $1 and w.workspace_id = $2 and w.deleted_at is null`;
 
-/** Of a claim that is still ours: another worker that has it meanwhile does it. */
+/** Only while this worker holds the claim: otherwise another one has it. */
 const RECORD = `
 update alert_deliveries set sent_at = $2, failed_at = $3, problem = $4, event_id = $5, due_at = coalesce($6, due_at)
 where id = $1 and attempts = $7 and sent_at is null and failed_at is null`;

@@ -1,13 +1,13 @@
 import type { MailText } from '#lib/mail/render-mail.ts';
 import type { AlertContent } from '../alert-types.ts';
 
-/** An alert is worth knowing for a day; later the page has it. */
+/** Mails are retried for a day; later the alert is only on the page. */
 export const ALERT_USEFUL_SECONDS = 86_400;
 /** Maximum number that a mail lists. */
 const MAX_ITEMS = 100;
 const ALERTS_PATH = '/settings/alerts';
 
-/** What the mail of an alert says: its text, a link to where it can be looked at, and why one gets it. */
+/** The mail of an alert: its text, a link to its cause, and why the recipient gets it. */
 export const writeMail = (
   { title, paragraphs, link, items }: AlertContent,
   { workspaceName, baseUrl }: { workspaceName: string; baseUrl: string },

@@ -1,7 +1,10 @@
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertKind } from '../kinds.ts';
 
-/** An alert as webhooks and workflows get it (docs/operations.md, "Alerts"): type, timestamp and data, by Standard Webhooks. */
+/**
+ * The payload of an alert for webhooks and workflows (docs/operations.md, "Alerts"): type, timestamp and data, by Standard
+ * Webhooks.
+ */
 export function writePayload(
   alert: { id: string; kind: AlertKind; workflowId: string | null; content: AlertContent; createdAt: Date },
   { workspaceId, workspaceName, baseUrl }: { workspaceId: string; workspaceName: string; baseUrl: string },

@@ -2,17 +2,17 @@ import type { AlertKind } from '../kinds.ts';
 import type { WorkflowAlertSettings } from '../settings.ts';
 import type { Destination } from './load-destinations.ts';
 
-/** What an alert is about, as far as it decides who is told. */
+/** The properties of an alert that decide its destinations. */
 export interface AlertSubject {
   kind: AlertKind;
-  /** Null: it is about no workflow. */
+  /** Null: no workflow. */
   workflowId: string | null;
   own: WorkflowAlertSettings['own'];
 }
 
 /**
- * Who is told. An alert about a workflow that is itself started by alerts starts none, so that no failure of one can call
- * itself, or go round through others.
+ * The destinations of an alert. An alert about a workflow that alerts start does not start workflows, so that failures cannot
+ * loop.
  */
 export function chooseDestinations(
   destinations: readonly Destination[],

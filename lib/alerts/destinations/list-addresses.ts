@@ -4,7 +4,7 @@ import type { Database } from '#lib/core/db/client.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import type { DestinationConfig } from '../alert-types.ts';
 
-/** Where a destination's emails go now: those who left the workspace get none. Each address once. */
+/** The current email addresses of a destination, without former members. Each address once. */
 export async function listAddresses(
   db: Pick<Database, 'select'> | Transaction,
   workspaceId: string,

@@ -5,7 +5,7 @@ import type { DestinationConfig } from '../alert-types.ts';
 import { type AlertKind, DEFAULT_KINDS } from '../kinds.ts';
 import { alertDestinations } from '../schema.ts';
 
-/** Somebody or something that is told. */
+/** A destination of alerts. */
 export interface Destination {
   id: string;
   name: string;
@@ -14,7 +14,7 @@ export interface Destination {
   enabled: boolean;
 }
 
-/** The owners of a workspace, as long as nobody has changed it. */
+/** The owners of a workspace, unless configured. */
 export const defaultDestination = (workspaceId: string): Destination => ({
   id: workspaceId,
   name: 'Owners',
@@ -23,7 +23,7 @@ export const defaultDestination = (workspaceId: string): Destination => ({
   enabled: true,
 });
 
-/** Everybody who is told in a workspace: the owners first, then in the order in which they were added. */
+/** All destinations of a workspace: the owners first, then in the order in which they were added. */
 export async function loadDestinations(
   db: Pick<Database, 'select'> | Transaction,
   workspaceId: string,

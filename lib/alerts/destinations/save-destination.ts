@@ -12,9 +12,9 @@ import { newWebhookSecret, webhookSecretBinding } from './webhook-secret.ts';
 const MAX_DESTINATIONS = 50;
 
 /**
- * Adds somebody or something that is told.
- * @returns its id and, of a webhook, its secret, which is never shown again
- * @throws AppError `conflict` when there are too many; `invalid_request` for a workflow that the workspace does not have
+ * Adds a destination.
+ * @returns its id and, for a webhook, its secret, which is never shown again
+ * @throws AppError `conflict` when there are too many; `invalid_request` for an unknown workflow
  */
 export async function createDestination(
   ctx: ActorContext,
@@ -45,7 +45,7 @@ export async function createDestination(
   return { id, secret };
 }
 
-/** @throws AppError `not_found`; `conflict` when it would be of another channel; `invalid_request` as above */
+/** @throws AppError `not_found`; `conflict` for another channel; `invalid_request` as above */
 export async function updateDestination(
   ctx: ActorContext,
   { id, ...input }: DestinationInput & { id: string },
@@ -64,7 +64,7 @@ export async function updateDestination(
   });
 }
 
-/** The owners stay; they can be switched off. @throws AppError `not_found`, `conflict` */
+/** The owners cannot be deleted, only turned off. @throws AppError `not_found`, `conflict` */
 export async function deleteDestination(ctx: ActorContext, { id }: { id: string }): Promise<void> {
   const { workspaceId } = ctx;
   if (id === workspaceId)

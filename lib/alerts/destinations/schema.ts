@@ -34,7 +34,7 @@ const configSchema = z.discriminatedUnion('channel', [
   }),
 ]);
 
-/** A destination as it is made and changed. */
+/** A destination as input. */
 export const destinationInputSchema = z.strictObject({
   name: z
     .string()
@@ -48,7 +48,7 @@ export const destinationInputSchema = z.strictObject({
 });
 export type DestinationInput = z.output<typeof destinationInputSchema>;
 
-/** A destination as it is read. The one whose id is the workspace's stands for its owners, and cannot be deleted. */
+/** A destination as output. The one with the workspace's id are its owners, and cannot be deleted. */
 export const destinationSchema = z.strictObject({
   id: z.uuid(),
   name: z.string(),

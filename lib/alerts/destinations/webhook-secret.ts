@@ -1,12 +1,12 @@
-// What webhooks of alerts are signed with, by Standard Webhooks (https://www.standardwebhooks.com): symmetric secrets.
+// Secrets that sign webhooks of alerts, by Standard Webhooks (https://www.standardwebhooks.com): symmetric ones.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Binding } from '#lib/core/crypto/secret-box.ts';
 
 const PREFIX = 'whsec_';
-/** Standard Webhooks: between 24 and 64. */
+/** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** A new secret, as receivers are given it. */
+/** A new secret, in the form for receivers. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 export const webhookSecretBinding = (workspaceId: string, destinationId: string): Binding => [
@@ -15,7 +15,10 @@ export const webhookSecretBinding = (workspaceId: string, destinationId: string)
   destinationId,
 ];
 
-/** Headers by which a receiver knows that a message is ours, and that it has it already. @param id the same for each attempt */
+/**
+ * Headers by which a receiver verifies a message, and recognizes repeated ones.
+ * @param id the same for each attempt
+ */
 export function signWebhook(
   secret: string,
   { id, sentAt, body }: { id: string; sentAt: Date; body: string },

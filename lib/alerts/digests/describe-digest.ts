@@ -44,7 +44,7 @@ const OTHERS: Words = {
 /** Maximum number that a digest lists; each has its own entry on the page of alerts. */
 const MAX_ITEMS = 500;
 
-/** What people are told of alerts that waited, oldest first, each with its link. */
+/** The digest of waiting alerts, oldest first, each with its link. */
 export function describeDigest(kind: AlertKind, gathered: readonly GatheredAlert[]): AlertContent {
   const words = WORDS[kind] ?? OTHERS;
   const count = new Set(gathered.map(({ workflowId, content }) => workflowId ?? content.title)).size;

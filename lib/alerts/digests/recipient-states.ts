@@ -5,15 +5,15 @@ import { type AlertKind, KIND_INFO } from '../kinds.ts';
 import { alertRecipients } from '../schema.ts';
 import { NOTHING_SENT, type RecipientState, weighRecipient } from './weigh-recipient.ts';
 
-/** Whether alerts of a kind come together when there are many: those of which every workflow may have one. */
+/** Whether many alerts of a kind are combined: those that every workflow may have. */
 export const comesInDigests = (kind: AlertKind): boolean => KIND_INFO[kind].scope === 'workflow';
 
 /** The first half of the key of the lock; the other is the workspace. */
 const LOCK = 7_278_301;
 
 /**
- * Holds the recipients of a workspace until the transaction ends. Take it after all locks of matters (`alert_states`), and of
- * several workspaces in the order of their ids, so that no two transactions wait for each other.
+ * Locks the recipients of a workspace until the transaction ends. Call it after all locks of `alert_states`, and for several
+ * workspaces in the order of their ids, so that transactions cannot deadlock.
  */
 export async function lockRecipients(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${workspaceId}))`);
@@ -26,9 +26,9 @@ interface RecipientKey {
 }
 
 /**
- * Whether one more alert goes to a recipient at once.
+ * Whether another alert is sent to a recipient immediately.
  * @param recipient the key of `Recipient`; the workspace's recipients are locked
- * @returns null: at once; or whose digest it waits for, an id of `alert_recipients`
+ * @returns null: immediately; or the recipient whose digest it waits for, an id of `alert_recipients`
  */
 export async function takeTurn(
   tx: Transaction,
@@ -48,14 +48,14 @@ export async function takeTurn(
   const before = known ? toState(known) : NOTHING_SENT;
   const { isDirect, state } = weighRecipient(before, now.getTime());
   const id = known?.id ?? newId();
-  // One that waits changes nothing: written 500 times in one transaction, the row takes 7 ms a time to read.
+  // Waiting changes nothing: after 500 writes in one transaction, reading the row would take 7 ms.
   if (known && state !== before) await saveRecipient(tx, id, state);
   if (!known)
     await tx.insert(alertRecipients).values({ id, workspaceId, kind, recipient, ...toColumns(state) });
   return isDirect ? null : id;
 }
 
-/** Those whose digest is due. */
+/** Recipients whose digest is due. */
 export const listDueRecipients = (
   tx: Transaction,
   workspaceId: string,

@@ -14,10 +14,7 @@ import { afterDigest } from './weigh-recipient.ts';
 
 const NOT_TOLD_ANY_MORE = 'It was deleted, switched off or removed before the digest was sent.';
 
-/**
- * Sends what waited to those whose digest is due, and marks it as sent in the same transaction: two workers that do this at the
- * same time send it once.
- */
+/** Sends due digests, and marks their alerts as sent in the same transaction: two concurrent workers send each once. */
 export async function sendDigests(runtime: AlertRuntime, now = new Date()): Promise<void> {
   for (;;) {
     const [due] = await runtime.db
@@ -36,7 +33,7 @@ interface Gathered extends GatheredAlert {
   alertId: string;
 }
 
-/** One digest, for all recipients for whom the same alerts waited. */
+/** One digest, for all recipients with the same waiting alerts. */
 interface Digest {
   kind: AlertKind;
   gathered: Gathered[];

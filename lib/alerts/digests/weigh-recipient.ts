@@ -1,22 +1,22 @@
-// When many workflows are in trouble at once: the first alerts go to a recipient one by one, the others of that window as a digest.
+// When many workflows fail at once, a recipient gets the first alerts one by one, and the others of that window as a digest.
 
-/** Alerts of a kind that a recipient gets one by one within a window. */
+/** Number of alerts of a kind that a recipient gets one by one within a window. */
 export const DIRECT_ALERTS = 5;
 export const WINDOW_MINUTES = 10;
 const WINDOW_MS = WINDOW_MINUTES * 60_000;
 
-/** What a recipient got of a kind of alert. Instants are milliseconds since 1970. */
+/** The recent alerts of a kind to a recipient. Instants are milliseconds since 1970. */
 export interface RecipientState {
-  /** Null: nothing yet. */
+  /** Null: none yet. */
   windowStartMs: number | null;
   directCount: number;
-  /** When the digest is due; null: nothing waits for it. */
+  /** When the digest is due; null: no alert waits for it. */
   digestAtMs: number | null;
 }
 
 export const NOTHING_SENT: RecipientState = { windowStartMs: null, directCount: 0, digestAtMs: null };
 
-/** Whether one more alert goes out at once, or waits for the digest. */
+/** Whether another alert is sent immediately, or waits for the digest. */
 export function weighRecipient(
   state: RecipientState,
   nowMs: number,
@@ -31,7 +31,7 @@ export function weighRecipient(
   return { isDirect: false, state: { ...state, digestAtMs: startMs + WINDOW_MS } };
 }
 
-/** After its digest a recipient gets what follows together again, until a window passes in which nothing comes. */
+/** After a digest, further alerts are combined again, until a window passes without any. */
 export const afterDigest = (nowMs: number): RecipientState => ({
   windowStartMs: nowMs,
   directCount: DIRECT_ALERTS,

@@ -6,17 +6,17 @@ import type { AlertContent } from '../alert-types.ts';
 import { writeDuration, writeInstant } from '../write-words.ts';
 import type { Telling } from './weigh-failures.ts';
 
-/** The run that an alert leads to: the newest of those that failed. */
+/** The newest failed run, which the alert links to. */
 export interface ToldRun {
   id: string;
   error: RunError | null;
-  /** The task that failed; null: the run as a whole did. */
+  /** The failed task; null: the run as a whole failed. */
   taskName: string | null;
 }
 
 const LONGEST_REASON = 500;
 
-/** What people are told of a workflow's failed runs. */
+/** The alert about a workflow's failed runs. */
 export function describeFailures(
   { count, sinceMs, isDigest }: Telling,
   {

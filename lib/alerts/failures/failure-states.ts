@@ -11,7 +11,7 @@ export interface FailureMatter {
 const MATTER = 'run_failed:';
 const matterOf = (workflowId: string): string => `${MATTER}${workflowId}`;
 
-/** Reads what is known of a workflow's failures and holds it until the transaction ends. */
+/** Reads the state of a workflow's failures and locks it until the transaction ends. */
 export async function lockFailureState(
   tx: Transaction,
   { workspaceId, workflowId }: FailureMatter,
@@ -35,7 +35,7 @@ export async function lockFailureState(
   };
 }
 
-/** @param waitingRunId the newest run among those that wait to be told */
+/** @param waitingRunId the newest of the runs that wait for the digest */
 export async function saveFailureState(
   tx: Transaction,
   { workspaceId, workflowId }: FailureMatter,
@@ -55,7 +55,7 @@ export async function saveFailureState(
     .where(and(eq(alertStates.workspaceId, workspaceId), eq(alertStates.matter, matterOf(workflowId))));
 }
 
-/** Workflows whose digest is due; whoever has them holds them until the transaction ends. */
+/** Workflows whose digest is due, locked until the transaction ends. */
 export async function claimDueDigests(tx: Transaction, now: Date, limit: number): Promise<FailureMatter[]> {
   const { rows } = await tx.execute<{ workspace_id: string; matter: string }>(sql`
     select workspace_id, matter from alert_states where digest_at is not null and digest_at <= ${now}

@@ -14,10 +14,10 @@ const MAX_DIGESTS = 50;
 const MINUTE_MS = 60_000;
 
 /**
- * Tells of runs that failed since the last time: those of a workflow that was quiet at once, others with their digest.
- * What is told is taken off the list in the transaction that records it, so each failure is told once, also when workers
- * were down for long or two do this at the same time.
- * @returns how many runs were taken off the list
+ * Reports runs that failed since the last call: immediately for a workflow without recent failures, otherwise in its digest.
+ * Failures are removed from the list in the transaction that records the alert, so that each is reported once, even after an
+ * outage of all workers or with concurrent ones.
+ * @returns the number of runs removed from the list
  */
 export async function tellFailures(runtime: AlertRuntime, now = new Date()): Promise<number> {
   let total = 0;
@@ -101,7 +101,7 @@ interface Told {
   telling: Telling;
 }
 
-/** After all matters are locked, and by workspace: see `lockRecipients`. */
+/** After all states are locked, and by workspace: see `lockRecipients`. */
 async function tellAll(
   runtime: AlertRuntime,
   tx: Transaction,
@@ -121,7 +121,7 @@ async function tell(runtime: AlertRuntime, tx: Transaction, told: Told, now: Dat
   await recordAlert(runtime, tx, { ...matter, kind: 'run_failed', content }, now);
 }
 
-/** Null: it was deleted, and is nobody's trouble any more. */
+/** Null: it was deleted, so that its failures no longer matter. */
 async function findName(tx: Transaction, workflowId: string): Promise<string | null> {
   const { rows } = await tx.execute<{ name: string }>(
     sql`select name from workflows where id = ${workflowId} and deleted_at is null`,

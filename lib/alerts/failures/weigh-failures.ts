@@ -1,15 +1,15 @@
-// When failures of a workflow are told: the first at once, what follows within the cool-down together at its end.
+// When failures of a workflow are reported: the first immediately, those within the cool-down together at its end.
 
-/** What is known of a workflow's failures. Instants are milliseconds since 1970. */
+/** The state of a workflow's failures. Instants are milliseconds since 1970. */
 export interface FailureState {
   toldAtMs: number | null;
   waitingCount: number;
   waitingSinceMs: number | null;
-  /** When what waits is told; null: nothing waits. */
+  /** When waiting failures are reported; null: none wait. */
   digestAtMs: number | null;
 }
 
-/** Failures that are new. */
+/** New failures. */
 export interface NewFailures {
   count: number;
   firstAtMs: number;
@@ -18,7 +18,7 @@ export interface NewFailures {
 export interface Telling {
   count: number;
   sinceMs: number;
-  /** Others of this workflow were told before, not long ago. */
+  /** Others of this workflow were reported recently. */
   isDigest: boolean;
 }
 
@@ -34,7 +34,7 @@ export const NOTHING_TOLD: FailureState = {
   digestAtMs: null,
 };
 
-/** What new failures come to: told now, or put with those that wait. */
+/** Decides whether new failures are reported now, or wait with the others. */
 export function weighFailures(
   state: FailureState,
   { count, firstAtMs }: NewFailures,
@@ -57,7 +57,7 @@ export function weighFailures(
   };
 }
 
-/** What waits is told, once it is due. */
+/** Reports waiting failures, once they are due. */
 export function digestFailures(state: FailureState, nowMs: number): Weighed {
   const { digestAtMs, waitingCount, waitingSinceMs } = state;
   if (digestAtMs === null || digestAtMs > nowMs || waitingCount === 0) return { tell: null, state };

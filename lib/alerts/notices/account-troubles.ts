@@ -4,16 +4,16 @@ import type { AccountTrouble } from '#lib/messaging/schema/notice-types.ts';
 import type { AlertContent } from '../alert-types.ts';
 import { alertStates } from '../schema.ts';
 
-/** Without a further refusal in this time the trouble counts as over; the next one is told again. */
+/** The problem is over after this time without a further refusal; the next one is reported again. */
 const OVER_MS = 24 * 3_600_000;
 
-/** What a connection is told of once: another trouble is another matter. */
+/** A connection's problem that is reported once: another one is reported separately. */
 export const matterOf = (connectionId: string, { kind }: AccountTrouble): string =>
   `account:${connectionId}:${kind}`;
 
 /**
- * Remembers that the platform refuses to work for an account, and holds the matter until the transaction ends.
- * @returns whether nobody was told of it yet, or it was over since
+ * Records that the platform refuses to work for an account, and locks the state until the transaction ends.
+ * @returns whether it is not reported yet, or was over since
  */
 export async function rememberTrouble(
   tx: Transaction,
@@ -49,7 +49,7 @@ const WORDS: Readonly<
   },
 };
 
-/** What people are told of it. */
+/** The alert about it. */
 export function describeTrouble(
   { id, name }: { id: string; name: string },
   trouble: AccountTrouble,

@@ -3,7 +3,7 @@ import { codeWords, limitWords, readQuality } from '#lib/messaging/schema/number
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertKind } from '../kinds.ts';
 
-/** What is worth telling of a notice. */
+/** A notice to report. */
 export interface ToldNotice {
   kind: Extract<AlertKind, 'template' | 'quality'>;
   content: AlertContent;
@@ -38,7 +38,7 @@ const FALLING: Readonly<Record<string, string>> = {
 };
 const WORSE: readonly string[] = ['YELLOW', 'RED'];
 
-/** @returns null: it is good news, or none that anybody is told of */
+/** @returns null: good news, or a notice that is not reported */
 export function describeNotice(
   { field, value }: Extract<AccountNotice, { field: NoticedField }>,
   connection: { id: string; name: string },

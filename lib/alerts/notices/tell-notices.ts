@@ -9,7 +9,7 @@ import { describeNotice } from './describe-notice.ts';
 /** Batch size. */
 const BATCH = 100;
 
-/** Tells what the platform said of templates, numbers and accounts since the last time, once each. */
+/** Reports the platform's new notices about templates, numbers and accounts, once each. */
 export async function tellNotices(runtime: AlertRuntime, now = new Date()): Promise<void> {
   for (;;) {
     const taken = await runtime.db.transaction((tx) => takeNotices(runtime, tx, now));
@@ -39,7 +39,7 @@ async function takeNotices(runtime: AlertRuntime, tx: Transaction, now: Date): P
   return rows.length;
 }
 
-/** All matters are held before the first alert is recorded, each in its order: so no two workers wait for each other. */
+/** All states are locked before the first alert is recorded, in one order, so that workers cannot deadlock. */
 async function listTold(
   tx: Transaction,
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 import type { ReplayPreview } from './schema.ts';
 
-/** What a replay of all matching events would do, a sentence each. */
+/** Describes a replay of all matching events, one sentence per effect. */
 export function describeReplay(preview: ReplayPreview): string[] {
   const { new_events: fresh, already_ran: ran } = preview;
   const left = [

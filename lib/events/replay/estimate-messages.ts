@@ -13,7 +13,7 @@ import { readBody } from '../read-body.ts';
 import type { EventSummary } from '../schema.ts';
 
 const AT_ONCE = 50;
-/** The recipients of larger bodies are not looked for. */
+/** Larger bodies are not searched for recipients. */
 const MAX_BODY_BYTES = 256 * 1024;
 
 export interface MessageEstimate {
@@ -29,8 +29,8 @@ interface Loaded {
 }
 
 /**
- * How many messages can leave when workflows run for these events: one for each sending task of their published
- * versions, whatever branch it is on. A recipient that depends on what tasks do is not known before.
+ * Maximum number of messages when workflows run for these events: one for each sending task of their published versions, on
+ * any branch. Recipients that depend on tasks are unknown.
  */
 export async function estimateMessages(
   ctx: Context,
@@ -100,7 +100,7 @@ const recipientOf = ({ task }: GraphNode): string | undefined =>
 const listSending = (graph: CompiledGraph): GraphNode[] =>
   [...graph.nodes.values()].filter((node) => recipientOf(node) !== undefined);
 
-/** Undefined: it depends on what tasks do. */
+/** Undefined: it depends on tasks. */
 function findRecipient(
   node: GraphNode,
   graph: CompiledGraph,

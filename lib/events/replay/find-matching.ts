@@ -1,5 +1,5 @@
-// What "replay all matching" means: events that never ran. Tests, receipts and what ran are left out, for they would send
-// messages that nobody asked for.
+// "Replay all matching" covers events that never ran. Tests, receipts and events that ran are excluded, because replaying
+// them would send unwanted messages.
 import type { JsonObject } from '#lib/core/json/value.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { readBody } from '../read-body.ts';
@@ -12,9 +12,9 @@ const ROWS_A_PAGE = 100;
 export type ReplayFilter = Omit<Parameters<typeof searchEvents>[1], 'limit' | 'cursor'>;
 
 export interface MatchingEvents {
-  /** That never ran, the oldest first. */
+  /** Never ran, oldest first. */
   fresh: EventSummary[];
-  /** That ran or were replayed before, the oldest first. */
+  /** Ran or were replayed before, oldest first. */
   ran: EventSummary[];
   tests: number;
   receipts: number;
@@ -22,7 +22,7 @@ export interface MatchingEvents {
   isComplete: boolean;
 }
 
-/** Finds the newest `MAX_MATCHING` events that match, and sorts them by what a replay would do. */
+/** Finds the newest `MAX_MATCHING` matching events, and classifies them. */
 export async function findMatching(ctx: Context, filter: ReplayFilter): Promise<MatchingEvents> {
   const found: EventSummary[] = [];
   let cursor: string | undefined;
@@ -51,7 +51,7 @@ function groupOf(event: EventSummary, receipts: ReadonlySet<string>) {
   return event.run_id !== null || event.replayed ? 'already_ran' : 'fresh';
 }
 
-/** Notifications of a message's status, whoever got them. */
+/** Notifications of a message's status. */
 async function findReceipts(ctx: Context, events: readonly EventSummary[]): Promise<Set<string>> {
   const ids = events.filter(({ kind }) => kind === 'notification').map(({ id }) => id);
   if (ids.length === 0) return new Set();

@@ -4,7 +4,7 @@ import { estimateMessages } from './estimate-messages.ts';
 import { findMatching, type ReplayFilter } from './find-matching.ts';
 import type { ReplayPreview } from './schema.ts';
 
-/** What replaying all matching events would do. @returns also the events themselves, the oldest first */
+/** Previews a replay of all matching events. @returns also the events, oldest first */
 export async function previewReplay(
   ctx: Context,
   filter: ReplayFilter,

@@ -4,7 +4,7 @@ import { replayEvent } from '../replay-event.ts';
 import { findMatching, type ReplayFilter } from './find-matching.ts';
 import type { ReplayResult } from './schema.ts';
 
-/** Replays matching events that never ran, the oldest first. One that cannot be replayed keeps no other from it. */
+/** Replays matching events that never ran, oldest first. Failures do not stop the others. */
 export async function replayMatching(
   ctx: ActorContext,
   { limit, ...filter }: ReplayFilter & { limit: number },

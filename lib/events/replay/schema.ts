@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 
-/** Matching events that one preview or replay looks at. */
+/** Maximum number of matching events for one preview or replay. */
 export const MAX_MATCHING = 2000;
 const MAX_AT_ONCE = 100;
 

@@ -22,7 +22,10 @@ export async function findRunEvent(
   return event.id;
 }
 
-/** Saves what the user typed as an event of the test URL, so that it can be chosen again. @throws AppError `invalid_request` */
+/**
+ * Saves the user's sample as an event of the test URL, so that it can be selected again.
+ * @throws AppError `invalid_request`
+ */
 export async function saveSample(
   tx: Transaction,
   { workspaceId, workflowId, text }: { workspaceId: string; workflowId: string; text: string },

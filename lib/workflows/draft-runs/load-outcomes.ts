@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { taskRuns } from '#lib/engine/schema/runs.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 
-/** The tasks of a run, in no loop, that succeeded or were skipped. */
+/** The tasks of a run, outside loops, that succeeded or were skipped. */
 export async function loadOutcomes(
   tx: Transaction,
   runId: string,

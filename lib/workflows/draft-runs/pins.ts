@@ -1,4 +1,4 @@
-// Pinned outputs are part of working on a draft, as its saves are: the audit log has what is run and published.
+// Pinned outputs belong to editing a draft, as saves do: the audit log only has runs and publishing.
 import { and, eq } from 'drizzle-orm';
 import type { PinnedOutput } from '#lib/engine/draft-run.ts';
 import { pinnedOutputs } from '#lib/engine/schema/drafts.ts';
@@ -26,7 +26,7 @@ export async function loadPins(
   );
 }
 
-/** The tasks of a workflow whose outputs are pinned; of another workspace's none. */
+/** The tasks of a workflow with pinned outputs; none for another workspace's. */
 export async function listPinnedTasks(ctx: Context, { id }: { id: string }): Promise<number[]> {
   const rows = await ctx.db
     .select({ taskId: pinnedOutputs.taskId })
@@ -37,7 +37,7 @@ export async function listPinnedTasks(ctx: Context, { id }: { id: string }): Pro
 }
 
 /**
- * Pins what a task gave in a run: runs of the draft take it and execute the task no more.
+ * Pins a task's output of a run: runs of the draft use it instead of executing the task.
  * @throws AppError `not_found`; `invalid_request` for an output that cannot be pinned
  */
 export const pinOutput = (
@@ -64,7 +64,7 @@ export const unpinOutput = (ctx: Context, { id, task_id }: { id: string; task_id
     await tx.delete(pinnedOutputs).where(and(eq(workflowId, workflow.id), eq(taskId, task_id)));
   });
 
-/** Of a task in a loop its first item's. */
+/** For a task in a loop, of the first item. */
 async function readPin(tx: Transaction, runId: string, taskId: number) {
   const [row] = await tx
     .select()

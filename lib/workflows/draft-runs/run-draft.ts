@@ -17,11 +17,11 @@ import { loadPins } from './pins.ts';
 import type { DraftRunInput } from './schema.ts';
 
 /**
- * Runs a workflow's draft without publishing it, by the engine that runs published versions. What its tasks would change
- * outside is captured (lib/engine/draft-run.ts), unless messages are let through to a number of the user's own, and
- * requests to other services are.
- * @throws AppError `not_found`; `invalid_request`; `invalid_workflow` when the graph cannot be executed; `conflict` when
- * the draft is not at `draft_revision` any more
+ * Runs a workflow's draft without publishing it, with the engine of published versions. Side effects of its tasks are
+ * captured (lib/engine/draft-run.ts), unless messages are let through to the user's own number, or requests to other services
+ * are.
+ * @throws AppError `not_found`; `invalid_request`; `invalid_workflow` when the graph cannot be executed; `conflict` when the
+ *   draft is not at `draft_revision` any more
  */
 export async function runDraft(ctx: ActorContext, input: DraftRunInput): Promise<Run> {
   const sendTo = input.send_to === null ? null : readOwnNumber(input.send_to);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a run of a draft lets through; all else is captured and shown. */
+/** The side effects that a run of a draft lets through; all others are captured and shown. */
 const effects = {
   send_to: z.string().trim().min(1).max(40).nullable().default(null).meta({
     description:
@@ -39,7 +39,7 @@ export const runDraftSchema = z
   })
   .meta({ id: 'DraftRun' });
 
-/** The same with a sample as the user typed it. */
+/** The same with a sample as JSON text. */
 export const typedDraftRunSchema = runDraftSchema.omit({ body: true }).extend({
   id: z.string(),
   sample_text: z.string().max(1_000_000).optional(),

@@ -11,13 +11,13 @@ import { titleOfSetting } from '#lib/tasks/title-of-setting.ts';
 
 export interface RunnableDraft {
   graph: WorkflowGraph;
-  /** By task id: why the task fails when the run gets to it. */
+  /** By task id: why the task fails when it is executed. */
   refusals: Record<number, string>;
 }
 
 /**
- * What of a draft can run: the tasks that the trigger leads to, their defaults filled in. A task that is not complete
- * keeps none before it from running: it fails when its turn comes, with the words of the publish check.
+ * The part of a draft that can run: the tasks that the trigger leads to, with defaults filled in. An incomplete task does not
+ * prevent a run: it fails when it is executed, with the message of the publish check.
  * @throws AppError `invalid_workflow` where the graph itself cannot be executed
  */
 export async function toRunnableDraft(draft: WorkflowGraph): Promise<RunnableDraft> {

@@ -1,16 +1,16 @@
-/** Above it failed runs are not counted exactly: a workflow that fails all the time must not make the list slow. */
+/** Failed runs are only counted up to here: a workflow that fails all the time must not make the list slow. */
 export const MAX_FAILURES_COUNTED = 20;
 
-/** What of a workflow failed since a user last looked. */
+/** Failed runs of a workflow since a user last viewed them. */
 export interface Failures {
   /** Up to `MAX_FAILURES_COUNTED`. */
   count: number;
   /** The newest run that failed. */
   runId: string;
-  /** Why the first task that failed in it did. */
+  /** Why its first failed task failed. */
   reason: string;
-  /** What to do about it. */
+  /** Advice for fixing it. */
   advice: string;
-  /** The task that failed, as the draft calls it; null where the run as a whole did, or the task is gone. */
+  /** The failed task's name in the draft; null where the run as a whole failed, or the task was removed. */
   taskName: string | null;
 }

@@ -6,9 +6,9 @@ import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
 import { newestOfFailed } from './newest-of-failed.ts';
 import { type Failures, MAX_FAILURES_COUNTED } from './failure-types.ts';
 
-/** Who never looked is told of the last week. */
+/** For users who never viewed the runs: the last week. */
 const NEWS_MS = 7 * 86_400_000;
-/** A run may have started that long before it failed: runs wait. */
+/** Maximum time between start and failure of a run, because runs wait. */
 const LONGEST_RUN_MS = 31 * 86_400_000;
 
 interface Row {
@@ -22,8 +22,8 @@ interface Row {
 const STEP = 'r.id, r.error, r.finished_at, r.version';
 
 /**
- * Of each workflow the newest failed runs; what is older than the user's last look is left out above. They are read one by
- * one down the index over rare states: for many at once planners read all runs of the workflow and sort them.
+ * The newest failed runs of each workflow; those before the user's last view are filtered outside. They are read one by one
+ * from the index over rare states: for many at once, planners read and sort all runs of the workflow.
  */
 const FAILED = `
 select w.id, f.count, f.run_id, f.error, (
@@ -51,7 +51,10 @@ cross join lateral (
 ) f
 where w.workspace_id = $1 and w.deleted_at is null and ($5::uuid[] is null or w.id = any($5)) and f.count > 0`;
 
-/** Workflows that failed since a user last looked, by id; of the workspace, or these of it. Runs of drafts do not count. */
+/**
+ * Workflows that failed since a user last viewed them, by id; of the workspace, or the given ones of it. Runs of drafts do
+ * not count.
+ */
 export async function listFailures(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { userId, ids = null, now = new Date() }: { userId: string; ids?: readonly string[] | null; now?: Date },

@@ -5,8 +5,8 @@ import { isId } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 
 /**
- * A user looks at a workflow's runs: what failed until now is no news to them any more. Of another workspace's workflow
- * nothing is recorded. It is nobody's business but the user's, so the audit log does not have it.
+ * Records that a user views a workflow's runs, so that earlier failures are not new any more. Ignored for another workspace's
+ * workflow. It only concerns the user, so the audit log does not have it.
  */
 export async function lookAtWorkflow(
   ctx: Pick<Context, 'db' | 'workspaceId'>,

@@ -5,7 +5,8 @@ import { newestOf } from '#lib/identity/paging/newest-of.ts';
 
 /**
  * `where … order by …` for a workflow's failed runs `r`, newest first, by the index over rare states; see `newestOf`.
- * @param workflow SQL of the workflow's id; @param bounds SQL of run ids
+ * @param workflow SQL of the workflow's id
+ * @param bounds SQL of run ids
  */
 export function newestOfFailed(
   workflow: string,

@@ -6,7 +6,10 @@ import { listMisdirectedSecrets, listUnknownSecrets } from '#lib/tasks/named-sec
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { listKnownSecrets } from './list-secrets.ts';
 
-/** Secrets that a workflow names and that it may not send there, or that the workspace does not have, by path, as `checkGraph` gives problems. */
+/**
+ * Secrets that a workflow may not send to their destination, or that do not exist in the workspace, by path, as problems of
+ * `checkGraph`.
+ */
 export async function checkSecrets(
   { workspaceId }: Pick<Context, 'workspaceId'>,
   tx: Transaction,

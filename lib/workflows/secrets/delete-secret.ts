@@ -6,7 +6,10 @@ import { namedSecrets } from '#lib/secrets/schema.ts';
 import { listSecretUses } from './list-secret-uses.ts';
 import { noSuchSecret } from './set-secret.ts';
 
-/** Deletes a secret that nothing uses. @throws AppError `not_found`; `conflict`, which names the workflows that use it */
+/**
+ * Deletes an unused secret.
+ * @throws AppError `not_found`; `conflict`, which names the workflows that use it
+ */
 export async function deleteSecret(ctx: ActorContext, { name }: { name: string }): Promise<void> {
   const { workspaceId } = ctx;
   await ctx.db.transaction(async (tx) => {

@@ -11,14 +11,14 @@ export interface SecretUser {
 }
 
 /**
- * Who uses which secret, by its name: the workflows whose draft or published version names it, each once, by their names.
+ * The workflows that use each secret in their draft or published version, sorted by name.
  * @param db the transaction that deletes one, or the database
  */
 export async function listSecretUses(
   db: Context['db'] | Transaction,
   workspaceId: string,
 ): Promise<Map<string, SecretUser[]>> {
-  // Only texts that can name one are read.
+  // Only graphs that can refer to one are parsed.
   const { rows } = await db.execute<{ id: string; name: string; graph: WorkflowGraph }>(sql`
     select w.id, w.name, g.graph
     from workflows w

@@ -26,7 +26,7 @@ export async function listSecrets(ctx: Pick<Context, 'db' | 'workspaceId'>): Pro
   }));
 }
 
-/** What the editor picks from, and what their use is checked by. */
+/** Secrets for the editor's picker, and for checking their use. */
 export async function listKnownSecrets(
   { workspaceId }: Pick<Context, 'workspaceId'>,
   db: Context['db'] | Transaction,

@@ -8,10 +8,10 @@ import { type moveToSecretSchema, secretInputSchema } from './schema.ts';
 import { setSecret } from './set-secret.ts';
 
 /**
- * Makes a secret of the workspace of a credential that stands in a task's settings: as it was typed, or the placeholder of one
- * that is stored. The settings are the caller's to change.
- * @returns what stands in the settings from now on: `{{secret.name}}`
- * @throws AppError `conflict` when the name is taken; `not_found` for a placeholder whose value is not there; `invalid_request`
+ * Stores a credential of a task's settings as a named secret: in plain text, or as a placeholder of an encrypted one. The
+ * caller changes the settings.
+ * @returns the new text for the settings: `{{secret.name}}`
+ * @throws AppError `conflict` when the name is taken; `not_found` for a placeholder without a value; `invalid_request`
  */
 export async function moveToSecret(
   ctx: ActorContext,

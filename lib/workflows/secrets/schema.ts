@@ -5,7 +5,7 @@ import { MIN_CHARACTERS } from '#lib/secrets/redact.ts';
 const MAX_NAME_CHARACTERS = 64;
 const MAX_VALUE_CHARACTERS = 16_384;
 
-/** As it stands in `{{secret.name}}`. */
+/** As in `{{secret.name}}`. */
 const secretNameSchema = z
   .string()
   .max(MAX_NAME_CHARACTERS, `At most ${MAX_NAME_CHARACTERS} characters.`)
@@ -48,13 +48,13 @@ export const secretValueSchema = z.strictObject({
 
 export const secretInputSchema = z.strictObject({ name: secretNameSchema, ...secretValueSchema.shape });
 
-/** A credential of a task's settings, as it was typed or as a placeholder. */
+/** A credential of a task's settings, in plain text or as a placeholder. */
 export const moveToSecretSchema = z.strictObject({
   name: secretNameSchema,
   value: z.string().max(MAX_VALUE_CHARACTERS, 'At most 16,384 characters.'),
 });
 
-/** A secret as it is shown: never with its value. */
+/** A secret without its value. */
 export const secretSchema = z
   .strictObject({
     name: z.string(),

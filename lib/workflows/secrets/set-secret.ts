@@ -10,7 +10,7 @@ const MAX_SECRETS = 500;
 
 /**
  * Adds a secret, or replaces its value, which tasks use from their next execution on.
- * @param mode `add`: refuses a name that is taken; `replace`: one that is not there; left out: does what fits
+ * @param mode `add`: refuses an existing name; `replace`: refuses a new one; left out: either
  * @throws AppError `conflict`, `not_found`
  */
 export async function setSecret(
@@ -23,7 +23,7 @@ export async function setSecret(
     const valueEncrypted = sealNamedSecret(ctx.secrets, workspaceId, name, value);
     const changes = {
       valueEncrypted,
-      // Only together with the value: nobody sends a secret elsewhere who does not know it.
+      // Only together with the value: only users who know a secret may change where it is sent.
       ...(hosts === undefined ? {} : { allowedHosts: [...new Set(hosts)] }),
       setAt: new Date(),
       setBy: await nameOfActor(ctx.actor, tx),

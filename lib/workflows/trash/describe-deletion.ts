@@ -1,6 +1,6 @@
 import { type DeletionPreview, MAX_COUNTED, TRASH_DAYS } from './schema.ts';
 
-/** What deleting a workflow means, a sentence each: for callers, for customers, for runs, and how to get it back. */
+/** Describes the effects of deleting a workflow: for callers, for customers, for runs, and how to restore it. */
 export function describeDeletion(preview: DeletionPreview, cancelsRuns: boolean): string[] {
   return [
     describeCallers(preview),

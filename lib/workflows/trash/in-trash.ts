@@ -3,7 +3,7 @@ import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 
-/** Deleted, and not permanently: what was deleted permanently has no URLs any more. */
+/** Deleted, but not permanently: a permanently deleted workflow has no URLs any more. */
 export const isRestorable = (db: Database | Transaction): SQL | undefined =>
   and(
     isNotNull(workflows.deletedAt),

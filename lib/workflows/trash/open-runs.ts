@@ -1,4 +1,4 @@
-// Runs of a workflow that are not over: those that wait have an index, the others are among the newest.
+// Open runs of a workflow: waiting ones have an index, the others are among the newest.
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { cancelRun } from '#lib/engine/store/cancel-run.ts';
@@ -9,7 +9,7 @@ import { renderRunError } from '#lib/webhooks/render-response.ts';
 import { newestOfWorkflow } from '../newest-of-workflow.ts';
 import { MAX_COUNTED } from './schema.ts';
 
-/** Runs that are queued or executed are looked for among so many. */
+/** Queued and running ones are searched among this many. */
 const MAX_LOOKED_AT = 10_000;
 
 /** @param workflow SQL of its id */
@@ -32,19 +32,20 @@ from open`;
 
 export interface OpenRuns {
   runsInProgress: number;
-  /** Whom a run asked something and has not answered since. */
+  /** Number of customers with an unanswered question. */
   waitingCustomers: number;
 }
 
-/** Counts up to `MAX_COUNTED`. Whoever asks has checked whose workflow it is. */
+/** Counts up to `MAX_COUNTED`. The caller has checked the workspace. */
 export async function countOpenRuns(ctx: Pick<Context, 'db'>, workflowId: string): Promise<OpenRuns> {
   const { rows } = await ctx.db.$client.query<OpenRuns>(COUNT, [workflowId]);
   return rows[0] ?? { runsInProgress: 0, waitingCustomers: 0 };
 }
 
 /**
- * Cancels what is under way of a workflow, in the transaction that deletes it.
- * @param workflowId of a row that was read @returns how many
+ * Cancels open runs of a workflow, in the transaction that deletes it.
+ * @param workflowId of a row that was read
+ * @returns their number
  */
 export async function cancelOpenRuns(
   ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
@@ -54,7 +55,7 @@ export async function cancelOpenRuns(
   const found = await tx.execute<{ id: string }>(sql.raw(openRunsOf(`'${workflowId}'::uuid`)));
   const error = new AppError('workflow_failed', 'The workflow was deleted.');
   let cancelled = 0;
-  // In one order: whoever locks several runs does.
+  // In the order that all locks of several runs have.
   for (const id of found.rows.map((row) => row.id).toSorted()) {
     if (!(await cancelUnlessOver(tx, { id, workspaceId: ctx.workspaceId }, error))) continue;
     await recordAudit(ctx, tx, 'run.cancelled', { id });

@@ -9,7 +9,7 @@ import { TRASH_DAYS } from './schema.ts';
 
 const MAX_AT_ONCE = 500;
 
-/** Deletes permanently what has been in the trash for `TRASH_DAYS`. */
+/** Permanently deletes workflows that have been in the trash for `TRASH_DAYS`. */
 export async function pruneTrash(db: Database, now: Date = new Date()): Promise<void> {
   const latest = new Date(now.getTime() - TRASH_DAYS * 24 * 60 * 60 * 1000);
   const { id, workspaceId, deletedAt } = workflows;
@@ -22,7 +22,7 @@ export async function pruneTrash(db: Database, now: Date = new Date()): Promise<
     try {
       await purgeWorkflow({ db, workspaceId: workflow.workspaceId, actor: HOUSEKEEPING }, workflow);
     } catch (error) {
-      // Somebody restored it, or was faster.
+      // It was restored or purged concurrently.
       if (!(error instanceof AppError && error.code === 'not_found')) throw error;
     }
   }

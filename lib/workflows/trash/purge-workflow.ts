@@ -11,8 +11,8 @@ import { inTrash } from './in-trash.ts';
 import { cancelOpenRuns } from './open-runs.ts';
 
 /**
- * Deletes a workflow of the trash permanently: its draft, URLs and subscriptions. Its name and its versions stay for
- * the runs and events that are on record. Runs that are still in progress are cancelled.
+ * Permanently deletes a workflow of the trash: its draft, URLs and subscriptions. Its name and its versions stay for recorded
+ * runs and events. Runs in progress are cancelled.
  * @throws AppError `not_found` when it is not in the trash
  */
 export async function purgeWorkflow(

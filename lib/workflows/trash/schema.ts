@@ -15,7 +15,7 @@ export const trashedWorkflowSchema = z
 
 export type TrashedWorkflow = z.infer<typeof trashedWorkflowSchema>;
 
-/** What deleting a workflow would mean, counted up to `MAX_COUNTED`. */
+/** The effects of deleting a workflow, counted up to `MAX_COUNTED`. */
 export interface DeletionPreview {
   isPublished: boolean;
   active: boolean;
