@@ -12,7 +12,10 @@ import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listKnownSecrets } from '#lib/workflows/secrets/list-secrets.ts';
 import type { DraftCheck } from './draft-schemas.ts';
 
-/** What the editor says about a draft, as of the last check of its connections. @throws AppError `not_found` */
+/**
+ * The editor's checks of a draft, with the last known state of its connections.
+ * @throws AppError `not_found`
+ */
 export async function checkDraft(ctx: Context, { id }: { id: string }): Promise<DraftCheck> {
   const workflow = await getWorkflow(ctx, { id });
   const [{ publishedGraph }, facts, secrets, unheard] = await Promise.all([
@@ -40,7 +43,9 @@ export async function checkDraft(ctx: Context, { id }: { id: string }): Promise<
   };
 }
 
-/** Of tasks that wait for what the platform tells, while it has told their connection nothing. The editor asks the platform itself. */
+/**
+ * Tasks that wait for notifications, while their connection has never received one. The editor queries the platform instead.
+ */
 async function findUnheard(ctx: Context, tasks: readonly WorkflowTask[]): Promise<CanvasProblem[]> {
   const waiting = tasks.flatMap((task) => {
     const { connection } = readPicks(task);

@@ -1,4 +1,4 @@
-// What the API says about a draft, besides the draft itself.
+// The API's checks and variables of a draft.
 import * as z from 'zod';
 
 export const draftCheckSchema = z

@@ -9,7 +9,7 @@ import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import type { Variables } from './draft-schemas.ts';
 
 /**
- * What the variable picker of the editor offers for a task of the draft.
+ * The variables that the editor's picker offers for a task of the draft.
  * @throws AppError `not_found` for an unknown workflow or task
  */
 export async function listVariables(

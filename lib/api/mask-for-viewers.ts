@@ -1,5 +1,5 @@
-// What keys that may only look are answered, as viewers are on screens: no customers' numbers in full, no approval link
-// that could be used, no webhook URL.
+// Masks responses for keys with the scope `read`, as screens do for viewers: no customers' numbers in full, no usable
+// approval link, no webhook URL.
 import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 import type { Event } from '#lib/events/schema.ts';
 import type { Run, RunSummary, TaskRunView } from '#lib/runs/schema.ts';
@@ -9,7 +9,7 @@ import type { Variables } from './draft-schemas.ts';
 
 type Clean = (text: string) => string;
 
-/** Texts, keys and numbers cleaned; a number that is no more than a part of itself becomes a text. */
+/** Cleans texts, keys and numbers; a number that is masked becomes a text. */
 function maskJson(value: JsonValue, clean: Clean): JsonValue {
   if (typeof value === 'string') return clean(value);
   if (typeof value === 'number' || value instanceof NumberLiteral) {
@@ -21,7 +21,7 @@ function maskJson(value: JsonValue, clean: Clean): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), maskJson(item, clean)]));
 }
 
-/** Of a value whose shape is kept. */
+/** Of a value that keeps its type. */
 const maskWithin = <Value>(value: Value, clean: Clean): Value =>
   maskJson(value as JsonValue, clean) as unknown as Value;
 
@@ -34,7 +34,7 @@ export const maskWorkflow = (workflow: Workflow): Workflow => ({
   },
 });
 
-/** A number cannot be masked in base64: the text of such a body is shown as far as it is one. */
+/** A number cannot be masked in base64: such a body is shown as text where it is one. */
 export const maskEvent = ({ body_base64: base64, ...event }: Event, clean: Clean): Event => ({
   ...event,
   headers: maskWithin(event.headers, clean),
@@ -61,7 +61,7 @@ export const maskRun = (run: Run, clean: Clean): Run => ({
   })),
 });
 
-/** Samples of events are for those who may edit, as in the editor. */
+/** Samples of events are only for editors, as in the editor. */
 export const maskVariables = ({ data }: Variables): Variables => ({
   data: data.map((variable) => ({ ...variable, sample: null })),
   sample_event_id: null,

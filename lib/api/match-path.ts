@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** Where the API lives. */
+/** Root of the API's paths. */
 export const API_ROOT = '/api/v1';
 
 export interface PathMatch {

@@ -2,7 +2,7 @@ import { AppError } from '#lib/core/errors.ts';
 import type { AuthenticatedKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
 import type { KeyScope } from '#lib/identity/api-keys/scopes.ts';
 
-/** A key that may not do something: `forbidden`, with the scope that it would need (RFC 6750, section 3.1). */
+/** The key lacks a scope: `forbidden`, with the scope it would need (RFC 6750, section 3.1). */
 export class MissingScopeError extends AppError {
   readonly needed: KeyScope;
 

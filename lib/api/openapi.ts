@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the same table and schemas that the requests go through.
+// The OpenAPI 3.1 document, built from the same table and schemas that requests use.
 import * as z from 'zod';
 import { KEY_SCOPES, SCOPE_DESCRIPTIONS } from '#lib/identity/api-keys/scopes.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '#lib/core/errors.ts';
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 
 const OF_ALL: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'internal', 'overloaded'];
 
-/** What the platform's errors become besides `upstream_failed` (lib/messaging/platform/to-app-error.ts). */
+/** Codes of the platform's errors besides `upstream_failed` (lib/messaging/platform/to-app-error.ts). */
 const OF_PLATFORM: readonly ErrorCode[] = ['rate_limited', 'invalid_request', 'not_found'];
 
 const errorSchema = z
@@ -28,7 +28,7 @@ const errorSchema = z
 
 let made: { baseUrl: string; document: Json } | undefined;
 
-/** The document; made once. */
+/** The document; built once. */
 export function toOpenApi(operations: readonly Operation[], baseUrl: string): Json {
   if (made?.baseUrl !== baseUrl) made = { baseUrl, document: makeDocument(operations, baseUrl) };
   return made.document;
@@ -134,7 +134,7 @@ function errorResponses(operation: Operation, schemas: SchemaCollector): Json {
 class SchemaCollector {
   readonly components: Record<string, Json> = {};
 
-  /** The JSON Schema of a zod schema; what has a name in it becomes a component. */
+  /** The JSON Schema of a zod schema; named schemas in it become components. */
   add(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
     for (const [name, definition] of Object.entries($defs))

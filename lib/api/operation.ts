@@ -1,4 +1,4 @@
-// One operation of the API, declared once: the routing, the checks and the OpenAPI document all follow from it.
+// One operation of the API, declared once: routing, checks and the OpenAPI document are derived from it.
 import type { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import type { AuthenticatedKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
@@ -7,37 +7,37 @@ import type { ActorContext } from '#lib/identity/context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What operations are handed: whose workspace, and the key that asks. */
+/** Context of operations: the workspace, and the key of the request. */
 export interface ApiContext extends ActorContext {
   key: AuthenticatedKey;
 }
 
-/** An answer with texts that customers sent cleaned by `clean`, and without what lets its reader do more than look. */
+/** Masks a response for keys with the scope `read`: `clean` masks texts of customers. */
 export type MaskAnswer<Answer> = (answer: Answer, clean: (text: string) => string) => Answer;
 
 export interface Operation {
   method: Method;
   /** Below `/api/v1`, with parameters as `{id}`. */
   path: string;
-  /** Its name in OpenAPI. */
+  /** `operationId` in OpenAPI. */
   id: string;
   tag: string;
   summary: string;
   query: z.ZodType | undefined;
   body: z.ZodType | undefined;
-  /** The body may be left out where every field of it has a default. */
+  /** The body may be omitted, where all its fields have defaults. */
   isBodyOptional: boolean;
-  /** Fields of the body that are stored as they were sent: their numbers keep their digits. */
+  /** Fields of the body that are stored unchanged: their numbers keep their digits. */
   exactFields: readonly string[];
   status: 200 | 201 | 204;
   response: z.ZodType | undefined;
-  /** The scope that the key needs (docs/decisions/api-keys.md). */
+  /** The required scope (docs/decisions/api-keys.md). */
   scope: KeyScope;
-  /** What keys that may only look are answered instead. */
+  /** Masks the response for keys with the scope `read`. */
   maskForViewers: MaskAnswer<unknown> | undefined;
-  /** Whether assistants may use it as a tool (docs/mcp.md). */
+  /** Whether assistants can use it as a tool (docs/mcp.md). */
   isTool: boolean;
-  /** Refusals of its own, besides those that every operation has. */
+  /** Its own error codes, besides those of every operation. */
   errors: readonly ErrorCode[];
   handle: (
     ctx: ApiContext,
@@ -70,7 +70,7 @@ interface Declaration<
   response?: Answer;
   scope: KeyScope;
   maskForViewers?: MaskAnswer<z.output<Answer>>;
-  /** Default: true. False where secrets are sent or answered, and where nothing brings back what is deleted. */
+  /** Default: true. False where secrets are sent or returned, and where a deletion cannot be undone. */
   isTool?: boolean;
   errors?: readonly ErrorCode[];
   handle: (
@@ -79,7 +79,7 @@ interface Declaration<
   ) => Promise<Answer extends z.ZodVoid ? unknown : z.output<Answer>>;
 }
 
-/** Declares an operation; what it is handed has been parsed by its schemas. */
+/** Declares an operation; its input has been parsed by its schemas. */
 export function defineOperation<
   Path extends string,
   Query extends z.ZodType = z.ZodUndefined,

@@ -14,7 +14,7 @@ export interface ParsedInput {
 }
 
 /**
- * Parses what a request sends besides its path.
+ * Parses a request's query and body.
  * @throws AppError `invalid_request` with every problem of query and body by its path; those of `readJsonBody`
  */
 export async function parseInput(operation: Operation, request: Request, url: URL): Promise<ParsedInput> {
@@ -48,7 +48,7 @@ async function readBodyOf(operation: Operation, request: Request): Promise<JsonB
   throw new AppError('invalid_request', 'The request has no body: send a JSON object.');
 }
 
-/** Whoever sends fields means something by them: `{"version": 3}` would be ignored where the draft is published. */
+/** An unexpected body is an error: `{"version": 3}` would be ignored when publishing the draft. */
 async function refuseBody({ method }: Operation, request: Request, problems: Problem[]): Promise<undefined> {
   if (method === 'GET') return;
   const body = await readJsonBody(request);

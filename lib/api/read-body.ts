@@ -5,7 +5,7 @@ import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 
-/** Twice what the largest workflow takes. */
+/** Twice the size of the largest workflow. */
 export const MAX_API_BODY_BYTES = 5 * 1024 * 1024;
 
 export interface JsonBody {

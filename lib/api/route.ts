@@ -1,4 +1,4 @@
-// The API over the web's Request and Response: routing, authentication, checks and answers of every operation.
+// The API as the web's Request and Response: routing, authentication, checks and responses of every operation.
 import type { Logger } from 'pino';
 import { about } from '#lib/core/log-fields.ts';
 import { type AuthenticatedKey, authenticateApiKey } from '#lib/identity/api-keys/authenticate-api-key.ts';

@@ -1,19 +1,19 @@
-/** How the events' bodies differ from what a workflow's tasks expect. */
+/** Differences between the events' bodies and what a workflow's tasks expect. */
 export interface PayloadDrift {
-  /** How many of the newest events were looked at. */
+  /** Number of the newest events that were examined. */
   events: number;
   findings: DriftFinding[];
 }
 
 export interface DriftFinding {
-  /** The field, as it stands between braces without the trigger's name. */
+  /** The field's variable without the trigger's name. */
   label: string;
-  /** In how many events it is missing, null or empty text. */
+  /** Number of events in which it is missing, null or an empty text. */
   missing: number;
-  /** Kinds of values in the events that have it, the most frequent first; one when they are all alike. */
+  /** Types of values in the events that have it, most frequent first; one when all are equal. */
   kinds: { kind: ValueKind; events: number }[];
   tasks: { id: number; name: string }[];
-  /** The draft needs it no longer: only the published version does. */
+  /** Only the published version uses it, not the draft. */
   isMended: boolean;
 }
 

@@ -4,12 +4,12 @@ import { lookUpPath } from '#lib/variables/look-up.ts';
 import { createScope } from '#lib/variables/scope.ts';
 import type { DriftFinding, ValueKind } from '#lib/editor/drift-types.ts';
 
-/** With fewer events a share says nothing. */
+/** Minimum number of events for a meaningful share. */
 const MIN_EVENTS = 10;
-/** A field that one event in two hundred lacks is that event's trouble, not the workflow's. */
+/** A field that is missing in one event of two hundred is a problem of that event, not of the workflow. */
 const MIN_SHARE = 0.02;
 
-/** The trigger's fields that bodies lack or give in several kinds, the most often missing first. */
+/** The trigger's fields that are missing in bodies or have several types, most often missing first. */
 export function findPayloadDrift(
   uses: readonly PayloadUse[],
   triggerId: number,
@@ -24,7 +24,7 @@ export function findPayloadDrift(
 
 export type FieldSurvey = Omit<DriftFinding, 'isMended'>;
 
-/** What bodies give for each of the trigger's fields that tasks use, in the order of the uses. */
+/** The values of the trigger's fields that tasks use, in the order of the uses. */
 export function surveyPayloads(
   uses: readonly PayloadUse[],
   triggerId: number,
@@ -52,7 +52,7 @@ export function surveyPayloads(
   });
 }
 
-/** A text of digits beside numbers is a number, beside other texts a text: variables read both alike. */
+/** A numeric text counts as a number beside numbers, and as a text beside other texts: variables treat both alike. */
 function countKinds(values: readonly JsonValue[]): DriftFinding['kinds'] {
   const counts = new Map<ValueKind, number>();
   const kinds = values.map(kindOf);

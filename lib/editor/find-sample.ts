@@ -4,10 +4,10 @@ import { listEvents } from '#lib/events/list-events.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { loadSample } from '#lib/editor/load-sample.ts';
 
-/** Events that are tried: the newest may have bodies that are no sample. */
+/** Maximum number of events to try: the newest may have bodies that are no sample. */
 const TRIED = 20;
 
-/** The event asked for, or else the newest of a workflow, that makes a sample; undefined when there is none. */
+/** The requested event, or else the newest of a workflow, that is a valid sample; undefined when there is none. */
 export async function findSample(
   ctx: Context,
   { workflowId, eventId }: { workflowId: string; eventId?: string | undefined },

@@ -28,7 +28,7 @@ where bytes <= ${MAX_BYTES}
 order by id desc`;
 
 /**
- * What the newest production events lack, or give in another kind, of what the draft or the published version uses.
+ * Fields used by the draft or the published version that are missing in the newest production events, or have another type.
  * @throws AppError `not_found`
  */
 export async function loadPayloadDrift(ctx: Context, { id }: { id: string }): Promise<PayloadDrift> {
@@ -49,13 +49,13 @@ export async function loadPayloadDrift(ctx: Context, { id }: { id: string }): Pr
   };
 }
 
-/** What a workflow uses of its payload. A draft may have tasks that nothing leads to, or a cycle. */
+/** The parts of the payload that a workflow uses. A draft may have unreachable tasks, or a cycle. */
 export function usesOf(graph: WorkflowGraph): PayloadUse[] {
   const part = reachablePart(graph);
   return part ? listPayloadUses(part) : [];
 }
 
-/** The bodies of a workflow's newest production events that are JSON objects and not large, the newest first. */
+/** The bodies of a workflow's newest production events that are JSON objects and not large, newest first. */
 export async function readBodies(ctx: Pick<Context, 'db'>, workflowId: string): Promise<JsonValue[]> {
   const { rows } = await ctx.db.$client.query<{ body: Buffer }>(BODIES, [workflowId]);
   return rows.flatMap(({ body }) => {

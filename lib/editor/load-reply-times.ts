@@ -7,7 +7,7 @@ import { newestOfWorkflow } from '#lib/workflows/newest-of-workflow.ts';
 
 const MAX_RUNS = 200;
 
-/** A caller is answered when the run comes to a task that waits, or at its end. */
+/** A caller is answered when the run reaches a task that waits, or at its end. */
 const TIMES = `
 with newest as (
   select id, version, awaited, retry_of, created_at, finished_at from runs r ${newestOfWorkflow('r', '$1')} limit ${MAX_RUNS}
@@ -31,8 +31,8 @@ interface TimesRow {
 }
 
 /**
- * How long the newest production runs took to their answer, whatever their callers asked for.
- * @param limitMs for how long a caller waits
+ * Response times of the newest production runs, whatever their callers requested.
+ * @param limitMs how long a caller waits
  * @throws AppError `not_found`
  */
 export async function loadReplyTimes(

@@ -7,12 +7,13 @@ import type { TaskRunView } from '#lib/runs/schema.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** Characters of JSON that an editor is sent of one event or output: it is shown, not worked on. */
+/** Maximum characters of JSON sent to an editor for one event or output: it is only displayed. */
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * An event of a workflow with the outputs of its run, as getRun shows them, for the editor. Of tasks in loops the first iteration counts.
- * @throws AppError `not_found`; `invalid_request` when its body is no JSON object or too large to be a sample.
+ * An event of a workflow with the outputs of its run, as returned by getRun, for the editor. For tasks in loops the first
+ * iteration counts.
+ * @throws AppError `not_found`; `invalid_request` when its body is no JSON object or too large for a sample
  */
 export async function loadSample(
   ctx: Context,

@@ -30,15 +30,15 @@ export interface TryTaskInput {
   task_id: number;
   /** The event whose variables it sees. */
   event_id?: string | undefined;
-  /** JSON by task id: what other tasks gave when they were tried. */
+  /** JSON by task id: outputs of other tasks that were tried. */
   tried: Readonly<Record<string, string>>;
-  /** What changes something outside is asked about first. */
+  /** Confirms side effects. */
   confirmed: boolean;
 }
 
 /**
- * Executes one task of the draft alone, with a sample event; no run is started and nothing is kept of it here.
- * @throws AppError `not_found`; `invalid_request` when its settings have problems, with each by its path.
+ * Executes one task of the draft alone, with a sample event; no run is started and nothing is stored here.
+ * @throws AppError `not_found`; `invalid_request` when its settings have problems, each by its path
  */
 export async function tryTask(
   ctx: Context,
@@ -61,7 +61,7 @@ export async function tryTask(
     Object.entries(input.tried).map(([id, text]) => [Number(id), revealJsonText(text, secrets)]),
   );
   const { scope } = sampleValues(toDocument(workflow), task.id, sample, tried);
-  // A service may repeat the secrets that it was sent; later tries use what it answered.
+  // A service may repeat the secrets of its request; later tries use its response.
   const redactor = createRedactor(secrets, 'placeholder');
   return execute(executor, redactor, {
     settings,
@@ -96,7 +96,7 @@ async function completeSettings(
   throw new AppError('invalid_request', problems[0]?.message ?? 'The settings have problems.', { problems });
 }
 
-/** As it was recorded: the editor is only shown masked headers and outputs. */
+/** Unmasked: the editor only displays masked headers and outputs. */
 async function findSample(ctx: Context, { id, event_id }: TryTaskInput): Promise<Sample | undefined> {
   if (event_id === undefined) return undefined;
   const sample = await loadSample(ctx, { workflowId: id, eventId: event_id, asRecorded: true });

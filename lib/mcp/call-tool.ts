@@ -1,14 +1,17 @@
-// One call of a tool: a request of the REST API, and its answer as a result.
+// Calls a tool: sends a request to the REST API, and converts its response into a result.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { hideLinks } from '#lib/approvals/hide-links.ts';
 import type { ApiClient } from '#lib/api/client/create-api-client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { ApiTool } from './list-tools.ts';
 
-/** Characters of JSON that a result may have: models read them all. */
+/** Maximum characters of JSON in a result: models read all of them. */
 export const MAX_RESULT_CHARACTERS = 100_000;
 
-/** Taken out of every path, however they are encoded (URL Standard, "double-dot URL path segment"): what is left is another operation. */
+/**
+ * Removed from every path, however they are encoded (URL Standard, "double-dot URL path segment"): the rest would be another
+ * operation.
+ */
 const DOT_SEGMENTS = ['.', '..'];
 
 interface Sent {
@@ -22,10 +25,10 @@ interface Answered {
   response: Response;
 }
 
-/** The client's methods are typed by path; a tool has its path as data. */
+/** The client's methods are typed by path; a tool's path is data. */
 type SendAny = (method: string, path: string, sent: Sent & { parseAs: 'text' }) => Promise<Answered>;
 
-/** @param args as the assistant gave them; what is wrong with them is the result, for it to correct */
+/** @param args from the assistant; problems with them are the result, so that it can correct them */
 export async function callTool(
   client: ApiClient,
   tool: ApiTool,
@@ -44,7 +47,7 @@ export async function callTool(
   return success(typeof data === 'string' ? data : '');
 }
 
-/** Why `fetch` got no answer. */
+/** Why `fetch` failed. */
 const toReason = ({ cause, message }: Error): string =>
   cause instanceof Error && cause.message !== '' ? cause.message : message;
 
@@ -79,7 +82,7 @@ function place({ places }: ApiTool, args: Readonly<Record<string, unknown>>): Se
   return sent;
 }
 
-/** Whoever has an approval link may decide: that is for people. */
+/** An approval link allows its reader to decide, which is for people. */
 function success(answer: string): CallToolResult {
   const text = hideLinks(answer);
   if (text === '') return { content: [{ type: 'text', text: 'Done.' }] };

@@ -1,4 +1,4 @@
-// An MCP server over the REST API, whatever carries its messages.
+// An MCP server for the REST API, independent of the transport.
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { ApiClient } from '#lib/api/client/create-api-client.ts';
 import { VERSION } from '#lib/core/version.ts';
@@ -8,14 +8,14 @@ import { INSTRUCTIONS } from './instructions.ts';
 import type { ApiTool } from './list-tools.ts';
 
 export interface McpOptions {
-  /** With the key of whom the assistant works for. */
+  /** With the key of the assistant's user. */
   client: ApiClient;
   tools: readonly ApiTool[];
-  /** What that key may do: the tools for more are not listed. */
+  /** The scope of that key: tools that need more are not listed. */
   scope: KeyScope;
 }
 
-/** A server for one request or one connection. A tool that is not listed is refused by the API, which says what is missing. */
+/** A server for one request or one connection. The API refuses calls of unlisted tools, with the reason. */
 export function createServer({ client, tools, scope }: McpOptions): Server {
   const server = new Server(
     { name: 'patchbay', title: 'Patchbay', version: VERSION },

@@ -1,5 +1,5 @@
-// The MCP server over Streamable HTTP: every request stands alone, so that any web process answers it. Loaded by the first
-// request that asks for it (app/api/mcp/route.ts).
+// The MCP server over Streamable HTTP: stateless, so that any web process can answer. Loaded by the first request
+// (app/api/mcp/route.ts).
 import {
   createMcpHandler,
   localhostAllowedHostnames,
@@ -34,7 +34,7 @@ export async function handleMcpRequest(runtime: ApiRuntime, request: Request): P
   const tools = toolsOf(runtime.baseUrl);
   const { fetch } = createMcpHandler(() => createServer({ client, tools, scope }), {
     maxRequestBodySize: MAX_API_BODY_BYTES,
-    // What a key may do never changes while somebody listens, and a listener would hold a connection.
+    // A key's scope never changes during a subscription, which would only hold a connection open.
     maxSubscriptions: 0,
     onerror: (error) => runtime.logger.debug({ err: error }, 'an MCP request was refused'),
   });
@@ -44,8 +44,8 @@ export async function handleMcpRequest(runtime: ApiRuntime, request: Request): P
 }
 
 /**
- * What no client of the protocol sends: pages of other sites do (MCP specification, "Streamable HTTP", security warning). A host that is not
- * ours is one whose name was made to lead here.
+ * Requests that no client of the protocol sends, but pages of other sites do (MCP specification, "Streamable HTTP", security
+ * warning). A foreign host means DNS rebinding.
  */
 function findRefusal(request: Request, baseUrl: string): AppError | undefined {
   if (request.method !== 'POST') return new AppError('method_not_allowed', 'Use POST here.');

@@ -1,11 +1,11 @@
-// JSON Schemas as assistants get them: whole, as tools have no components to refer to, and short, as every word of a tool is
-// read by a model.
+// JSON Schemas for assistants: complete, because tools cannot refer to components, and short, because models read all of
+// them.
 type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema with what its references name in their place; one that refers to itself ends in "anything". */
+/** Replaces references by their schemas; recursion ends in "anything". */
 export function inlineSchema(schema: unknown, components: Json, inside: readonly string[] = []): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlineSchema(item, components, inside));
   if (!isObject(schema)) return schema;
@@ -19,9 +19,9 @@ export function inlineSchema(schema: unknown, components: Json, inside: readonly
 }
 
 /**
- * Variants that one property tells apart, such as tasks by their type, as one: all its values, and the properties that differ only by
- * their description. Each in full would be most of what a tool says; `getTaskType` says it of one. Variants with properties of
- * their own, such as destinations of alerts, stay: nothing else would say what each has.
+ * Merges variants with a discriminator, such as tasks by their type: all its values, and the properties that differ only by
+ * their description. In full they would be most of a tool's schema; `getTaskType` returns a single one. Variants with their
+ * own properties, such as destinations of alerts, stay, because these are described nowhere else.
  */
 function mergeVariants(schema: Json): Json {
   const { oneOf, ...rest } = schema;

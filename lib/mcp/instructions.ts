@@ -1,4 +1,4 @@
-/** What an assistant is told of Patchbay before it uses the tools. */
+/** Instructions for assistants about Patchbay. */
 export const INSTRUCTIONS = `Patchbay runs workflows: a webhook or a customer's message starts a run, whose tasks call services and send messages.
 
 To build a workflow:

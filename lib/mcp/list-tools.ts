@@ -42,7 +42,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, unknown> };
 }
 
-/** Every operation that is one for assistants, whatever the key may do. */
+/** Every operation for assistants, whatever the key's scope. */
 export const listTools = (document: OpenApiDocument): ApiTool[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -84,13 +84,13 @@ function toTool(path: string, method: string, operation: Operation, document: Op
   };
 }
 
-/** An operation that says nothing is for those who may do everything. */
+/** Without a declared scope it requires all rights. */
 const scopeOf = ({ security }: Operation): KeyScope => {
   const named = security?.[0]?.apiKey[0];
   return KEY_SCOPES.find((scope) => scope === named) ?? 'admin';
 };
 
-/** Only what makes something new takes nothing away; runs send requests and messages to others. */
+/** Only creating something new is not destructive; runs send requests and messages to others. */
 const annotationsOf = (
   { responses }: Operation,
   method: string,

@@ -10,13 +10,13 @@ import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { isSandbox } from './check-platform.ts';
 import type { HealthCheck } from './health-types.ts';
 
-/** Every open page asks every few seconds; the platform counts calls. */
+/** Every open page polls every few seconds; the platform counts calls. */
 const KNOWN_MS = 60_000;
 /** A page waits for it. */
 const TIMEOUT_MS = 5000;
 const known = new WeakMap<Settings, { atMs: number; finding: Promise<AppFinding> }>();
 
-/** What the health page says of notifications: what the app is subscribed to, and those that no connection got. */
+/** The health page's check of notifications: the app's subscriptions, and notifications without a connection. */
 export async function checkAppNotifications(
   db: Database,
   settings: Settings,

@@ -6,7 +6,7 @@ type PlatformPart = Pick<Settings, 'MESSAGING_GRAPH_URL' | 'MESSAGING_GRAPH_VERS
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What the health page says of the messaging platform: whether the version of its API is still available. */
+/** The health page's check of the messaging platform: whether its API version is still available. */
 export function checkPlatform(settings: PlatformPart, now = new Date()): Omit<HealthCheck, 'id'> {
   const version = settings.MESSAGING_GRAPH_VERSION;
   if (settings.MESSAGING_GRAPH_URL === undefined) return finding('No messaging platform is configured.');
@@ -29,7 +29,7 @@ export function checkPlatform(settings: PlatformPart, now = new Date()): Omit<He
   }
 }
 
-/** Whether the sandbox, which comes along, is the platform. */
+/** Whether the included sandbox is the platform. */
 export const isSandbox = ({
   MESSAGING_GRAPH_URL: url,
   SANDBOX_PUBLIC_URL: sandbox,

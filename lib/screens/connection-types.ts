@@ -1,9 +1,9 @@
-// What the screens of connections are handed. Instants are ISO 8601.
+// Data of the connections' screens. Instants are ISO 8601.
 import type { NamedWorkflow } from './list-types.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 
 export interface ConnectionRow extends Connection {
-  /** Workflows whose tasks name it. */
+  /** Workflows whose tasks use it. */
   workflows: NamedWorkflow[];
 }
 

@@ -8,7 +8,7 @@ import type { Context } from '#lib/identity/context.ts';
 
 const PAGE = 100;
 
-/** Which workflows name which connection in their tasks, as they are drawn now. */
+/** The workflows whose drafts use each connection. */
 export async function listConnectionUses(ctx: Context): Promise<Map<string, NamedWorkflow[]>> {
   const uses = new Map<string, NamedWorkflow[]>();
   for (const { id, name, tasks } of await readAllPages((page) => listWorkflows(ctx, page))) {
@@ -18,7 +18,7 @@ export async function listConnectionUses(ctx: Context): Promise<Map<string, Name
   return uses;
 }
 
-/** All connections of the workspace, the newest first. */
+/** All connections of the workspace, newest first. */
 export const listAllConnections = (ctx: Context): Promise<Connection[]> =>
   readAllPages((page) => listConnections(ctx, page));
 

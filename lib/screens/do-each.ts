@@ -1,10 +1,10 @@
 import type { BulkOutcome } from './list-types.ts';
 import { AppError } from '#lib/core/errors.ts';
 
-/** How many things one call of a bulk action takes: the browser sends the next ones when these are done. */
+/** Maximum number of items per call of a bulk action: the browser sends the next ones afterwards. */
 export const MAX_AT_ONCE = 25;
 
-/** Does something to each, one after the other. A refusal is an outcome; anything else ends it all. */
+/** Applies an action to each item, one after the other. A refusal is an outcome; any other error ends the call. */
 export async function doEach(
   ids: readonly string[],
   work: (id: string) => Promise<unknown>,

@@ -1,21 +1,21 @@
-// What the editor is handed: the draft, what is published, what its pickers offer.
+// Data of the editor: the draft, the published version, options of its pickers.
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 
 export type NamedGraph = WorkflowGraph & { name: string };
 
-/** The draft as the server has it. */
+/** The draft as stored on the server. */
 export interface LoadedDraft {
   graph: NamedGraph;
   revision: number;
   nextTaskId: number;
 }
 
-/** What callers of the URLs meet. */
+/** The version that callers of the URLs get. */
 export interface PublishedState {
   publishedVersion: number | null;
   active: boolean;
-  /** The published workflow; null while there is none. */
+  /** The published workflow; null without one. */
   publishedGraph: WorkflowGraph | null;
 }
 
@@ -24,11 +24,11 @@ export interface PickerOption {
   label: string;
   /** A second line: a number, a language. */
   detail?: string;
-  /** One coloured word. */
+  /** One colored word. */
   badge?: { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' };
-  /** Of a message template: what its form and its preview are made of. */
+  /** Of a message template: the data of its form and its preview. */
   template?: PickedTemplate;
-  /** Of a connection: the business account that it is for. */
+  /** Of a connection: its business account. */
   businessAccountId?: string;
 }
 

@@ -1,4 +1,4 @@
-// What the screens of events are handed. Instants are ISO 8601.
+// Data of the events' screens. Instants are ISO 8601.
 import type { EventKind, EventOutcome } from '#lib/engine/event-types.ts';
 
 export interface EventListRow {
@@ -12,15 +12,15 @@ export interface EventListRow {
   receivedAt: string;
   bodyBytes: number | null;
   runId: string | null;
-  /** It repeats another event. */
+  /** It is a replay of another event. */
   isReplay: boolean;
-  /** It was repeated. */
+  /** It was replayed. */
   isReplayed: boolean;
 }
 
 export interface EventView extends EventListRow {
   replayOf: string | null;
-  /** Of the connection that it came to; null: none, or it was deleted. */
+  /** Of the connection that received it; null: none, or it was deleted. */
   connectionName: string | null;
   /** Secrets are masked. */
   headers: [name: string, value: string][];
@@ -31,6 +31,6 @@ export interface EventView extends EventListRow {
     | { format: 'none' };
 }
 
-/** Whether an event can start a workflow: its own, or one that is subscribed to such a notification now. */
+/** Whether an event can start a workflow: its own, or one that now subscribes to such a notification. */
 export const isReplayable = ({ outcome, kind, workflowId }: EventListRow): boolean =>
   outcome !== 'rejected' && outcome !== 'ignored' && (workflowId !== null || kind === 'notification');

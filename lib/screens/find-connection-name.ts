@@ -2,7 +2,7 @@ import { AppError } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { getConnection } from '#lib/messaging/connections/get-connection.ts';
 
-/** People know a connection by its name. Null: it was deleted. */
+/** The connection's name for users. Null: it was deleted. */
 export const findConnectionName = (ctx: Context, id: string): Promise<string | null> =>
   getConnection(ctx, { id }).then(
     ({ name }) => name,

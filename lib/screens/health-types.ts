@@ -1,9 +1,9 @@
-/** One thing that has to work, as the health page shows it. */
+/** One check of the health page. */
 export interface HealthCheck {
   id: 'database' | 'workers' | 'queue' | 'disk' | 'keys' | 'connections' | 'platform' | 'notifications';
   result: 'ok' | 'warning' | 'failed';
   what: string;
-  /** What to do; null when all is well. */
+  /** How to fix it; null when all is well. */
   fix: string | null;
   /** The instant that `what` ends with, ISO 8601. */
   at: string | null;

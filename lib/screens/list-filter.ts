@@ -1,4 +1,4 @@
-// What the addresses of the runs list and of the events list have in common.
+// URL filters shared by the lists of runs and of events.
 import * as z from 'zod';
 import type { NewestInput } from '#lib/identity/paging/list-newest.ts';
 import { isId } from '#lib/core/ids.ts';
@@ -9,7 +9,7 @@ const ROWS_A_PAGE = 25;
 
 const instant = z.iso.datetime({ offset: true }).optional().catch(undefined);
 
-/** What cannot be read counts as absent. */
+/** Invalid values count as absent. */
 export const listFilterFields = {
   workflow: z.string().refine(isId).optional().catch(undefined),
   text: z.string().trim().max(200).optional().catch(undefined),
@@ -22,7 +22,7 @@ export const listFilterFields = {
 
 type ListFilter = z.output<z.ZodObject<typeof listFilterFields>>;
 
-/** As the verbs take it; `since` counts from now and wins over `from` and `to`. */
+/** Input for the verbs; `since` is relative to now and overrides `from` and `to`. */
 export function toListInput(
   { workflow, text, since, from, to, cursor, limit }: ListFilter,
   now = Date.now(),

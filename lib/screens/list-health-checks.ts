@@ -1,4 +1,4 @@
-// What the health page says of this installation.
+// The health page's checks of this installation.
 import { resolve } from 'node:path';
 import type { Database } from '#lib/core/db/client.ts';
 import { connectionBudget, countConnections } from '#lib/core/db/connection-budget.ts';
@@ -14,7 +14,7 @@ type Finding = Omit<HealthCheck, 'id'>;
 
 const RESTART = 'Restart Patchbay. If that does not help, the reason is in the log of the worker.';
 
-/** What this installation needs in order to run workflows, and what to do about what is missing. It never throws. */
+/** What this installation needs to run workflows, and how to fix what is missing. It never throws. */
 export async function listHealthChecks({ db }: { db: Database }, settings: Settings): Promise<HealthCheck[]> {
   const readiness = await checkReadiness(db.$client);
   const hasTables = readiness.database === 'ok' && readiness.migrations === 'ok';
@@ -33,7 +33,7 @@ export async function listHealthChecks({ db }: { db: Database }, settings: Setti
   ];
 }
 
-/** The database may go away between two questions. */
+/** The database may become unavailable between two checks. */
 const unlessGone = (finding: Promise<Finding>): Promise<Finding> => finding.catch(() => UNKNOWN);
 
 /** @param at the instant that `what` ends with */
@@ -90,7 +90,7 @@ async function checkDisk({ PATCHBAY_DATA_DIR, MEDIA_FOLDER, MEDIA_STORE }: Setti
   return least ? judgeDisk(least) : warning('The disk of the web process cannot be read.', SEE_DOCTOR);
 }
 
-/** What the page says of a disk. */
+/** The health page's text about a disk. */
 export function judgeDisk({ freeBytes, bytes }: DiskSpace): Finding {
   const what = `${toGigabytes(freeBytes)} GB of ${toGigabytes(bytes)} GB free.`;
   if (freeBytes < LEAST_FREE_BYTES)
@@ -100,7 +100,7 @@ export function judgeDisk({ freeBytes, bytes }: DiskSpace): Finding {
 
 const LOW_SHARE = 0.1;
 const SEE_DOCTOR = 'Run `patchbay doctor` on the server: it says which.';
-/** Opening samples of all that is stored takes a dozen statements, and every open page asks every few seconds. */
+/** Decrypting samples of all columns takes a dozen statements, and every open page polls every few seconds. */
 const KEYS_KNOWN_MS = 60_000;
 const keysKnown = new WeakMap<Database, { keys: string | undefined; atMs: number; finding: Finding }>();
 

@@ -13,7 +13,7 @@ import type { Context } from '#lib/identity/context.ts';
 const MAX_CONNECTIONS = 200;
 const MAX_TEMPLATES = 500;
 
-/** What a picker of the messaging task offers, as the platform has it now. @throws AppError */
+/** The options of a messaging task's picker, read from the platform now. @throws AppError */
 export async function listPickerOptions(
   ctx: Context,
   { kind, connectionId, businessAccountId }: PickerQuery,
@@ -37,7 +37,7 @@ const toConnectionOption = (connection: Connection): PickerOption => ({
   badge: badgeOf(connection),
 });
 
-/** Green only when the platform said so at the last check. */
+/** Green only after a successful last check. */
 function badgeOf({ status, checked_at, check_problem }: Connection): NonNullable<PickerOption['badge']> {
   if (status === 'needs_reconnecting') return { text: 'Needs reconnecting', tone: 'danger' };
   if (status === 'expires_soon') return { text: 'Expires soon', tone: 'warning' };

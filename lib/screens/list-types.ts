@@ -1,26 +1,26 @@
-// What lists of runs and of events have in common. Instants are ISO 8601.
+// Shared by the lists of runs and of events. Instants are ISO 8601.
 export interface ListPage<Row> {
   data: Row[];
   next_cursor: string | null;
-  /** Not null: the search stopped there for now, and `next_cursor` continues with it. */
+  /** Not null: the search paused there, and `next_cursor` continues it. */
   searched_to: string | null;
 }
 
-/** A workflow as filters and rows name it. */
+/** A workflow in filters and rows. */
 export interface NamedWorkflow {
   id: string;
   name: string;
 }
 
-/** What a row's workflow is called, which may be deleted. */
+/** The name of a row's workflow, which may be deleted. */
 export interface WorkflowOfRow {
   workflowId: string | null;
-  /** Null: none, or nothing is known of it any more. */
+  /** Null: none, or its name is unknown. */
   workflowName: string | null;
   isWorkflowDeleted: boolean;
 }
 
-/** How something that was done to many turned out, one by one. */
+/** The outcome of a bulk action for one item. */
 export interface BulkOutcome {
   id: string;
   /** Null: done. */

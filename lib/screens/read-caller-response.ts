@@ -10,7 +10,7 @@ import { prepareResponse } from '#lib/webhooks/prepare-response.ts';
 import { renderRunning } from '#lib/webhooks/render-response.ts';
 import { triggerOf } from '#lib/webhooks/trigger.ts';
 
-/** The answer of a run whose caller waited, and how long it took to come: at the first task that waits, or at the end. */
+/** The response of a run whose caller waited, and its time: at the first task that waits, or at the end. */
 const ANSWER = `
 select r.answer, 1000 * extract(epoch from coalesce(
   (select min(t.started_at) from task_runs t where t.run_id = r.id and t.task_id = any($2::int[])), r.finished_at, now()
@@ -21,13 +21,13 @@ export interface ResponseOf {
   run: RunRow;
   event: Event;
   graph: CompiledGraph;
-  /** How long a caller waits for a run; left out: what was recorded counts as sent. */
+  /** How long a caller waits for a run; left out: the recorded response counts as sent. */
   answerLimitMs?: number | undefined;
 }
 
 /**
- * What the caller of the production URL got. Null where nobody called (replays, retries, runs of a draft, messages of
- * customers) and while the caller waits.
+ * The response that the caller of the production URL got. Null without a caller (replays, retries, runs of a draft, messages
+ * of customers) and while the caller waits.
  */
 export async function readCallerResponse(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function readCallerResponse(
   return found?.answer ? toResponse(found.answer) : null;
 }
 
-/** It was rendered from the event alone. Headers with secrets are masked here as they are wherever they are shown. */
+/** Rendered from the event alone. Headers with secrets are masked, as everywhere. */
 function renderAgain({ body, headers, received_at }: Event, graph: CompiledGraph): CallerResponse | null {
   if (!isJsonObject(body as JsonValue)) return null;
   const received = { body: body as JsonObject, headers, receivedAt: new Date(received_at) };

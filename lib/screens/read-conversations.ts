@@ -17,7 +17,7 @@ import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 
-/** A loop may talk with thousands: only the conversations of its first items are shown. */
+/** A loop may message thousands: only the conversations of its first items are shown. */
 const MAX_ITERATIONS = 10;
 const MAX_CONVERSATIONS = 10;
 const MAX_MESSAGES = 200;
@@ -26,15 +26,14 @@ const ITERATIONS = `
 select iteration from task_runs where run_id = $1 and task_id = any ($2::int[])
 group by iteration order by min(started_at) limit $3`;
 
-/** Whether tasks of a workflow say something to customers. */
+/** Whether tasks of a workflow send messages to customers. */
 export const talks = (graph: CompiledGraph): boolean =>
   [...graph.nodes.values()].some((node) => node.task.id !== graph.triggerId && readerOf(node));
 
 const readerOf = ({ task }: GraphNode) => findTaskDefinition(task.type)?.conversation;
 
 /**
- * What was said to each customer in a run and what they answered, in the order of time: of those who were asked something
- * or wrote something.
+ * The messages with each customer in a run, in chronological order: with those who were asked or wrote something.
  * @throws AppError `not_found`
  */
 export async function readConversations(
@@ -91,7 +90,7 @@ function readPart(
   return part && { ...part, asks: definition.waits === true };
 }
 
-/** What cannot be filled in here is left out. */
+/** Values that cannot be rendered here are left out. */
 function fillAll(
   settings: Readonly<Record<string, unknown>>,
   scope: VariableScope,
@@ -122,7 +121,7 @@ function toConversations(parts: readonly Part[], clean: (text: string) => string
     }));
 }
 
-/** By time. What one task said and heard stays in its order: the times of customers are whole seconds of another clock. */
+/** By time. Messages of one task stay in their order: customers' timestamps are whole seconds of another clock. */
 const inOrder = (parts: readonly Part[]): SaidMessage[] =>
   parts
     .flatMap(({ messages }) => {

@@ -12,13 +12,13 @@ export const toLoadedDraft = (workflow: Workflow): LoadedDraft => ({
   nextTaskId: workflow.next_task_id,
 });
 
-/** A workflow with every task somewhere: those that came through the API may have no positions. */
+/** A workflow with a position for every task: those created through the API may have none. */
 export function toPlacedGraph(graph: WorkflowGraph & { name: string }): WorkflowGraph & { name: string } {
   const document = withPositions(toDocument(graph));
   return { name: document.name, ...toGraph(document) };
 }
 
-/** What callers meet, with the workflow that is published. */
+/** The published state, with the published workflow. */
 export async function readPublishedState(
   ctx: Context,
   { id, published_version: version, active }: Workflow,

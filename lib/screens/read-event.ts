@@ -8,7 +8,7 @@ import { toEventRow } from '#lib/screens/read-events.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
 
-/** An event as its page shows it; viewers see customers' numbers masked. @throws AppError `not_found` */
+/** An event for its page; viewers get customers' numbers masked. @throws AppError `not_found` */
 export async function readEvent(ctx: MemberContext, id: string): Promise<EventView> {
   const event = await getEvent(ctx, { id });
   const clean = recordMask(ctx);

@@ -9,13 +9,13 @@ import { hidesNumbersFrom } from '#lib/messaging/mask.ts';
 import { withWorkflowNames } from '#lib/screens/with-workflow-names.ts';
 import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
-/** The filters of the events list as its address has them; what cannot be read counts as absent. */
+/** The URL filters of the events list; invalid values count as absent. */
 export const eventFilterSchema = z.object({
   ...listFilterFields,
   outcome: z.enum(EVENT_OUTCOMES).optional().catch(undefined),
 });
 
-/** A page of events that match. */
+/** A page of matching events. */
 export async function readEvents(
   ctx: Pick<MemberContext, 'role' | 'masksNumbers'> & Parameters<typeof searchEvents>[0],
   filter: z.output<typeof eventFilterSchema>,

@@ -1,4 +1,4 @@
-// What the platform said of connections, narrowed to what an editor's draft uses: an account can have thousands of templates.
+// The platform's data about connections, limited to what an editor's draft uses: an account can have thousands of templates.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { checkPlatform, loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
@@ -6,17 +6,17 @@ import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
 
-/** However often editors ask, the platform is not asked more often about one connection. */
+/** Minimum time between queries of the platform about one connection, however many editors are open. */
 export const MIN_AGE_SECONDS = 5;
 
-/** As of the last check, for the page: nobody waits for the platform. */
+/** From the last check, for the page: it does not wait for the platform. */
 export async function readFacts(ctx: Context, tasks: readonly WorkflowTask[]): Promise<PlatformFacts> {
   const uses = listConnectionUses(tasks);
   const ids = uses.map(({ connectionId }) => connectionId);
   return narrow(await loadPlatformFacts(ctx, ids), uses);
 }
 
-/** With the platform asked about what was not checked within that time. */
+/** Queries the platform where the last check is older. */
 export const askForFacts = async (
   ctx: Context,
   uses: readonly ConnectionUse[],

@@ -13,10 +13,10 @@ import { findExit } from '#lib/tasks/exits.ts';
 import { toRunRow } from '#lib/screens/read-runs.ts';
 import { runMask } from '#lib/screens/run-mask.ts';
 
-/** Instead of the words of a task that did what it would have done. */
+/** Replaces the run text of a task that only captured its effect. */
 const NOT_SENT = 'Not sent (test run)';
 
-/** A run as its screen shows it, without the tasks' outputs. @throws AppError `not_found` */
+/** A run for its screen, without the tasks' outputs. @throws AppError `not_found` */
 export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
   const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
   const [graph, messages, waits] = await Promise.all([
@@ -74,7 +74,7 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   resumeAt: task.resume_at,
 });
 
-/** Not by their instants: the platform's are whole seconds, and ours is not. */
+/** Not by time: the platform's timestamps are whole seconds, and ours are not. */
 const inTheirOrder = (timeline: KnownMessage['timeline']): KnownMessage['timeline'] =>
   timeline.toSorted((a, b) => MESSAGE_STATUSES.indexOf(a.status) - MESSAGE_STATUSES.indexOf(b.status));
 

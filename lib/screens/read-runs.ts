@@ -11,13 +11,13 @@ import { searchRuns } from '#lib/runs/search-runs.ts';
 import { withWorkflowNames } from '#lib/screens/with-workflow-names.ts';
 import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
-/** The filters of the runs list as its address has them; what cannot be read counts as absent. */
+/** The URL filters of the runs list; invalid values count as absent. */
 export const runFilterSchema = z.object({
   ...listFilterFields,
   status: z.enum(RUN_STATUSES).optional().catch(undefined),
 });
 
-/** A page of runs that match; customers' numbers in error texts are masked unless the workspace shows them. */
+/** A page of matching runs; customers' numbers in error texts are masked unless the workspace shows them. */
 export async function readRuns(
   ctx: Pick<MemberContext, 'role' | 'masksNumbers'> & Parameters<typeof searchRuns>[0],
   filter: z.output<typeof runFilterSchema>,
@@ -33,7 +33,7 @@ export async function readRuns(
   return { data: await withWorkflowNames(ctx, rows), ...rest };
 }
 
-/** What the list and a run's own page show of it alike; `clean` masks texts. */
+/** Shared by the list and a run's own page; `clean` masks texts. */
 export const toRunRow = (
   run: RunSummary,
   wait: string | undefined,

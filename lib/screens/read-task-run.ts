@@ -29,11 +29,11 @@ export interface TaskRunRef {
   id: string;
   taskId: number;
   iteration: string;
-  /** How long a caller waits for a run; left out: it is not known. */
+  /** How long a caller waits for a run; left out: unknown. */
   answerLimitMs?: number;
 }
 
-/** What one task run was given and what came of it. @throws AppError `not_found` */
+/** The input and the result of one task run. @throws AppError `not_found` */
 export async function readTaskRun(
   ctx: Context & Parameters<typeof runMask>[0],
   { id, taskId, iteration, answerLimitMs }: TaskRunRef,
@@ -65,7 +65,7 @@ export async function readTaskRun(
   const output = isTrigger ? body : taskRun.output;
   const shown = output === undefined ? null : mask(JSON.stringify(redactor.json(output), null, 2));
   return {
-    // Variables of a trigger's settings are filled in for the caller, by other rules than those of tasks.
+    // Variables of a trigger's settings are rendered for the caller, by other rules than those of tasks.
     settings: settings.map((setting) => ({
       ...setting,
       filled: isTrigger ? null : setting.filled && clean(setting.filled),
@@ -83,7 +83,7 @@ export async function readTaskRun(
   };
 }
 
-/** People know a connection by its name. */
+/** Shows connections by name. */
 function withConnectionNames(
   ctx: Context,
   task: WorkflowTask,
@@ -119,7 +119,7 @@ function listSettings(task: WorkflowTask, scope: VariableScope): SettingView[] {
 const metaOf = (schema: z.ZodObject, name: string): FieldMeta & { title?: string } =>
   (schema.shape[name] as z.ZodType | undefined)?.meta() ?? {};
 
-/** Fields that belong to another action or mode hold defaults only. */
+/** Fields of another action or mode only contain defaults. */
 function isVisible(schema: z.ZodObject, name: string, settings: Record<string, unknown>): boolean {
   const { visibleWhen: when } = metaOf(schema, name);
   if (!when) return true;

@@ -7,7 +7,7 @@ import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import type { WorkflowPage } from '#lib/workflows/row-schema.ts';
 import { SORT_ORDERS } from '#lib/workflows/sort-workflows.ts';
 
-/** What the list of workflows asks for; what cannot be read counts as absent. */
+/** The URL filters of the list of workflows; invalid values count as absent. */
 export const workflowFilterSchema = z.object({
   text: z.string().trim().max(500).default('').catch(''),
   tag: z.string().max(100).default('').catch(''),
@@ -16,7 +16,7 @@ export const workflowFilterSchema = z.object({
 });
 
 /**
- * A page of the list of workflows, with what needs attention: only the workflows on it are checked for silence and failures. Customers'
+ * A page of the list of workflows, with warnings: only the workflows on it are checked for silence and failures. Customers'
  * numbers in error texts are masked unless the workspace shows them.
  */
 export async function readWorkflows(

@@ -3,7 +3,7 @@ import type { RunState } from '#lib/engine/run-state.ts';
 import type { getEvent } from '#lib/events/get-event.ts';
 import type { loadRun } from '#lib/runs/load-run.ts';
 
-/** A run as its state is read from the record: with the event that started it, and without executing anything. */
+/** The state of a recorded run with its event, without executing anything. */
 export const toRecordedRun = (
   run: Awaited<ReturnType<typeof loadRun>>,
   event: Awaited<ReturnType<typeof getEvent>>,

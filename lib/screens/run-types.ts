@@ -1,4 +1,4 @@
-// What the screens of runs are handed. Instants are ISO 8601.
+// Data of the runs' screens. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
@@ -16,10 +16,10 @@ export interface RunRow {
   startedAt: string | null;
   finishedAt: string | null;
   resumeAt: string | null;
-  /** While it waits for something that a task named, such as "Waiting for the customer’s answer"; null: nothing was named. */
+  /** What it waits for, as a task has named it, such as "Waiting for the customer’s answer"; null: not named. */
   waitsFor: string | null;
   problem: string | null;
-  /** What to do about a run that failed. */
+  /** Advice for a failed run. */
   advice: string | null;
   isRetry: boolean;
 }
@@ -30,7 +30,7 @@ export interface MessageView {
   iteration: string;
   kind: SentKind | null;
   templateName: string | null;
-  /** Masked unless who looks may edit. */
+  /** Masked unless the reader may edit. */
   recipient: string;
   status: MessageStatus;
   steps: { status: MessageStatus; at: string; problem: string | null }[];
@@ -51,7 +51,7 @@ export interface TaskRunRow {
   /** JSON of what a run of the draft would have sent. */
   captured: string[];
   attempt: number;
-  /** Attempts before the one that `startedAt` is of, in their order. */
+  /** Attempts before the one of `startedAt`, in order. */
   earlier: { startedAt: string; finishedAt: string }[];
   startedAt: string | null;
   finishedAt: string | null;
@@ -64,31 +64,31 @@ export interface RunView {
   /** The cursor of the next page of tasks; null on the last page. */
   nextOffset: number | null;
   messages: MessageView[];
-  /** Its tasks talk with customers: there may be conversations to show. */
+  /** Its tasks send messages to customers: there may be conversations to show. */
   talks: boolean;
   /** When this was read. */
   now: string;
 }
 
-/** What was said to a customer in a run, and what they answered. */
+/** The messages with a customer in a run. */
 export interface ConversationView {
-  /** Masked unless who looks may edit. */
+  /** Masked unless the reader may edit. */
   customer: string;
   messages: SaidMessage[];
-  /** ISO 8601: until when an answer is waited for; null: none is. */
+  /** ISO 8601: the deadline for an answer; null: none is awaited. */
   waitsUntil: string | null;
 }
 
-/** A setting of a task as it was drawn, and as it was in the run where that differs. Both are shown texts. */
+/** A task's setting, and its value in the run where that differs. Both for display. */
 export interface SettingView {
   name: string;
   label: string;
   drawn: string;
-  /** Null: it holds no variables, or they cannot be filled in here. */
+  /** Null: it has no variables, or they cannot be rendered here. */
   filled: string | null;
 }
 
-/** What the caller of the trigger's URL got. */
+/** The response that the caller of the trigger's URL got. */
 export interface CallerResponse {
   status: number;
   /** Null: a redirect, whose target is the body. */
@@ -98,11 +98,11 @@ export interface CallerResponse {
 
 export interface TaskRunDetail {
   settings: SettingView[];
-  /** Of the trigger; null: nobody called, or the caller still waits. */
+  /** Of the trigger; null: no caller, or the caller still waits. */
   response: CallerResponse | null;
   /** Indented JSON with all digits; null: there is none. */
   output: string | null;
-  /** The output was too large to be shown whole. */
+  /** The output was truncated. */
   isCut: boolean;
   error: RunError | null;
   errorDetails: string | null;

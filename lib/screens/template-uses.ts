@@ -4,7 +4,7 @@ import { listWorkflows } from '#lib/workflows/list-workflows.ts';
 import { readAllPages } from './connection-uses.ts';
 import type { NamedWorkflow } from './list-types.ts';
 
-/** Which workflows send which message templates of a connection, by the templates' names, as their drafts are now. */
+/** The workflows whose drafts send each message template of a connection, by template name. */
 export async function listTemplateUses(
   ctx: Context,
   connectionId: string,

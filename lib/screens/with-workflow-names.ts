@@ -2,7 +2,7 @@ import type { Context } from '#lib/identity/context.ts';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import { findWorkflowNames } from '#lib/workflows/find-workflow-names.ts';
 
-/** Rows with what their workflows are called, the deleted ones too. */
+/** Rows with their workflows' names, including deleted ones. */
 export async function withWorkflowNames<Row extends { workflowId: string | null }>(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   rows: readonly Row[],

@@ -7,17 +7,17 @@ export type ApiClient = Client<paths>;
 export type ApiSchemas = components['schemas'];
 
 export interface ApiClientOptions {
-  /** Where Patchbay is, such as `https://patchbay.example.com`. */
+  /** URL of Patchbay, such as `https://patchbay.example.com`. */
   url: string;
   apiKey?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Sends the requests instead of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A client whose methods are typed by path: `await client.GET('/runs/{id}', { params: { path: { id } } })` gives `data` or
- * `error`. Numbers that JavaScript cannot hold lose digits unless `parseAs: 'text'` is asked for.
+ * A client whose methods are typed by path: `await client.GET('/runs/{id}', { params: { path: { id } } })` returns `data` or
+ * `error`. Numbers that JavaScript cannot represent lose digits unless `parseAs: 'text'` is set.
  */
 export function createApiClient({ url, apiKey, headers, fetch }: ApiClientOptions): ApiClient {
   return createClient<paths>({

@@ -33,7 +33,7 @@ import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
 const tag = 'Connections';
 
-/** A list that the platform gives whole. */
+/** A list that the platform returns completely. */
 const whole = <Item>(data: Item[]) => ({ data, next_cursor: null });
 
 export const CONNECTION_OPERATIONS = [

@@ -87,7 +87,7 @@ export const MESSAGE_TEMPLATE_OPERATIONS = [
   }),
 ];
 
-/** The platform deletes by name too, and the audit log says it. @throws AppError `not_found` */
+/** The platform also deletes by name, and the audit log records it. @throws AppError `not_found` */
 async function findNamed(ctx: Context, { id, template_id: templateId }: { id: string; template_id: string }) {
   const { name } = await getMessageTemplate(toMessagingContext(ctx), { id, templateId });
   return { id, templateId, name };

@@ -150,7 +150,7 @@ export const WORKFLOW_OPERATIONS = [
     id: 'purgeWorkflow',
     tag,
     scope: 'edit',
-    // Nothing brings it back: a person decides.
+    // It cannot be undone, so that a person has to decide.
     isTool: false,
     summary:
       'Delete a workflow of the trash permanently. Its runs in progress are cancelled; its events and runs stay, with its name.',

@@ -1,4 +1,4 @@
-// What the variable picker offers: by task, with the values of the sample.
+// The variables that the picker offers: by task, with the sample's values.
 import * as z from 'zod';
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import { createVisibility, listTasksBefore, sharesLoops } from '#lib/engine/visibility.ts';
@@ -17,7 +17,7 @@ import type { CanvasDocument } from './document.ts';
 import { compiled, type SampleValues } from './sample-scope.ts';
 
 export interface PickerVariable {
-  /** What stands between the braces. */
+  /** The text between the braces. */
   path: string;
   /** Without the task's prefix. */
   label: string;
@@ -34,7 +34,7 @@ export interface VariableGroup {
   variables: PickerVariable[];
 }
 
-/** Variables that a task may use: of every task before it, nearest first, then date and time. */
+/** The variables that a task can use: of every task before it, nearest first, then date and time. */
 export function listAvailableVariables(
   document: CanvasDocument,
   readerId: number,
@@ -49,7 +49,7 @@ export function listAvailableVariables(
 
 function visibleNodes(graph: CompiledGraph, reader: GraphNode): GraphNode[] {
   const isTrigger = reader.task.id === graph.triggerId;
-  // The after-workflow response sees what every task gave, outside of loops.
+  // The after-workflow response can use every task outside loops.
   if (isTrigger) {
     const { type, settings } = reader.task;
     const waits = findTaskKind(type)?.answersAfterRun?.(settings) ?? false;
@@ -139,7 +139,7 @@ const systemGroup = ({ scope }: SampleValues): VariableGroup => ({
   ],
 });
 
-/** Secrets of the workspace, for a setting that may use them. */
+/** Secrets of the workspace, for a setting that can use them. */
 export const secretGroup = (names: readonly string[]): VariableGroup => ({
   taskId: undefined,
   title: 'Secrets',
@@ -151,7 +151,7 @@ export const secretGroup = (names: readonly string[]): VariableGroup => ({
 
 const labelOf = (name: string): string => parseTaskName(name)?.field ?? name;
 
-/** In its own response the trigger's fields go by their bare names (spec, "Variables"). */
+/** In its own response the trigger's fields have no prefix (spec, "Variables"). */
 function withoutPrefix(variable: PickerVariable, taskId: number): PickerVariable {
   const parsed = splitTaskPath(variable.path);
   const isOwn = parsed?.taskId === taskId && variable.path.startsWith(taskName(taskId, ''));

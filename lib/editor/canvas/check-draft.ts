@@ -9,15 +9,15 @@ import type { CanvasProblem } from './problem-types.ts';
 
 export interface DraftCheck {
   problems: readonly CanvasProblem[];
-  /** How much publishing would change; 0 while nothing is published. */
+  /** Number of changes to publish; 0 while no version is published. */
   changeCount: number;
-  /** Connections that the platform said nothing of at their last check, each with the reason. */
+  /** Connections that could not be checked with the platform, each with the reason. */
   unchecked: readonly { name: string; reason: string }[];
 }
 
 /**
- * What the editor says about a draft all the time. The page comes with it; the browser looks again after a change.
- * @param facts what the platform said of the connections that its tasks use, as far as it is known
+ * The editor's continuous checks of a draft. The server runs them for the page; the browser repeats them after each change.
+ * @param facts the platform's data about the connections of its tasks, as far as known
  * @param secrets of the workspace
  */
 export async function checkDraft(

@@ -1,4 +1,4 @@
-// Copied tasks as a text, so that they can be pasted into other workflows, other windows and other people's chats.
+// Copied tasks as text, so that they can be pasted into other workflows, windows and chats.
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { freeName } from './commands.ts';
@@ -6,17 +6,17 @@ import { type CanvasDocument, findTrigger, type Point } from './document.ts';
 import { findFreeShift } from './place.ts';
 import { rewriteReferences } from './rewrite-references.ts';
 
-/** Tasks, edges and notes on their way; `readFragment` reads them back. */
+/** Copied tasks, edges and notes; `readFragment` parses them. */
 export interface Fragment {
   patchbay: 'tasks';
-  /** The trigger of the workflow it was copied from: its variables become those of the other trigger. */
+  /** The trigger of the original workflow: its variables are renamed to the other trigger's. */
   trigger_id?: number | undefined;
   tasks: WorkflowTask[];
   edges: WorkflowEdge[];
   notes: WorkflowNote[];
 }
 
-/** The chosen tasks, the edges between them and the chosen notes; undefined when nothing can be copied. */
+/** The selected tasks, the edges between them and the selected notes; undefined when nothing can be copied. */
 export function copyItems(
   document: CanvasDocument,
   taskIds: ReadonlySet<number>,
@@ -39,9 +39,9 @@ export interface Pasted {
 }
 
 /**
- * Adds a fragment's tasks under new ids, its top left corner at a point (left out: where it was copied) or, where they would cover something there, the
- * nearest below or to the right. Variables that name copied tasks, or the
- * trigger of the other workflow, name the new ones; task types that this server does not know are left out.
+ * Adds a fragment's tasks under new ids, with its top left corner at a point (left out: where it was copied) or, where they
+ * would cover something, at the nearest position below or to the right. Variables of copied tasks, or of the original
+ * trigger, refer to the new ones; unknown task types are left out.
  */
 export function pasteFragment(
   document: CanvasDocument,

@@ -1,4 +1,4 @@
-// Everything that can be done to a workflow, each as a function from one document to the next.
+// All commands of the editor, each as a function from one document to the next.
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { entersLoop } from '#lib/engine/graph.ts';
@@ -11,13 +11,13 @@ import { exitsOf } from '#lib/tasks/exits.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
 import { taskSize } from './task-size.ts';
 
-/** Where a new task goes: free on the canvas, behind an exit, or between two tasks. */
+/** Position of a new task: free on the canvas, after an exit, or on an edge. */
 export type Spot =
   | { kind: 'free'; at: Point }
   | { kind: 'after'; from: number; branch: string | undefined }
   | { kind: 'between'; edge: WorkflowEdge };
 
-/** Adds what is offered under an id (lib/tasks/offers.ts) as a task with a new id, connected as its spot says. */
+/** Adds an offer (lib/tasks/offers.ts) as a task with a new id, connected according to its spot. */
 export function addTask(document: CanvasDocument, id: number, offerId: string, spot: Spot): CanvasDocument {
   const offer = findOffer(offerId);
   const task = {
@@ -41,7 +41,7 @@ export function addTask(document: CanvasDocument, id: number, offerId: string, s
   return withEdges(next, toEdge(from, id, branch), toEdge(id, to, exit));
 }
 
-/** Draws an edge, if it may be drawn (`findConnectProblem`). */
+/** Adds an edge, if it is allowed (`findConnectProblem`). */
 export function connect(
   document: CanvasDocument,
   from: number,
@@ -52,13 +52,13 @@ export function connect(
   return findConnectProblem(document, edge) === undefined ? withEdges(document, edge) : document;
 }
 
-/** Takes edges away, by their `edgeKey`. */
+/** Removes edges by their `edgeKey`. */
 export function disconnect(document: CanvasDocument, keys: readonly string[]): CanvasDocument {
   const edges = document.edges.filter((edge) => !keys.includes(edgeKey(edge)));
   return edges.length === document.edges.length ? document : { ...document, edges };
 }
 
-/** Removes tasks (never the trigger) and notes; where one way led in and one out, the neighbours are joined. */
+/** Removes tasks (never the trigger) and notes; where a task had one edge in and one out, its neighbors are connected. */
 export function removeItems(
   document: CanvasDocument,
   taskIds: readonly number[],
@@ -97,7 +97,7 @@ export function updateTask(
   return change.on_failure !== undefined || 'on_failure' in change ? dropExitless(next, id) : next;
 }
 
-/** Edges follow the exits that follow from the settings. */
+/** Moves edges to the exits that result from the settings. */
 export function updateSettings(
   document: CanvasDocument,
   id: number,
@@ -121,7 +121,7 @@ export function toggleDisabled(document: CanvasDocument, ids: readonly number[])
   );
 }
 
-/** New places by task id and note id, where something was dragged. */
+/** New positions by task id and note id, after dragging. */
 export function moveItems(
   document: CanvasDocument,
   tasks: ReadonlyMap<number, Point>,
@@ -150,7 +150,7 @@ export const updateNote = (document: CanvasDocument, id: string, text: string): 
   notes: document.notes.map((note) => (note.id === id ? { ...note, text } : note)),
 });
 
-/** A name that no other task has: "Delay", then "Delay 2". */
+/** An unused name: "Delay", then "Delay 2". */
 export function freeName({ tasks }: CanvasDocument, wanted: string): string {
   const taken = new Set(tasks.map((task) => task.name));
   if (!taken.has(wanted)) return wanted;

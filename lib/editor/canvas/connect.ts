@@ -1,11 +1,12 @@
-// Which edges may be drawn. The engine's validation says the same about whole graphs; here it is asked before one is drawn.
+// Which edges can be added. The engine validates whole graphs by the same rules; this checks a single edge before it is
+// added.
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { type CanvasDocument, findTask } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 
-/** Why an edge cannot be drawn, in words; undefined when it can. */
+/** Why an edge cannot be added; undefined when it can. */
 export function findConnectProblem(document: CanvasDocument, edge: WorkflowEdge): string | undefined {
   const from = findTask(document, edge.from);
   const to = findTask(document, edge.to);
@@ -20,7 +21,7 @@ export function findConnectProblem(document: CanvasDocument, edge: WorkflowEdge)
   return undefined;
 }
 
-/** Tasks that an exit may be led to: those that `findConnectProblem` finds nothing about, in one look at the edges. */
+/** Possible targets of an exit: those without a `findConnectProblem`, computed in one pass. */
 export function connectTargets(document: CanvasDocument, from: number, branch: string | undefined) {
   const task = findTask(document, from);
   if (!task || !exitsOf(task).some((exit) => exit.branch === branch)) return [];
@@ -34,12 +35,12 @@ export function connectTargets(document: CanvasDocument, from: number, branch: s
   );
 }
 
-/** Whether a way leads from one task to another. */
+/** Whether a path leads from one task to another. */
 function isAfter({ edges }: CanvasDocument, from: number, to: number): boolean {
   return tasksAfter(edges, from).has(to);
 }
 
-/** All tasks that can be reached from one, itself left out. */
+/** All tasks that can be reached from one, without itself. */
 export const tasksAfter = (edges: readonly WorkflowEdge[], from: number): Set<number> =>
   reach(edges, from, 'from', 'to');
 

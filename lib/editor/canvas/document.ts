@@ -1,4 +1,4 @@
-// What the editor works on: a workflow's name and graph as plain data that is never changed in place.
+// The editor's document: a workflow's name and graph as immutable plain data.
 import type { WorkflowEdge, WorkflowGraph, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 

@@ -1,4 +1,4 @@
-// A request that a workflow can do something with, while nobody has sent one yet.
+// An example request for a workflow that has not received any yet.
 import { listFields } from '#lib/variables/flatten.ts';
 import type { Reference } from '#lib/variables/references.ts';
 import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
@@ -13,8 +13,8 @@ const MAX_LIST_INDEX = 9;
 const MAX_FIELDS = 1000;
 
 /**
- * A body with every field of the trigger that the workflow uses, and with values that its conditions ask for; undefined
- * when it uses none.
+ * A body with every field of the trigger that the workflow uses, and with values that match its conditions; undefined when it
+ * uses none.
  */
 export function exampleBody(document: Pick<CanvasDocument, 'tasks'>): JsonObject | undefined {
   const trigger = findTrigger(document);
@@ -38,13 +38,13 @@ export function exampleBody(document: Pick<CanvasDocument, 'tasks'>): JsonObject
 
 interface Keys {
   keys: string[];
-  /** It came as a flattened name, which may stand for a nested field. */
+  /** From a flattened name, which may be a nested field. */
   isFlat: boolean;
-  /** As it is written in the workflow. */
+  /** As written in the workflow. */
   variable?: string;
 }
 
-/** Values that tasks ask of variables, by variable as it is written; the first task that asks for one counts. */
+/** Values that tasks compare variables with, by variable as written; the first task counts. */
 export function listWantedValues(tasks: readonly WorkflowTask[]): Map<string, JsonValue> {
   const entries = tasks.flatMap(({ type, settings }) => [
     ...(findTaskDefinition(type)?.wantedValues?.(settings) ?? []),
@@ -73,7 +73,7 @@ function keysOf({ name, path }: Reference, taskId: number): Keys | undefined {
 
 const whole = (keys: string[]): Keys => ({ keys, isFlat: false });
 
-/** What the tasks inside of loops over a list of the request use of its items. */
+/** Fields of items that tasks inside loops over a list of the request use. */
 function itemKeys(tasks: readonly WorkflowTask[], triggerId: number): Keys[] {
   return tasks.flatMap((loop) => {
     const setting = findTaskDefinition(loop.type)?.itemsSetting;
@@ -88,7 +88,7 @@ function itemKeys(tasks: readonly WorkflowTask[], triggerId: number): Keys[] {
   });
 }
 
-/** Puts a value at the end of a path; what is there already stays, unless it can only be what is on the way. */
+/** Sets the value at a path; existing values stay, unless they have to become an object or a list. */
 function put(body: JsonObject, keys: readonly string[], valueOf: (key: string) => JsonValue): void {
   let place = body as Record<string, JsonValue>;
   keys.forEach((key, position) => {

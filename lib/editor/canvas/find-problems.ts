@@ -1,4 +1,4 @@
-// Everything that keeps a workflow from being published or that renders as nothing, by the task it belongs to.
+// All problems that prevent publishing or make variables render as empty, by task.
 import { describeForGraph } from '#lib/tasks/branches-of.ts';
 import { compileGraph, indexNodes, reachedPart, topologicalOrder } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -18,9 +18,9 @@ import type { CanvasProblem } from './problem-types.ts';
 type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] }>;
 
 /**
- * All problems: errors keep it from being published, warnings do not. Disabled tasks are checked as well.
- * @param furtherChecks heavy to load: given when the workflow needs them (`loadFurtherChecks`)
- * @param facts what the platform said of what tasks pick
+ * All problems: errors prevent publishing, warnings do not. Disabled tasks are checked, too.
+ * @param furtherChecks heavy to load: passed when the workflow needs them (`loadFurtherChecks`)
+ * @param facts the platform's data about picked values
  * @param secrets of the workspace
  */
 export function findProblems(
@@ -42,7 +42,7 @@ export function findProblems(
   ];
 }
 
-/** Publishing refuses unknown ones, too; they may have been added since the page was opened. */
+/** Publishing also refuses unknown ones; they may have been added since the page was opened. */
 function secretProblems(task: WorkflowTask, known: ReadonlyMap<string, KnownSecret>): CanvasProblem[] {
   const definition = findTaskDefinition(task.type);
   if (!definition) return [];
@@ -55,7 +55,7 @@ function secretProblems(task: WorkflowTask, known: ReadonlyMap<string, KnownSecr
   ];
 }
 
-/** Whether they are any is a guess. */
+/** Detected by a heuristic. */
 function readableCredentials(task: WorkflowTask): CanvasProblem[] {
   const definition = findTaskDefinition(task.type);
   if (!definition) return [];
@@ -65,7 +65,7 @@ function readableCredentials(task: WorkflowTask): CanvasProblem[] {
   }));
 }
 
-/** A task's settings never change in place: what was found once is still so. */
+/** Cached, because a task's settings are immutable. */
 const known = new WeakMap<
   WorkflowTask,
   { furtherChecks: FurtherChecks | undefined; found: CanvasProblem[] }
@@ -93,7 +93,7 @@ const locateIn = ({ id }: WorkflowTask, { path, message }: Problem): CanvasProbl
   severity: 'error',
 });
 
-/** Of the tasks that can be reached: the others are reported as a whole. */
+/** Only of reachable tasks: the others are reported as a whole. */
 function referenceProblems(graph: WorkflowGraph): CanvasProblem[] {
   const reachable = reachablePart(graph);
   if (!reachable) return [];

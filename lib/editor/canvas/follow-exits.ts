@@ -1,12 +1,12 @@
-// Edges when the exits of their task change with its settings: a button was renamed, moved or removed.
+// Moves edges when the exits of their task change with its settings: a button was renamed, moved or removed.
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
 import type { Exit } from '#lib/tasks/exits.ts';
 import type { CanvasDocument } from './document.ts';
 
 /**
- * Each edge stays with what its exit says: it follows the label to another place, stays at its place where the label was
- * changed, goes with the first exit to the one that takes its place, and is removed where the exit is gone.
+ * Each edge stays with its exit: it follows the label to another position, stays at its position where the label was changed,
+ * moves from the first exit to its successor, and is removed where the exit is gone.
  */
 export function followExits(
   document: CanvasDocument,
@@ -18,7 +18,7 @@ export function followExits(
   const edges = document.edges.flatMap((edge): WorkflowEdge[] => {
     if (edge.from !== taskId) return [edge];
     const exit = before.find(({ branch }) => branch === edge.branch);
-    // What was wrong before is not for a change of settings to take away.
+    // Edges that were invalid before stay.
     if (!exit) return [edge];
     const place = findSuccessor(before, after, exit) ?? findPlace(exit, before, after);
     if (!place) return [];
@@ -36,8 +36,8 @@ const haveChanged = (before: readonly Exit[], after: readonly Exit[]): boolean =
   });
 
 /**
- * The exit that takes the first one's place: the plain exit becomes several or several become the plain one, or the first one
- * has another name and is the only one that means the same. Undefined: it has its place, or none took it.
+ * The successor of the first exit: when the plain exit becomes several or several become the plain one, or when the first one
+ * is renamed and is the only one of its kind. Undefined: it still exists, or has none.
  */
 function findSuccessor(before: readonly Exit[], after: readonly Exit[], exit: Exit): Exit | undefined {
   const [now] = after;
@@ -48,7 +48,7 @@ function findSuccessor(before: readonly Exit[], after: readonly Exit[], exit: Ex
   return now.branch === undefined || exit.branch === undefined || meansTheSame ? now : undefined;
 }
 
-/** Where an exit is now; undefined: it is gone. */
+/** The new index of an exit; undefined: it is gone. */
 function findPlace(exit: Exit, before: readonly Exit[], after: readonly Exit[]): Exit | undefined {
   const samePlace = after.find(({ branch }) => branch === exit.branch);
   if (samePlace?.label === exit.label) return samePlace;

@@ -1,9 +1,9 @@
-// The form of a task's settings, read from its zod schema and the schema's metadata.
+// The form of a task's settings, derived from its zod schema and the schema's metadata.
 import * as z from 'zod';
 import type { FieldMeta, PickSource, StoredSettings } from '#lib/tasks/task-definition.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 
-/** `choice` and `flag` are an enum and a boolean that may also come from a variable. */
+/** `choice` and `flag` are an enum and a boolean that can also be a variable. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'enum' | 'choice' | 'flag' | 'list' | 'json';
 
 export interface FormField {
@@ -12,15 +12,15 @@ export interface FormField {
   title: string;
   description: string | undefined;
   meta: FieldMeta;
-  /** Values of an enum with their words. */
+  /** Values of an enum with their labels. */
   options: { value: string; label: string }[];
-  /** What an absent value stands for. */
+  /** The value of an absent setting. */
   defaultValue: unknown;
   /** Fields of a list's elements. */
   items: FormField[];
-  /** How many elements a list may have; undefined: any number. */
+  /** Maximum number of elements of a list; undefined: unlimited. */
   maxItems: number | undefined;
-  /** It may be left out. */
+  /** It can be absent. */
   isOptional: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Unwrapped {
 export const listFormFields = (schema: z.ZodObject): FormField[] =>
   Object.entries(schema.shape).map(([name, field]) => toFormField(name, field as z.ZodType));
 
-/** Whether a field is shown for what its object holds now: the field that shows it has to be shown, too. */
+/** Whether a field is visible for the object's current values: the field that it depends on has to be visible, too. */
 export function isVisible(
   { meta: { visibleWhen } }: FormField,
   values: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ export function isVisible(
   return isWanted && (!shownBy || isVisible(shownBy, values, fields));
 }
 
-/** Fields in their order, those of a group together; `group` is undefined for fields that are always in sight. */
+/** Fields in their order, grouped; `group` is undefined for fields outside groups. */
 export function groupFields(
   fields: readonly FormField[],
 ): { group: string | undefined; fields: FormField[] }[] {
@@ -61,7 +61,7 @@ export function groupFields(
   return groups;
 }
 
-/** The setting that a task picks from a source; undefined when it picks none. */
+/** The setting that a task picks from a source; undefined when there is none. */
 export const findPickedFrom = (fields: readonly FormField[], source: PickSource): string | undefined =>
   fields.find(({ meta }) => meta.picks?.from === source)?.name;
 
@@ -69,7 +69,7 @@ export const findPickedFrom = (fields: readonly FormField[], source: PickSource)
 export const escapeOf = ({ meta: { escape } }: FormField, settings: StoredSettings): Escape =>
   typeof escape === 'function' ? escape(settings) : (escape ?? 'none');
 
-/** What a new element of a list holds. */
+/** Initial value of a list's new element. */
 export const newElement = (items: readonly FormField[]): Record<string, unknown> =>
   Object.fromEntries(
     items.map((field) => [field.name, field.defaultValue ?? (field.kind === 'boolean' ? false : '')]),
@@ -110,14 +110,14 @@ function kindOf(schema: z.core.$ZodType, meta: FieldMeta): FieldKind {
   return 'json';
 }
 
-/** Of an enum, or of the one among other ways to fill the field in. */
+/** Of an enum, or of the enum in a union. */
 function optionsOf(schema: z.core.$ZodType, { labels }: FieldMeta): FormField['options'] {
   const options = schema instanceof z.ZodUnion ? schema.options : [schema];
   const values = options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
   return values.map((value) => ({ value: String(value), label: labels?.[String(value)] ?? String(value) }));
 }
 
-/** Through defaults and the like to what they are around; the outermost word of the metadata counts. */
+/** Unwraps defaults and the like; the outermost metadata wins. */
 function unwrap(wrapped: z.core.$ZodType): Unwrapped {
   let schema = wrapped;
   let meta: Unwrapped['meta'] = {};

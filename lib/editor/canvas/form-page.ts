@@ -1,25 +1,24 @@
-// A form for a website of the user's own that sends its fields to a webhook.
+// A form for the user's own website that sends its fields to a webhook.
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { escapeXml } from '#lib/variables/escape.ts';
 
-/** A variable of the redirect URL that is one of the form's fields. */
+/** A variable of the redirect URL that is a field of the form. */
 const FIELD = /\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g;
 
 interface FormPage {
   /** The production URL. */
   url: string;
-  /** What the workflow reads: each of its texts and numbers becomes a field. */
+  /** The workflow's input: each of its texts and numbers becomes a field. */
   body: JsonObject;
   /** As in the trigger's settings; empty: the visitor stays on the page. */
   redirectUrl: string;
 }
 
 /**
- * HTML with a script that posts the fields as JSON and then goes to the redirect URL.
- *
- * Webhooks take JSON only and give no CORS headers, so a page of another origin can send but not read. A Blob without a
- * type is the one body that `fetch` sends without a Content-Type then: a string would be `text/plain`, and
- * `application/json` would first ask for permission (Fetch standard, "CORS-safelisted request-header").
+ * HTML with a script that posts the fields as JSON and then opens the redirect URL. Webhooks accept JSON only and send no
+ * CORS headers, so that a page of another origin can send but not read. A Blob without a type is the only body for which
+ * `fetch` sends no Content-Type: a string would be `text/plain`, and `application/json` would need a preflight (Fetch
+ * standard, "CORS-safelisted request-header").
  */
 export function formPage({ url, body, redirectUrl }: FormPage): string {
   const names = Object.keys(body).filter((name) => ['string', 'number'].includes(typeof body[name]));
@@ -36,7 +35,7 @@ ${inputs.join('\n')}
     event.preventDefault();
     const fields = Object.fromEntries(new FormData(form));
     try {
-      // A Blob without a type: the browser sends it to another origin as it is.
+      // A Blob without a type: the browser sends it to another origin without a preflight.
       await fetch(${toScriptText(url)}, {
         method: 'POST',
         mode: 'no-cors',
@@ -71,7 +70,7 @@ function toLabel(name: string): string {
   return escapeXml(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
-/** A string literal that ends neither itself nor the script around it. */
+/** A string literal that cannot end itself or its script element. */
 const toScriptText = (text: string): string =>
   `'${JSON.stringify(text)
     .slice(1, -1)

@@ -1,9 +1,9 @@
-// How high each task of a column stands: in its order, without touching another, as near to a straight line as it can.
+// The vertical positions of each column's tasks: in order, without overlaps, with edges as straight as possible.
 import type { Link, Placed } from './placed.ts';
 import { exitTop, IN_TOP_PX, taskSize } from './task-size.ts';
 
 const GAP_PX = 36;
-/** Room for an edge that passes a column. */
+/** Space for an edge that passes a column. */
 const LANE_PX = 12;
 const MAX_ROUNDS = 16;
 
@@ -11,7 +11,7 @@ const heightOf = ({ task }: Placed): number => (task ? taskSize(task).height : L
 const inOf = ({ task }: Placed): number => (task ? IN_TOP_PX : LANE_PX / 2);
 const outOf = ({ from: { task }, exit }: Link): number => (task ? exitTop(task, exit) : LANE_PX / 2);
 
-/** The upper edge of everything that was placed; the highest is at 0. */
+/** The top edge of every placed item; the highest is at 0. */
 export function toHeights(layers: readonly Placed[][]): Map<Placed, number> {
   const tops = new Map<Placed, number>();
   for (const layer of layers) {
@@ -28,7 +28,7 @@ export function toHeights(layers: readonly Placed[][]): Map<Placed, number> {
   return new Map([...tops].map(([each, top]) => [each, Math.round(top - highest)]));
 }
 
-/** Moves a column to where its edges are straight, as far as its tasks leave each other room. */
+/** Moves a column to straighten its edges, without overlaps. */
 function settle(layer: readonly Placed[], tops: Map<Placed, number>): void {
   const wanted = layer.map((each) => wantedTop(each, tops));
   const room: number[] = [];
@@ -50,7 +50,7 @@ function wantedTop(each: Placed, tops: ReadonlyMap<Placed, number>): number {
   return all.length === 0 ? top(each) : all.reduce((sum, one) => sum + one, 0) / all.length;
 }
 
-/** The values next to the given ones that never fall (isotonic regression by pooling neighbours). */
+/** The nearest non-decreasing values (isotonic regression by pooling neighbors). */
 function inOrder(values: readonly number[]): number[] {
   const pools: { sum: number; count: number }[] = [];
   for (const value of values) {

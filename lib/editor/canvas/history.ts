@@ -1,13 +1,13 @@
-// Undo and redo over whole documents: they share what did not change, so a step costs little.
+// Undo and redo of whole documents: they share unchanged parts, so that a step is cheap.
 import type { CanvasDocument } from './document.ts';
 
 const MAX_STEPS = 200;
-/** Changes of one field that follow each other faster are one step. */
+/** Changes of one field within this time are one step. */
 const MERGE_WITHIN_MS = 1000;
 
 interface Step {
   document: CanvasDocument;
-  /** What was done from this document on: "Add a task". */
+  /** Name of the step after this document: "Add a task". */
   label: string;
 }
 
@@ -20,7 +20,7 @@ export interface History {
 
 export interface Change {
   label: string;
-  /** Changes with the same key, one soon after the other, are undone together. */
+  /** Consecutive changes with the same key are undone together. */
   mergeKey?: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -33,7 +33,7 @@ export const startHistory = (present: CanvasDocument): History => ({
   last: undefined,
 });
 
-/** The history with one more document; the same one when nothing changed. */
+/** The history with one more document; unchanged when the document is. */
 export function record(history: History, next: CanvasDocument, change: Change): History {
   if (next === history.present) return history;
   const { last, past, present } = history;
@@ -47,7 +47,7 @@ export function record(history: History, next: CanvasDocument, change: Change): 
   };
 }
 
-/** The same step with another document: what is undone and done again stays. */
+/** The same step with another document: undo and redo stay. */
 export const replacePresent = (history: History, present: CanvasDocument): History => ({
   ...history,
   present,

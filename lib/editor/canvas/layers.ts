@@ -1,11 +1,11 @@
-// The columns of a workflow from left to right, and the order of tasks in each of them, by which edges cross as little as
-// they can. Exits are ports: two edges of one task that leave in the wrong order cross as well.
+// The columns of a workflow from left to right, and the order of tasks in each, with as few crossings as possible. Exits are
+// ports: two edges of one task that leave in the wrong order cross, too.
 import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { uncross } from './order-layers.ts';
 import type { Link, Placed } from './placed.ts';
 
-/** Columns from left to right, each from top to bottom. Edges of tasks that are not there, and those that close a cycle, count for nothing. */
+/** Columns from left to right, each from top to bottom. Edges of missing tasks, and those that close a cycle, are ignored. */
 export function toLayers(tasks: readonly WorkflowTask[], edges: readonly WorkflowEdge[]): Placed[][] {
   const byId = new Map(
     tasks.map((task): [number, Placed] => [task.id, { task, column: 0, parents: [], children: [] }]),
@@ -28,7 +28,7 @@ export function toLayers(tasks: readonly WorkflowTask[], edges: readonly Workflo
   return layers;
 }
 
-/** Edges without those that lead back to where they came from. */
+/** Edges without those that close a cycle. */
 function forwardEdges(tasks: readonly WorkflowTask[], edges: readonly WorkflowEdge[]): WorkflowEdge[] {
   const leaving = Map.groupBy(edges, ({ from }) => from);
   const state = new Map<number, 'open' | 'done'>();
@@ -53,7 +53,7 @@ function forwardEdges(tasks: readonly WorkflowTask[], edges: readonly WorkflowEd
   return edges.filter((edge) => !back.has(edge));
 }
 
-/** One column behind the last parent, so that the children of one task stand below each other. */
+/** One column after the last parent, so that the children of one task are in one column. */
 function setColumns(placed: readonly Placed[]): void {
   const waiting = new Map(placed.map((each) => [each, each.parents.length]));
   const ready = placed.filter(({ parents }) => parents.length === 0);
@@ -67,7 +67,7 @@ function setColumns(placed: readonly Placed[]): void {
   }
 }
 
-/** Puts lanes into an edge that passes columns, one in each. */
+/** Adds lanes to an edge that passes columns, one in each. */
 function addLanes(link: Link): Placed[] {
   const lanes: Placed[] = [];
   const { to } = link;
@@ -83,7 +83,7 @@ function addLanes(link: Link): Placed[] {
   return lanes;
 }
 
-/** From the start along each exit from the first to the last: workflows that only branch and join do not cross. */
+/** Depth-first from the start, exits from first to last: workflows that only branch and join have no crossings. */
 function inOrderOfWays(tasks: readonly Placed[], lanes: readonly Placed[]): Placed[][] {
   const layers: Placed[][] = [];
   const seen = new Set<Placed>();

@@ -5,7 +5,7 @@ import { toLayers } from './layers.ts';
 import { freePlace, placeAfter } from './place.ts';
 import { BETWEEN_RANKS_PX, TASK_WIDTH_PX, taskSize } from './task-size.ts';
 
-/** Where every task goes when the workflow is put in order from left to right, top left corners by task id. */
+/** Positions of all tasks in a layout from left to right: top left corners by task id. */
 function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<number, Point> {
   const heights = toHeights(toLayers(tasks, edges));
   const places = [...heights].flatMap(([{ task, column }, y]): [number, Point][] =>
@@ -14,12 +14,12 @@ function layOut({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<
   return new Map(places);
 }
 
-/** Puts all tasks in order from left to right. */
+/** Arranges all tasks from left to right. */
 export const arrange = (document: CanvasDocument): CanvasDocument => moveItems(document, layOut(document));
 
 /**
- * The document with every task somewhere: workflows that came through the API may have no positions. Tasks that have
- * one keep it; the others go behind what leads to them.
+ * The document with a position for every task: workflows created through the API may have none. Existing positions stay; the
+ * others are placed after their parents.
  */
 export function withPositions(document: CanvasDocument): CanvasDocument {
   const missing = document.tasks.filter((task) => !task.position);

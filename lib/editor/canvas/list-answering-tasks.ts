@@ -3,7 +3,7 @@ import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 
 type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] }>;
 
-/** The enabled tasks at which a run waits, of those that it can reach without having waited before. */
+/** The enabled tasks at which a run waits first on its paths. */
 export function listFirstWaits({ tasks, edges }: Drawing): number[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const next = Map.groupBy(edges, ({ from }) => from);
@@ -20,15 +20,15 @@ export function listFirstWaits({ tasks, edges }: Drawing): number[] {
   return found.toSorted((a, b) => a - b);
 }
 
-/** Whether a run waits at the task as it is set now. */
+/** Whether a run waits at the task with its current settings. */
 export function waitsAt({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): boolean {
   const waits = findTaskKind(type)?.waits;
   return typeof waits === 'function' ? waits(settings) : waits === true;
 }
 
 /**
- * The tasks at which a caller is answered who asked to wait for the end of the run: an answer that has to wait for a
- * Delay would come too late. Empty where callers are answered at once, or at the end.
+ * The tasks at which an after-workflow caller gets the response: a response that waits for a Delay would be too late. Empty
+ * where callers are answered immediately, or at the end.
  */
 export function listAnsweringTasks(drawing: Drawing): number[] {
   const trigger = drawing.tasks.find(({ type }) => isTriggerType(type));

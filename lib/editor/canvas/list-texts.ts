@@ -1,4 +1,4 @@
-/** Every text inside of a JSON value, such as a task's settings; numbers as they are written. */
+/** All texts in a JSON value, such as a task's settings; numbers as written. */
 export function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (typeof value === 'number') return [String(value)];

@@ -4,10 +4,10 @@ import { taskSize } from './task-size.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** Sideways distance counts this much more: the next task is the one straight ahead. */
+/** Weight of sideways distance, so that the task straight ahead is preferred. */
 const SIDEWAYS_FACTOR = 2;
 
-/** The task that an arrow key leads to from another one; undefined when there is none that way. */
+/** The next task in an arrow key's direction; undefined when there is none. */
 export function findNeighbour(
   document: CanvasDocument,
   id: number,

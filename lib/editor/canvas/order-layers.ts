@@ -1,9 +1,9 @@
-// The order within columns: where neighbours say (barycenters), then by swaps, under what the exits say.
+// The order within columns: by barycenters of neighbors, then by swaps, keeping the order of exits.
 import type { Link, Placed } from './placed.ts';
 
 const MAX_ROUNDS = 12;
 
-/** Orders the tasks of each column, by turns from left to right and back, as long as fewer edges cross. */
+/** Orders the tasks of each column, alternating between both directions, while crossings decrease. */
 export function uncross(layers: Placed[][]): void {
   let best = layers.map((layer) => [...layer]);
   let fewest = countCrossings(layers);
@@ -38,10 +38,10 @@ function sortByNeighbours(layers: readonly Placed[][], layer: Placed[], isForwar
   keepExits(layer);
 }
 
-/** Exits of one task stand closer together than tasks. */
+/** Exits of one task are closer together than tasks. */
 const portShare = (from: Placed, exit: number): number => exit / (from.children.length + exit + 1);
 
-/** Swaps neighbours while that takes crossings away. */
+/** Swaps neighbors while that removes crossings. */
 function transpose(layers: readonly Placed[][]): void {
   for (let hasChanged = true, rounds = 0; hasChanged && rounds < MAX_ROUNDS; rounds += 1) {
     hasChanged = false;
@@ -60,7 +60,7 @@ function transpose(layers: readonly Placed[][]): void {
   }
 }
 
-/** Crossings among the edges of two neighbours, the first above the second. */
+/** Crossings between the edges of two neighbors, the first above the second. */
 function crossingsOf(
   upper: Placed,
   lower: Placed,
@@ -78,7 +78,7 @@ function crossingsOf(
 const compareStarts = (a: Link, b: Link, places: ReadonlyMap<Placed, number>): number =>
   (places.get(a.from) ?? 0) - (places.get(b.from) ?? 0) || (a.from === b.from ? a.exit - b.exit : 0);
 
-/** How many pairs of edges between neighbouring columns cross. */
+/** Number of crossing pairs of edges between adjacent columns. */
 export function countCrossings(layers: readonly Placed[][]): number {
   let count = 0;
   for (const [column, layer] of layers.entries()) {
@@ -99,7 +99,7 @@ const isSetByExits = (a: Placed, b: Placed): boolean => {
   return parent !== undefined && parent === onlyParent(b);
 };
 
-/** What only one task leads to stands in the order of that task's exits, in whatever places it has. */
+/** Tasks with only one parent are in the order of its exits. */
 function keepExits(layer: Placed[]): void {
   const siblings = Map.groupBy(layer, onlyParent);
   for (const [parent, group] of siblings) {

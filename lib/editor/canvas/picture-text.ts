@@ -1,4 +1,4 @@
-// Texts of a picture: an SVG file knows no line breaks and its writer no fonts, so widths are reckoned, as of a wide one.
+// Texts of a picture: SVG has no line breaks and no font metrics here, so that widths are estimated for a wide font.
 
 const NARROW = /[ifjltI.,:;'!|()[\] ]/;
 const WIDE = /[mwMW@—…]/;
@@ -13,7 +13,7 @@ function widthOf(character: string): number {
   return CAPITAL.test(character) ? 0.72 : 0.61;
 }
 
-/** About how wide a text is. */
+/** Estimated width of a text. */
 export const textWidth = (text: string, sizePx: number): number =>
   [...text].reduce((sum, character) => sum + widthOf(character) * sizePx, 0);
 
@@ -25,7 +25,7 @@ export function fitText(text: string, sizePx: number, widthPx: number): string {
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** Lines no wider than that, broken between words where it can be. */
+/** Lines of at most this width, broken between words where possible. */
 export function wrapText(text: string, sizePx: number, widthPx: number): string[] {
   return text.split('\n').flatMap((line) => {
     const lines = [''];

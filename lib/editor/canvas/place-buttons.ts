@@ -1,20 +1,20 @@
-// Where on an edge the button stands that puts a task between: where edges run close together, clear of each other's.
+// Positions of the buttons on edges that insert a task: where edges are close together, buttons do not overlap.
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import type { CanvasDocument, Point } from './document.ts';
 import { exitTop, IN_TOP_PX, TASK_WIDTH_PX } from './task-size.ts';
 
-/** Two buttons whose middles are that far apart do not touch. */
+/** Minimum distance between the centers of two buttons. */
 export const BUTTON_ROOM_PX = 21;
-/** From a card's side to the middle of the button of an exit that leads nowhere. */
+/** From a card's side to the center of the button of an unconnected exit. */
 const OPEN_EXIT_PX = 26;
-/** Parts of the way from the exit to the task, the best first. */
+/** Candidate positions between exit and task, the best first. */
 const PLACES = [0.5, 0.35, 0.65, 0.25, 0.75, 0.42, 0.58, 0.18, 0.82];
-/** As React Flow bends an edge that leads back. */
+/** Equals React Flow's curvature of edges that lead back. */
 const CURVATURE = 0.25;
 
-/** A point of an edge, from a part of its way: 0 is its exit, 1 the task that it leads to. */
+/** A point of an edge: 0 is its exit, 1 its target. */
 export function pointOfEdge(source: Point, target: Point, part: number): Point {
   const across = target.x - source.x;
   const bend = across >= 0 ? across / 2 : CURVATURE * 25 * Math.sqrt(-across);
@@ -27,7 +27,7 @@ export function pointOfEdge(source: Point, target: Point, part: number): Point {
   };
 }
 
-/** By `edgeKey`: on which part of its way an edge has its button. */
+/** By `edgeKey`: the button's position on the edge. */
 export function placeButtons({ tasks, edges }: Pick<CanvasDocument, 'tasks' | 'edges'>): Map<string, number> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const leaving = Map.groupBy(edges, ({ from }) => from);
@@ -64,7 +64,7 @@ const neighbours = (taken: ReadonlyMap<number, Point[]>, { from, to }: WorkflowE
   ...(taken.get(to) ?? []),
 ];
 
-/** The first place that is clear of all others, else the one with the most room. */
+/** The first position without overlaps, else the one with the most space. */
 function findPlace(source: Point, target: Point, others: readonly Point[]): number {
   const roomAt = (part: number): number => {
     const { x, y } = pointOfEdge(source, target, part);

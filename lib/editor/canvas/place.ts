@@ -18,13 +18,13 @@ const STEP_PX = TASK_WIDTH_PX + BETWEEN_RANKS_PX;
 const GAP_PX = 28;
 const NOTE_GAP_PX = 16;
 const NOTES_IN_ROW = 3;
-/** How many places of the grid one card or note can reach into. */
+/** Maximum number of grid cells that one card or note can cover. */
 const NOTES_PER_BOX = 9;
 const START: Point = { x: 0, y: 0 };
 
 /**
- * A free place to the right of a task, beside one of its exits: below what the exits above lead to, above what the ones
- * below do.
+ * A free position to the right of a task, after one of its exits: below the targets of the exits above, and above those of
+ * the exits below.
  */
 export function placeAfter(
   document: CanvasDocument,
@@ -40,7 +40,7 @@ export function placeAfter(
   return freePlace(document, wanted, heightPx, roomBesideExit(document, task, index, heightPx));
 }
 
-/** Between which heights a card keeps the order of the exits. */
+/** The range of heights in which a card keeps the order of the exits. */
 interface Room {
   top: number;
   bottom: number;
@@ -63,7 +63,7 @@ function roomBesideExit(document: CanvasDocument, task: Task, index: number, hei
 const exitIndex = (task: Task, branch: string | undefined): number =>
   exitsOf(task).findIndex((exit) => exit.branch === branch);
 
-/** The nearest place above or below `wanted` where a card covers no other; in the room, where there is some. */
+/** The nearest free position above or below `wanted`, inside the range where possible. */
 export function freePlace(
   document: CanvasDocument,
   wanted: Point,
@@ -74,7 +74,7 @@ export function freePlace(
     (box) => wanted.x < box.x + box.width + GAP_PX / 2 && box.x < wanted.x + TASK_WIDTH_PX + GAP_PX / 2,
   );
   const { top } = room;
-  // Without room between the two, order is kept at least with what is above.
+  // When the range is empty, at least the order with the exits above is kept.
   const bottom = room.bottom < top ? Infinity : room.bottom;
   const start = Math.max(top, Math.min(bottom, wanted.y));
   const beside = taken.flatMap((box) => [box.y + box.height + GAP_PX, box.y - heightPx - GAP_PX]);
@@ -85,7 +85,7 @@ export function freePlace(
   return { x: wanted.x, y };
 }
 
-/** A place for a note near `wanted` where it covers nothing: beside what is there, then in the next row. */
+/** A free position for a note near `wanted`: beside existing items, then in the next row. */
 export function freeNotePlace(document: CanvasDocument, wanted: Point): Point {
   const taken = listBoxes(document);
   const isFree = ({ x, y }: Point) =>
@@ -96,7 +96,7 @@ export function freeNotePlace(document: CanvasDocument, wanted: Point): Point {
         y >= box.y + box.height + NOTE_GAP_PX ||
         box.y >= y + NOTE_SIZE_PX.height + NOTE_GAP_PX,
     );
-  // One of so many places is free, whatever each box covers.
+  // One of this many positions is free, whatever each box covers.
   for (let index = 0; index <= taken.length * NOTES_PER_BOX; index += 1) {
     const column = index % NOTES_IN_ROW;
     const row = Math.floor(index / NOTES_IN_ROW);
@@ -109,7 +109,7 @@ export function freeNotePlace(document: CanvasDocument, wanted: Point): Point {
   return wanted;
 }
 
-/** How far tasks and notes move, down or to the right, so that they cover nothing of a workflow. */
+/** How far pasted tasks and notes move, down or to the right, to be free of overlaps. */
 export function findFreeShift(
   document: CanvasDocument,
   added: Pick<CanvasDocument, 'tasks' | 'notes'>,
@@ -141,8 +141,8 @@ function shiftAlong(
 }
 
 /**
- * Moves what follows a task to the right, and what that would cover, so that another one fits before it; gives where
- * that one goes.
+ * Moves a task's successors to the right, and what they would cover, to make room for another task; returns the position for
+ * it.
  */
 export function makeRoom(
   document: CanvasDocument,
@@ -184,7 +184,7 @@ const listBoxes = ({ tasks, notes }: Pick<CanvasDocument, 'tasks' | 'notes'>): B
 const listTaskBoxes = (tasks: readonly Task[]): Box[] =>
   tasks.flatMap((task) => (task.position ? [{ ...task.position, ...taskSize(task) }] : []));
 
-/** Closer than cards stand side by side. */
+/** With the usual margin between cards. */
 const isOver = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width + GAP_PX / 2 &&
   b.x < a.x + a.width + GAP_PX / 2 &&

@@ -11,6 +11,6 @@ export interface Placed {
 export interface Link {
   from: Placed;
   to: Placed;
-  /** The place of the exit among those of its task. */
+  /** The index of the exit among those of its task. */
   exit: number;
 }

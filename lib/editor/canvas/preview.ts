@@ -11,7 +11,7 @@ const SHOWN_CHARACTERS = 4000;
 export type Preview =
   { kind: 'text'; text: string } | { kind: 'nothing' } | { kind: 'problem'; message: string };
 
-/** What a variable text becomes with the sample; a list or an object alone is shown as JSON, secrets as `••••••`. */
+/** A variable text rendered with the sample; a single list or object is shown as JSON, secrets as `••••••`. */
 export function renderPreview(
   text: string,
   scope: VariableScope,

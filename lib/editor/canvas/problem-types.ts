@@ -1,11 +1,11 @@
 export interface CanvasProblem {
-  /** Undefined when it concerns the whole workflow. */
+  /** Undefined for a problem of the whole workflow. */
   taskId: number | undefined;
-  /** As in `settings.conditions[0].left`; undefined when it concerns the task as a whole. */
+  /** As in `settings.conditions[0].left`; undefined for a problem of the whole task. */
   field: string | undefined;
   message: string;
-  /** The variable that it is about: nothing provides it. */
+  /** The unknown variable that caused the problem. */
   variable?: string;
-  /** Errors keep a draft from being published; warnings say that something will be empty. */
+  /** Errors prevent publishing; warnings mean that something will be empty. */
   severity: 'error' | 'warning';
 }

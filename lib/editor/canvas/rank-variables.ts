@@ -1,9 +1,9 @@
-// The one order in which variables are offered for what was typed, in the picker and while typing `{{`.
+// The order in which variables match typed text, in the picker and while typing `{{`.
 import { isStatusField } from '#lib/variables/task-names.ts';
 import type { PickerVariable, VariableGroup } from './available-variables.ts';
 import { shortValue } from './short-value.ts';
 
-/** How well a variable fits, best first. */
+/** Quality of a match, best first. */
 export const MATCH = { exact: 0, beginning: 1, word: 2, part: 3, task: 4, value: 5 } as const;
 
 export type Match = (typeof MATCH)[keyof typeof MATCH];
@@ -15,9 +15,9 @@ export interface RankedVariable {
 }
 
 /**
- * The variables that have every word of a search: exact names first, then names that begin with it, names with a word
- * that does, other names, names of tasks, values. Equal ones stay in the order of the groups, nearest task first, short
- * names before long ones; without a search all of them as they are.
+ * The variables that contain every word of a search: exact names first, then names that begin with it, names with a word that
+ * does, other names, names of tasks, values. Equal matches stay in the order of the groups, nearest task first, short names
+ * before long ones; without a search all of them in their order.
  */
 export function rankVariables(groups: readonly VariableGroup[], search: string): RankedVariable[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -35,7 +35,7 @@ export function rankVariables(groups: readonly VariableGroup[], search: string):
     );
 }
 
-/** The name of a task's status that only has the search somewhere: nobody who types "text" means `run_text`. */
+/** A task's status whose name merely contains the search: "text" does not mean `run_text`. */
 export const isPartOfStatus = ({ variable, match }: RankedVariable): boolean =>
   match > MATCH.beginning && isStatusField(variable.label);
 

@@ -27,7 +27,7 @@ const fragmentSchema: z.ZodType<Fragment> = z.object({
   notes: z.array(z.object({ id: z.string(), text: z.string().max(5000), position: point })),
 });
 
-/** Reads what a clipboard holds; undefined when these are no tasks of ours. */
+/** Parses the clipboard's text; undefined when it contains no copied tasks. */
 export function readFragment(text: string): Fragment | undefined {
   try {
     return fragmentSchema.safeParse(JSON.parse(text)).data;

@@ -2,8 +2,8 @@ import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { type CanvasDocument, toDocument } from './document.ts';
 
 /**
- * The draft after a version was put in its place. The version's notes come back as they were; notes that were written
- * since stay, because no version has them and nothing but people reads them.
+ * The draft after restoring a version. The version's notes are restored; later notes stay, because no version has them and
+ * only people read them.
  */
 export function restoreVersion(
   version: WorkflowGraph & { name: string },

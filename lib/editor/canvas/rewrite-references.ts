@@ -2,7 +2,7 @@ import { replaceTaskIds } from '#lib/variables/task-names.ts';
 
 const TAG = /\{\{[\s\S]*?\}\}/g;
 
-/** Settings whose variables name other task ids, in all texts: for tasks that were copied under new ids. */
+/** Settings with other task ids in the variables of all texts: for tasks that were copied under new ids. */
 export function rewriteReferences<Value>(value: Value, newIds: ReadonlyMap<number, number>): Value {
   return rewrite(value, newIds) as Value;
 }

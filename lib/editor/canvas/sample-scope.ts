@@ -1,4 +1,4 @@
-// Fills variables with a sample event, as a task would see them when the workflow runs.
+// Resolves variables with a sample event, as a task would see them in a run.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { compileGraph, type CompiledGraph } from '#lib/engine/graph.ts';
 import { readJson } from '#lib/core/json/read-json.ts';
@@ -14,7 +14,7 @@ import type { Sample } from './sample-types.ts';
 
 const MAX_DEPTH = 200;
 
-/** JSON that came as text; undefined when it is none. */
+/** JSON from a text; undefined when it is invalid. */
 export function readSampleJson(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined;
   try {
@@ -32,8 +32,8 @@ export interface SampleValues {
 }
 
 /**
- * The sample as one task sees it.
- * @param triedOutputs JSON of outputs that tasks gave when they were tried alone: they go before the run's.
+ * The sample as seen by one task.
+ * @param triedOutputs JSON of outputs from trying single tasks: they take precedence over the run's
  */
 export function sampleValues(
   document: CanvasDocument,
@@ -58,7 +58,7 @@ export function sampleValues(
     return withItem;
   };
   const scope: VariableScope = {
-    // Each name is looked up again: views are made while others are still being made.
+    // Looks up each name on demand: views are created while others are still being created.
     resolve: (name) =>
       createScope({
         tasks: viewOf,
@@ -70,7 +70,7 @@ export function sampleValues(
   return { scope, outputOf, viewOf };
 }
 
-/** The drawing's reachable part, indexed; undefined while it has a cycle. */
+/** The reachable part of the document, indexed; undefined while it has a cycle. */
 export function compiled(document: CanvasDocument): CompiledGraph | undefined {
   const known = KNOWN.get(document);
   if (known) return known;
@@ -80,7 +80,7 @@ export function compiled(document: CanvasDocument): CompiledGraph | undefined {
   return graph;
 }
 
-/** A document is never changed: several parts of the panel ask for the same one. */
+/** Cached, because a document is immutable and several parts of the panel need the same one. */
 const KNOWN = new WeakMap<CanvasDocument, CompiledGraph>();
 
 const triggerView = (sample: Sample | undefined, body: JsonValue | undefined): TaskView | undefined =>
@@ -106,7 +106,7 @@ function taskView(
   return view;
 }
 
-/** Inside a loop the first item stands for all. */
+/** Inside a loop the sample is the first item. */
 function inLoop(task: WorkflowTask, view: TaskView | undefined, scope: VariableScope): TaskView {
   const setting = findTaskDefinition(task.type)?.itemsSetting;
   const item = setting === undefined ? undefined : firstItem(task.settings[setting], scope);

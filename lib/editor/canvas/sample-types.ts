@@ -1,5 +1,5 @@
-// An event, and what its run's tasks gave, as the editor shows variables by them. JSON travels as text: numbers keep
-// their digits.
+// An event and the outputs of its run's tasks, which the editor uses as a sample. JSON is passed as text: numbers keep their
+// digits.
 
 import type { EventKind } from '#lib/engine/event-types.ts';
 
@@ -22,7 +22,7 @@ export interface Sample {
   tasks: SampleTask[];
 }
 
-/** A request as the trigger's panel lists it. */
+/** A request in the list of the trigger's panel. */
 export interface ListenedEvent {
   id: string;
   kind: EventKind;
@@ -32,7 +32,7 @@ export interface ListenedEvent {
   runId: string | null;
 }
 
-/** What one task gave when it was tried alone. */
+/** Result of trying one task. */
 export type TryResult =
   | { kind: 'asks'; question: string }
   | { kind: 'succeeded'; runText: string; branch: string | undefined; outputText: string }

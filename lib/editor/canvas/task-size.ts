@@ -1,17 +1,17 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 
-// The card of a task on the canvas; layout and placing reckon with it, and the card is drawn by it.
+// Width of a task's card, for layout and rendering.
 export const TASK_WIDTH_PX = 248;
 export const TASK_HEADER_PX = 60;
-/** Of a note without text; it grows with what is written. */
+/** Size of a note without text; it grows with its text. */
 export const NOTE_SIZE_PX = { width: 224, height: 92 };
-/** Between columns of tasks. */
+/** Distance between columns of tasks. */
 export const BETWEEN_RANKS_PX = 96;
 export const EXIT_ROW_PX = 26;
 const EXITS_PADDING_PX = 8;
 
-/** Exits have their own rows as soon as there are several. */
+/** With several exits each has its own row. */
 export function taskSize(task: Pick<WorkflowTask, 'type' | 'settings' | 'on_failure'>): {
   width: number;
   height: number;

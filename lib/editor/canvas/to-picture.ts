@@ -17,7 +17,7 @@ const NOTE_PADDING_PX = 12;
 const NAME_SIZE_PX = 13;
 const SMALL_SIZE_PX = 12;
 
-/** The light theme of app/globals.css, as every viewer of SVG understands it. */
+/** The light theme of app/globals.css, in colors that every SVG viewer supports. */
 const COLOURS = {
   canvas: '#f5f4ef',
   surface: '#fdfdfb',
@@ -44,7 +44,7 @@ const CABLES: Readonly<Record<BranchColor, string>> = {
   failed: '#b02b27',
 };
 
-/** A workflow as a self-contained SVG file in light colours: tasks with their names and exits, cables and notes. */
+/** A workflow as a self-contained SVG file in light colors: tasks with their names and exits, edges and notes. */
 export function toPicture({ name, tasks, edges, notes }: CanvasDocument): string {
   const box = boundsOf(tasks, notes, name);
   const byId = new Map(tasks.map((task) => [task.id, task]));
@@ -143,7 +143,7 @@ function drawTask(task: WorkflowTask): string {
     .join('');
 }
 
-/** Where an exit's cable starts. */
+/** Where an exit's edge starts. */
 function exitPoint(task: WorkflowTask, index: number): Point {
   const { x, y } = placeOf(task);
   return { x: x + taskSize(task).width, y: y + exitTop(task, index) };

@@ -1,4 +1,4 @@
-// The picker's variables as they are nested in the payload.
+// The picker's variables, nested as in the payload.
 import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 import type { PickerVariable, VariableGroup } from './available-variables.ts';
 
@@ -6,14 +6,14 @@ export type ValueType = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'not
 
 export interface VariableNode {
   variable: PickerVariable;
-  /** What it is called among its siblings. */
+  /** Its name among its siblings. */
   label: string;
   type: ValueType;
-  /** Of a list only its first element: the sample of them all. */
+  /** Of a list only its first element, as a sample of all. */
   children: VariableNode[];
 }
 
-/** What a value is; `nothing` where there is none. */
+/** The type of a value; `nothing` without one. */
 export function typeOf(value: JsonValue | undefined): ValueType {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'list';
@@ -22,7 +22,7 @@ export function typeOf(value: JsonValue | undefined): ValueType {
   return typeof value === 'number' || value instanceof NumberLiteral ? 'number' : 'text';
 }
 
-/** The variables of one task, each below the one that it is a part of; lists show their first element only. */
+/** The variables of one task as a tree; lists show only their first element. */
 export function toVariableTree(variables: readonly PickerVariable[]): VariableNode[] {
   const roots: VariableNode[] = [];
   const byKeys = new Map<string, VariableNode>();
@@ -44,7 +44,7 @@ export function toVariableTree(variables: readonly PickerVariable[]): VariableNo
   return roots;
 }
 
-/** Variables without those that only differ from an earlier one in which element of a list they are of. */
+/** Variables without those that only differ from an earlier one in the index of a list's element. */
 export function withoutRepeats<Listed extends { variable: PickerVariable; group: VariableGroup }>(
   listed: readonly Listed[],
 ): Listed[] {
@@ -61,11 +61,11 @@ export function withoutRepeats<Listed extends { variable: PickerVariable; group:
   });
 }
 
-/** Tells lists from objects with numbers as keys. */
+/** Distinguishes lists from objects with numeric keys. */
 const idsOfLists = ({ variables }: VariableGroup): Set<string> =>
   new Set(variables.filter(({ value }) => Array.isArray(value)).map(({ keys }) => idOf(keys)));
 
-/** An element that is not shown has parts that are not shown either. */
+/** Parts of a hidden element are hidden, too. */
 function isBelowAnother(byKeys: ReadonlyMap<string, VariableNode>, keys: readonly string[]): boolean {
   for (let depth = keys.length - 1; depth > 0; depth -= 1)
     if (byKeys.has(idOf(keys.slice(0, depth)))) return true;

@@ -1,10 +1,10 @@
-// Short words for workflow starters: tasks stand in a row from left to right, branches below each other.
+// Helpers for workflow starters: tasks are in a row from left to right, branches below each other.
 import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
 
 const COLUMN_PX = 300;
 const ROW_PX = 160;
 
-/** A task at a place of the grid. */
+/** A task at a position of the grid. */
 export const task = (
   id: number,
   type: string,
@@ -28,7 +28,7 @@ export const trigger = (name: string, settings: Record<string, unknown> = {}): W
     ...settings,
   });
 
-/** A task of the messaging platform; account and number are chosen by whoever uses the starter. */
+/** A task of the messaging platform; the user selects account and number. */
 export const messaging = (
   id: number,
   name: string,

@@ -8,13 +8,13 @@ import { findStarter } from './starters.ts';
 
 export interface StarterInput {
   starterId: string;
-  /** Whom every message comes from; left out: chosen later, in the tasks. */
+  /** Sender of every message; left out: selected later, in the tasks. */
   sender?: { connectionId: string; phoneNumberId: string } | undefined;
 }
 
 /**
- * Makes a workflow of the gallery's, with its sender in every task and its sample as the first event. One that a
- * customer's message starts listens to the connection once it is published.
+ * Creates a workflow from a starter, with its sender in every task and its sample as the first event. One that a customer's
+ * message starts subscribes to the connection once it is published.
  * @throws AppError `not_found`
  */
 export async function createFromStarter(

@@ -1,9 +1,9 @@
-// Conversations that ask, wait for the answer and continue with it.
+// Conversations that ask a question and continue with the answer.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { edge, messaging, task, trigger } from './build.ts';
 import type { Starter } from './starter-types.ts';
 
-/** A question; account and number are chosen by whoever uses the starter. */
+/** A question; the user selects account and number. */
 const ask = (
   id: number,
   name: string,
@@ -14,7 +14,7 @@ const ask = (
 const say = (id: number, name: string, place: [column: number, row: number], text: string): WorkflowTask =>
   messaging(id, name, place, { action: 'send_text', recipient: '{{task_1_phone}}', message_text: text });
 
-/** Tells a system of the user's own. */
+/** Calls a system of the user's own. */
 const post = (
   id: number,
   name: string,

@@ -1,17 +1,17 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 
-/** A workflow to begin with: complete but for the account and number it sends from. */
+/** A workflow to start from: complete except for the account and number it sends from. */
 export interface Starter {
   /** Kebab case, as in the gallery's links. */
   id: string;
   name: string;
-  /** What it is for, in one sentence. */
+  /** Its purpose, in one sentence. */
   summary: string;
-  /** What happens, step by step, and what must be there before. */
+  /** Its steps, and what has to be set up before. */
   description: string;
   category: 'Orders' | 'Conversations' | 'Campaigns' | 'Integration';
-  /** A lucide icon's name. */
+  /** Name of a lucide icon. */
   icon:
     | 'PackageCheck'
     | 'MessagesSquare'
@@ -28,8 +28,8 @@ export interface Starter {
     | 'Star'
     | 'BadgeCheck';
   graph: WorkflowGraph;
-  /** A request to its webhook, or a customer's message that a connection forwards. */
+  /** Started by a request to its webhook, or by a customer's message that a connection forwards. */
   startedBy: 'webhook' | 'messages';
-  /** A body that the trigger receives then. */
+  /** A body that the trigger then receives. */
   sample: JsonObject;
 }

@@ -7,7 +7,7 @@ import { leadQualification } from './hand-over.ts';
 import { lacksSender } from '#lib/tasks/fill-sender.ts';
 import type { Starter } from './starter-types.ts';
 
-/** The gallery, in the order it is shown. */
+/** The gallery, in display order. */
 export const STARTERS: readonly Starter[] = [
   orderConfirmation,
   appointmentRebooking,
