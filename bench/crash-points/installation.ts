@@ -126,7 +126,8 @@ export class Installation {
     const { lane, director } = this;
     const acting: ActingProcess = new ActingProcess({
       kind,
-      settings: lane.settings,
+      // What a process knows of the platform is kept by its settings: those of another process are not its own.
+      settings: { ...lane.settings },
       logger: silent,
       director,
       activity: this.#activity,
