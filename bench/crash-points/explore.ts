@@ -27,20 +27,17 @@ export const singlesOf = (base: Played, strikes: readonly Strike[]): Plan[] =>
       .map((strike) => ({ scenario: base.scenario, wanted: [strikeAt(point, strike)] })),
   );
 
-/**
- * Whether what is left behind is another thing than at the point before: after a change, and around a call. The others are
- * struck alone, and make no pairs.
- */
-const makesPairs = ({ effect, place }: Point): boolean =>
+/** Whether a death leaves something else behind than one at the point before: after a change, and around a call. */
+export const leavesOwnTrace = ({ effect, place }: Point): boolean =>
   effect === 'calls' || (effect === 'writes' && place === 'after');
 
-/** After a process died at such a point, one dies at every such point that follows. */
+/** After a process died at a point that leaves its own trace, one dies at every such point that follows. */
 export function pairsOf(single: Played): Plan[] {
   const [first] = single.wanted;
   if (single.struck !== 1 || single.wanted.length !== 1) return [];
-  if (first?.strike !== 'dies' || !makesPairs(first)) return [];
+  if (first?.strike !== 'dies' || !leavesOwnTrace(first)) return [];
   return pointsOf(single.passed)
-    .filter(makesPairs)
+    .filter(leavesOwnTrace)
     .map((point) => ({ scenario: single.scenario, wanted: [first, strikeAt(point, 'dies')] }));
 }
 

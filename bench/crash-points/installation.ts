@@ -17,6 +17,7 @@ const IDLE_MS = 25;
 /** What is under way waits for something else to happen, such as a call that is not answered yet. */
 const SILENT_MS = 400;
 const LOOK_EVERY_MS = 3;
+const PAUSE_MS = 10;
 /** So often nothing happens before a process that stands still continues although its runs have not ended. */
 const PASSINGS_WHILE_STANDING = 4;
 /** So often nothing happens, and time passes, before a play counts as stuck. */
@@ -73,7 +74,7 @@ export class Installation {
     const mostPassings = this.#sabotage.mostPassings ?? MOST_PASSINGS;
     let passings = 0;
     for (let lookedAtMs = -1; ;) {
-      if (lookedAtMs !== this.#activity.lastMs) {
+      if (lookedAtMs !== this.#activity.lastMs && this.#isPausing()) {
         lookedAtMs = this.#activity.lastMs;
         if (await isMet()) return;
       }
@@ -93,6 +94,12 @@ export class Installation {
       await this.#whenIdle();
       this.#activity.lastMs = performance.now();
     }
+  }
+
+  /** Nothing has begun or ended just now: asking the database whether all is over is worth it. */
+  #isPausing(): boolean {
+    const { pending, lastMs } = this.#activity;
+    return pending === 0 || performance.now() - lastMs > PAUSE_MS;
   }
 
   async #whenIdle(): Promise<void> {

@@ -148,6 +148,6 @@ update graphile_worker._private_jobs set run_at = now() + interval '1 year', loc
 
 /** Only its own play is about them. */
 async function postponeRepeatedJobs(control: Pool): Promise<void> {
-  for (const task of RECURRING_TASKS) await control.query(ADD_RECURRING_JOB, [task]);
+  await Promise.all(RECURRING_TASKS.map((task) => control.query(ADD_RECURRING_JOB, [task])));
   await control.query(POSTPONE);
 }
