@@ -69,7 +69,8 @@ const webhooks = webhookRuntime(runtime, {
 const handleWebhook = openNodeDoor(settings, webhooks.receive);
 const traces = await startTraces(runtime, 'web');
 const workers = watchWorkers(runtime);
-const memory = giveMemoryBack();
+let webhookCalls = 0;
+const memory = giveMemoryBack(() => webhookCalls);
 const proxies = countProxies(settings);
 const pages = Promise.withResolvers<Pages>();
 const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
@@ -86,7 +87,10 @@ const web = createWebServer({ development: isDevelopment }, (req, res) => {
       .end('The request target is not supported.\n');
     return;
   }
-  if (handleWebhook(req, res)) return;
+  if (handleWebhook(req, res)) {
+    webhookCalls += 1;
+    return;
+  }
   if (!isDevelopment && handleStatic(req, res)) return;
   if (handleHelp(req, res)) return;
   if (req.url === '/healthz') {
