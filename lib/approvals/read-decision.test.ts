@@ -35,6 +35,15 @@ describe('a decision', () => {
     });
   });
 
+  it('is not read where it is compressed', async () => {
+    const request = post('{"decision":"approve"}');
+    request.headers.set('content-encoding', 'gzip');
+    await expect(readDecision(request)).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+      message: 'Content-Encoding is not supported: send the body as it is.',
+    });
+  });
+
   it.each([
     ['{}', 'application/json', 'invalid_request', 'Set "decision" to "approve" or "reject".'],
     ['{"decision":"approved"}', 'application/json', 'invalid_request', 'Set "decision" to'],

@@ -1,5 +1,6 @@
 // Reads what is posted to a link: JSON of another system, or the form of the page.
 import { AppError } from '#lib/core/errors.ts';
+import { ENCODING_PROBLEM, isIdentity } from '#lib/core/http/content-encoding.ts';
 import { isJsonType, mediaTypeOf } from '#lib/core/http/media-type.ts';
 import { readUpTo } from '#lib/core/http/read-up-to.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
@@ -32,6 +33,8 @@ export async function readDecision(request: Request): Promise<Omit<Decided, 'dec
       'unsupported_media_type',
       `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json, such as ${EXAMPLE}.`,
     );
+  if (!isIdentity(request.headers.get('content-encoding')))
+    throw new AppError('unsupported_media_type', ENCODING_PROBLEM);
   const bytes = await readUpTo(request.body, MAX_DECISION_BYTES);
   if (!bytes)
     throw new AppError(

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/core/errors.ts';
+import { ENCODING_PROBLEM, isIdentity } from '#lib/core/http/content-encoding.ts';
 import { isJsonType, mediaTypeOf } from '#lib/core/http/media-type.ts';
 import { type ArrivingBody, type BytesInFlight, BytesLease, readLimitedBody } from './body.ts';
 import type { BodyWork } from './body-work.ts';
@@ -94,17 +95,12 @@ export function isRefusedForm(
   return isFormType(form) && !(isMultipart(form) ? rules?.storesFiles : rules?.acceptsForms);
 }
 
-/** Whether the body has no content coding (RFC 9110, 8.4). */
-const isIdentity = (encoding: string | undefined): boolean =>
-  !encoding?.trim() || encoding.trim().toLowerCase() === 'identity';
-
 /** @returns `form`: the whole header of a form, where forms are accepted */
 function checkContentType(
   headers: Record<string, string>,
   acceptsForms: boolean,
 ): { form?: string } | { problem: string } {
-  if (!isIdentity(headers['content-encoding']))
-    return { problem: 'Content-Encoding is not supported: send the body as it is.' };
+  if (!isIdentity(headers['content-encoding'])) return { problem: ENCODING_PROBLEM };
   const type = mediaTypeOf(headers['content-type']);
   if (!type || isJsonType(type)) return {};
   if (acceptsForms && isFormType(type)) return { form: headers['content-type'] ?? type };
