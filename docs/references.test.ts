@@ -131,3 +131,12 @@ test('the example of the client says which Node runs it: the one that comes with
   const [beforeExample] = section.split('```ts');
   expect(beforeExample).toContain(`Node ${dependencies.node.split('.')[0]}`);
 });
+
+test('how often to make a backup stands where the first day says', () => {
+  expect(readFileSync(join(root, 'docs', 'running', 'first-day.md'), 'utf8')).toContain(
+    '[Backups](../operations.md#backups) says what a backup holds and how often to make one',
+  );
+  const [, section = ''] = readFileSync(join(root, 'docs', 'operations.md'), 'utf8').split('\n## Backups\n');
+  const [, howOften = ''] = (section.split('\n## ')[0] ?? '').split('\n### How often\n');
+  expect(howOften).toMatch(/every night/);
+});
