@@ -70,7 +70,7 @@ export async function setNewPassword(
   token: string,
   input: { password: string },
 ): Promise<ActionResult<{ email: string }>> {
-  // Whoever calls it without the page may leave everything out.
+  // Direct callers of the action may omit any field.
   return setPasswordWith({ ...input, token });
 }
 
@@ -81,7 +81,7 @@ export const joinWorkspace = openAction(z.strictObject({ token: tokenSchema }), 
   redirect('/workflows');
 });
 
-/** Back to an invitation that is for another account. */
+/** Back to an invitation for another account. */
 export const signOutToJoin = openAction(z.strictObject({ token: tokenSchema }), async ({ token }) => {
   await signOutHere();
   redirect(`/invitations/${encodeURIComponent(token)}`);

@@ -11,7 +11,7 @@ export async function signOut(): Promise<void> {
   redirect('/sign-in');
 }
 
-/** Chooses another of one's workspaces; any other id changes nothing. */
+/** Selects another of the user's workspaces; any other id changes nothing. */
 export async function switchWorkspace(id: string): Promise<void> {
   const member = await findMember();
   if (!member?.memberships.some((membership) => membership.id === id)) return;
@@ -19,7 +19,7 @@ export async function switchWorkspace(id: string): Promise<void> {
   redirect('/workflows');
 }
 
-/** The workflows' names for the command palette; none for those who are signed out. */
+/** The workflows' names for the command palette; none without a session. */
 export async function findWorkflows(): Promise<{ id: string; name: string }[]> {
   const member = await findMember();
   if (!member) return [];

@@ -7,7 +7,7 @@ interface StudioErrorProps {
   reset: () => void;
 }
 
-/** In place of a screen that failed; after an update of the server an open page may ask for parts that are gone. */
+/** Replaces a screen that failed; after an update of the server an open page may request removed files. */
 export default function StudioError({ error, reset }: StudioErrorProps) {
   const isPartMissing = error.name === 'ChunkLoadError';
   return (

@@ -2,7 +2,7 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { DestinationInput } from '#lib/alerts/destinations/schema.ts';
 import type { AlertSettings, WorkflowAlertSettings } from '#lib/alerts/settings.ts';
 
-/** The server actions of the pages of alerts. */
+/** The server actions of the alerts' pages. */
 export interface DestinationActions {
   add: (input: DestinationInput) => Promise<ActionResult<{ id: string; secret: string | null }>>;
   change: (input: DestinationInput & { id: string }) => Promise<ActionResult<void>>;

@@ -21,11 +21,11 @@ export interface AlertPage {
 export interface AlertListProps {
   first: AlertPage;
   loadMore: (input: { cursor: string }) => Promise<ActionResult<AlertPage>>;
-  /** Viewers look only. */
+  /** Undefined for viewers. */
   retry: RetryDelivery | undefined;
 }
 
-/** What was told, newest first: about what, to whom, and whether it arrived. */
+/** Alerts, newest first, with their subject, recipients and delivery. */
 export function AlertList({ first, loadMore, retry }: AlertListProps) {
   const [more, setMore] = useState<AlertPage[]>([]);
   const [busy, startTransition] = useTransition();

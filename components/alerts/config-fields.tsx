@@ -5,7 +5,7 @@ import { Select } from '#components/ui/select.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
 import type { DestinationConfig } from '#lib/alerts/alert-types.ts';
 
-/** Whom and what a workspace has to choose from. */
+/** The members and workflows to choose from. */
 export interface DestinationChoices {
   members: readonly { userId: string; email: string }[];
   workflows: readonly { id: string; name: string }[];
@@ -18,7 +18,7 @@ export interface ConfigFieldsProps extends DestinationChoices {
   problemOf: (field: string) => string | undefined;
 }
 
-/** Where a destination's alerts go, by its channel. */
+/** Target of a destination, depending on its channel. */
 export function ConfigFields({ config, onChange, problemOf, members, workflows }: ConfigFieldsProps) {
   switch (config.channel) {
     case 'email':

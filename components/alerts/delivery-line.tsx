@@ -27,13 +27,13 @@ const CHANNELS: Readonly<Record<Channel, string>> = {
   workflow: 'Workflow',
 };
 
-/** To whom an alert went, and whether it arrived. */
+/** The recipient and outcome of one delivery. */
 export function DeliveryLine({
   delivery,
   retry,
 }: {
   delivery: Delivery;
-  /** Viewers look only. */
+  /** Undefined for viewers. */
   retry: RetryDelivery | undefined;
 }) {
   const [busy, startTransition] = useTransition();

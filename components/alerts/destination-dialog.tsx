@@ -36,7 +36,7 @@ export interface DestinationDialogProps extends DestinationChoices {
   trigger: ReactElement;
 }
 
-/** Asks who is told, of what, and where it goes. */
+/** Form of a destination: recipients, kinds, target. */
 export function DestinationDialog({
   destination,
   actions,

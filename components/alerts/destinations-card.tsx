@@ -24,7 +24,7 @@ export interface DestinationsCardProps extends DestinationChoices {
   actions: DestinationActions;
 }
 
-/** Where the alerts of the workspace go. */
+/** The destinations of the workspace's alerts. */
 export const DestinationsCard = ({ destinations, ownersId, actions, ...choices }: DestinationsCardProps) => (
   <Card
     title="Destinations"

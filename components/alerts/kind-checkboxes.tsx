@@ -9,7 +9,7 @@ export interface KindCheckboxesProps {
   kinds?: readonly AlertKind[];
 }
 
-/** What somebody is told of. */
+/** Selects kinds of alerts. */
 export const KindCheckboxes = ({ legend, value, onChange, kinds = ALERT_KINDS }: KindCheckboxesProps) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-2 text-sm font-medium">{legend}</legend>

@@ -44,12 +44,12 @@ const FIELDS: readonly { name: Name; label: string; help: string; isOfInstallati
 
 export interface ThresholdsCardProps {
   settings: AlertSettings;
-  /** Alerts of the installation are those of this workspace. */
+  /** Alerts of the installation belong to this workspace. */
   isFirstWorkspace: boolean;
   save: SaveThresholds;
 }
 
-/** From when on people are told. */
+/** Thresholds of alerts. */
 export function ThresholdsCard({ settings, isFirstWorkspace, save }: ThresholdsCardProps) {
   const fields = FIELDS.filter(({ isOfInstallation }) => isFirstWorkspace || !isOfInstallation);
   const [texts, setTexts] = useState(() => toTexts(settings));
@@ -108,7 +108,7 @@ const toTexts = (settings: AlertSettings): Record<Name, string> =>
     string
   >;
 
-/** What is no number is refused by the action, with its field. */
+/** An invalid number is refused by the action, with its field. */
 const fromTexts = (texts: Record<Name, string>): AlertSettings =>
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [

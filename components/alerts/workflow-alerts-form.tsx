@@ -20,11 +20,11 @@ export interface WorkflowAlertsFormProps {
   workflowId: string;
   settings: WorkflowAlertSettings;
   destinations: readonly { id: string; name: string }[];
-  /** Viewers look only. */
+  /** Undefined for viewers. */
   save: SaveWorkflowAlerts | undefined;
 }
 
-/** Where the alerts of one workflow go. */
+/** Destinations of one workflow's alerts. */
 export function WorkflowAlertsForm({ workflowId, settings, destinations, save }: WorkflowAlertsFormProps) {
   const [own, setOwn] = useState(settings.own);
   const [cooldown, setCooldown] = useState(String(settings.cooldown_minutes ?? ''));
@@ -138,6 +138,6 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
   );
 }
 
-/** What is no number is refused by the action, with its field. */
+/** An invalid number is refused by the action, with its field. */
 const toNumber = (text: string): number | null =>
   text.trim() === '' ? null : /^\d{1,6}$/.test(text.trim()) ? Number(text) : -1;

@@ -6,7 +6,7 @@ import { Callout } from '#components/ui/callout.tsx';
 
 const DARK = 'dark-mode';
 
-/** The operations of the API, to read and to try with an API key. Swagger UI is loaded with this screen only. */
+/** The API reference, where requests can be tried with an API key. Swagger UI is loaded with this screen only. */
 export function ApiReference({ document: api }: { document: Record<string, unknown> }) {
   const place = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
@@ -38,7 +38,7 @@ export function ApiReference({ document: api }: { document: Record<string, unkno
   );
 }
 
-/** Swagger UI is dark below a class of the root element. @returns ends it */
+/** Swagger UI is dark below a class of the root element. @returns stops it */
 function followTheme(): () => void {
   const root = document.documentElement;
   const system = window.matchMedia('(prefers-color-scheme: dark)');

@@ -1,5 +1,5 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  /** Draws the reference into an element (swagger.io/docs/open-source-tools/swagger-ui/usage/configuration). */
+  /** Renders the reference into an element (swagger.io/docs/open-source-tools/swagger-ui/usage/configuration). */
   const SwaggerUI: (options: {
     domNode: HTMLElement;
     spec: object;

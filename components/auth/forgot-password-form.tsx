@@ -7,7 +7,7 @@ import { Input } from '#components/ui/input.tsx';
 import { readForm } from '#components/ui/read-form.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
-/** Asks for a link by mail. It never says whether the account exists. */
+/** Requests a link by mail. It never shows whether the account exists. */
 export function ForgotPasswordForm({
   request,
 }: {

@@ -12,13 +12,13 @@ export interface NewAccountFormProps {
   create: (account: { email: string; password: string; setupCode?: string }) => Promise<ActionResult<void>>;
   submitLabel: string;
   returnPath: string;
-  /** The account is for this address only; left out: people enter theirs. */
+  /** The account is for this address only; left out: the user enters one. */
   forEmail?: string | undefined;
-  /** The code that was printed at the start goes along. */
+  /** Requires the code that was printed at the start. */
   asksForSetupCode?: boolean;
 }
 
-/** Makes an account and signs in with it. */
+/** Creates an account and signs in with it. */
 export function NewAccountForm({
   create,
   submitLabel,
@@ -43,7 +43,7 @@ export function NewAccountForm({
     window.location.assign(returnPath);
   };
   return (
-    // POST: sent before the page's scripts are there, it would put the password into the address.
+    // POST: if submitted before the page's scripts have loaded, GET would put the password into the URL.
     <form
       method="post"
       noValidate

@@ -13,7 +13,7 @@ export interface NewPasswordFormProps {
   setPassword: (input: { password: string }) => Promise<ActionResult<{ email: string }>>;
 }
 
-/** The page behind a mailed link. */
+/** The page of a mailed link. */
 export function NewPasswordForm({ email, setPassword }: NewPasswordFormProps) {
   const [isDone, setDone] = useState(false);
   const [problem, setProblem] = useState('');
@@ -37,7 +37,7 @@ export function NewPasswordForm({ email, setPassword }: NewPasswordFormProps) {
       </Callout>
     );
   return (
-    // POST: sent before the page's scripts are there, it would put the password into the address.
+    // POST: if submitted before the page's scripts have loaded, GET would put the password into the URL.
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-muted">For {email}. You’ll be signed out everywhere.</p>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

@@ -2,7 +2,7 @@ import type { NoGroupAccess } from '#lib/identity/groups/explain-no-access.ts';
 
 const SHOWN = 20;
 
-/** What those are told whose groups open no workspace. */
+/** For users whose groups give no access to any workspace. */
 export const NoGroup = ({
   accessContact,
   groups,

@@ -5,14 +5,14 @@ import { Callout } from '#components/ui/callout.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface OtherAccountProps {
-  /** Whom the invitation is for. */
+  /** Recipient of the invitation. */
   invited: string;
   signedIn: string;
   token: string;
   signOut: (input: { token: string }) => Promise<ActionResult<void>>;
 }
 
-/** What somebody sees who opens an invitation for another address than that of their account. */
+/** For users who open an invitation for another address. */
 export function OtherAccount({ invited, signedIn, token, signOut }: OtherAccountProps) {
   const [problem, setProblem] = useState('');
   const [busy, startTransition] = useTransition();

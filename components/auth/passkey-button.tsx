@@ -2,7 +2,7 @@
 import { Fingerprint } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 
-/** The way in without email address, password and code. */
+/** Signs in with a passkey. */
 export const PasskeyButton = ({ busy, onClick }: { busy: boolean; onClick: () => void }) => (
   <Button
     size="lg"

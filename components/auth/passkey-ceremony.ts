@@ -1,4 +1,4 @@
-// What the browser and its authenticator do. Fetched when somebody uses a passkey or may be offered one, not with the page.
+// The browser's WebAuthn calls. Loaded when a passkey is used or may be offered, not with the page.
 import {
   type AuthenticationResponseJSON,
   browserSupportsWebAuthn,
@@ -12,14 +12,14 @@ import {
 
 export type Ceremony<Response> = { ok: true; response: Response } | { ok: false; message: string };
 
-/** Signs a challenge with a passkey that the browser has for this site. @returns why not, where it did not */
+/** Signs a challenge with a passkey of this site. @returns the response, or why there is none */
 export const answerWithPasskey = (optionsJSON: PublicKeyCredentialRequestOptionsJSON) =>
   perform(() => startAuthentication({ optionsJSON }));
 
-/** Whether the browser offers passkeys where it fills in passwords. */
+/** Whether the browser can offer passkeys in autofill. */
 export const canAutofill = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
 
-/** Waits until somebody chooses one there. @returns null when the browser or `stopWaiting` ended it */
+/** Waits until the user selects one there. @returns null when the browser or `stopWaiting` ended it */
 export const answerByAutofill = (
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON | null> =>
@@ -27,7 +27,7 @@ export const answerByAutofill = (
 
 export const stopWaiting = (): void => WebAuthnAbortService.cancelCeremony();
 
-/** Makes a passkey. @returns why not, where it did not */
+/** Creates a passkey. @returns the response, or why there is none */
 export const makePasskey = (optionsJSON: PublicKeyCredentialCreationOptionsJSON) =>
   perform(() => startRegistration({ optionsJSON }));
 

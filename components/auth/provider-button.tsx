@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { signIn } from './sign-in.ts';
 
-/** The way in at the identity provider: the only one, or the other one. */
+/** Signs in with the identity provider, as the only option or one of several. */
 export const ProviderButton = ({
   id,
   name,

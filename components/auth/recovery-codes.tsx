@@ -4,7 +4,7 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 
-/** New recovery codes, which nobody sees again. */
+/** New recovery codes, which are shown once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join('\n')}\n`;
   return (

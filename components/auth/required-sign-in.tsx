@@ -4,13 +4,13 @@ import { ProviderButton } from './provider-button.tsx';
 
 export interface RequiredSignInProps {
   returnPath: string;
-  /** Why the identity provider sent us back without success; empty: it did not. */
+  /** Why signing in with the identity provider has failed; empty: it has not. */
   problem: string;
   /** Null: sign-in with one is required, but none is set up any more. */
   provider: { id: string; name: string } | null;
 }
 
-/** Signing in where the identity provider is required. */
+/** Sign-in where the identity provider is required. */
 export const RequiredSignIn = ({ returnPath, problem, provider }: RequiredSignInProps) => (
   <div className="mt-5 flex flex-col gap-4">
     {problem && (

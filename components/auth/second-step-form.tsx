@@ -15,7 +15,7 @@ export type CountCodesLeft = (input: Record<string, never>) => Promise<ActionRes
 export interface SecondStepFormProps {
   returnPath: string;
   countCodesLeft: CountCodesLeft;
-  /** Back to the password. */
+  /** Returns to the password. */
   startAgain: (why: string) => void;
 }
 

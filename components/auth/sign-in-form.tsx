@@ -17,11 +17,11 @@ import { usePasskeyAutofill } from './use-passkey-autofill.ts';
 
 export interface SignInFormProps {
   returnPath: string;
-  /** Why the identity provider sent us back without success; empty: it did not. */
+  /** Why signing in with the identity provider has failed; empty: it has not. */
   problem: string;
   provider: { id: string; name: string } | null;
   countCodesLeft: CountCodesLeft;
-  /** Null: nobody has a passkey. */
+  /** Null: no account has a passkey. */
   startPasskey: StartPasskey | null;
 }
 

@@ -11,7 +11,7 @@ export type StartPasskey = (
   input: Record<string, never>,
 ) => Promise<ActionResult<PublicKeyCredentialRequestOptionsJSON>>;
 
-/** Has the browser ask for a passkey. @returns what went wrong; empty: nothing */
+/** Lets the browser ask for a passkey. @returns the problem; empty: none */
 export async function signInWithPasskey(start: StartPasskey): Promise<string> {
   const [{ answerWithPasskey }, started] = await Promise.all([import('./passkey-ceremony.ts'), start({})]);
   if (!started.ok) return started.error.message;
@@ -19,7 +19,7 @@ export async function signInWithPasskey(start: StartPasskey): Promise<string> {
   return answered.ok ? sendPasskeyAnswer(answered.response) : answered.message;
 }
 
-/** @returns what went wrong; empty: nothing */
+/** @returns the problem; empty: none */
 export async function sendPasskeyAnswer(given: AuthenticationResponseJSON): Promise<string> {
   const response = JSON.stringify(given);
   const answer = await signIn(PASSKEY_PROVIDER_ID, { redirect: false, response });

@@ -25,7 +25,7 @@ export interface TwoFactorSetupProps {
   onDone: () => void;
 }
 
-/** Three steps: who you are, the app, the recovery codes. */
+/** Three steps: password, app, recovery codes. */
 export function TwoFactorSetup({ start, confirm, asksForPassword, onDone }: TwoFactorSetupProps) {
   const [made, setMade] = useState<NewKey>();
   const [codes, setCodes] = useState<string[]>();
@@ -53,7 +53,7 @@ export function TwoFactorSetup({ start, confirm, asksForPassword, onDone }: TwoF
       </div>
     );
   return (
-    // POST: sent before the page's scripts are there, it would put the password into the address.
+    // POST: if submitted before the page's scripts have loaded, GET would put the password into the URL.
     <form
       key={made ? 'app' : 'start'}
       method="post"

@@ -6,16 +6,16 @@ import type { StartPasskey } from './sign-in-with-passkey.ts';
 const RENEW_MS = (PASSKEY_CHALLENGE_SECONDS - 60) * 1000;
 
 export interface PasskeyAutofill {
-  /** Null while somebody signs in otherwise: the browser does one request at a time. */
+  /** Null during another sign-in: the browser allows one request at a time. */
   start: StartPasskey | null;
-  /** Somebody has chosen a passkey. */
+  /** Called when the user selects a passkey. */
   onAnswer: (answer: AuthenticationResponseJSON) => void;
 }
 
-/** Lets the browser offer passkeys where it offers passwords: in a field whose `autocomplete` ends with `webauthn`. */
+/** Lets the browser offer passkeys in autofill: in a field whose `autocomplete` ends with `webauthn`. */
 export function usePasskeyAutofill({ start, onAnswer }: PasskeyAutofill): void {
   const isOn = start !== null;
-  // The page is rendered again with each challenge, as it comes with a cookie; that must not ask for the next one.
+  // Setting the challenge's cookie renders the page again, which must not request the next one.
   const startNow = useEffectEvent(async () => start?.({}));
   const answer = useEffectEvent(onAnswer);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function usePasskeyAutofill({ start, onAnswer }: PasskeyAutofill): void {
       waiting -= 1;
       if (response && !isOver) answer(response);
     };
-    // Nobody asked for it, so nobody is told that it does not work.
+    // The user has not requested it, so that failures are not shown.
     const offerQuietly = () => void offer().catch(() => undefined);
     offerQuietly();
     const timer = setInterval(offerQuietly, RENEW_MS);

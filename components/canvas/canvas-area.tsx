@@ -12,13 +12,13 @@ import { SidePart } from './side-part.tsx';
 import { TaskPalette } from './task-palette.tsx';
 import { useSpot } from './use-spot.ts';
 
-/** From what width of the window the list of tasks has room, without and with an open panel. */
+/** Minimum width of the window for the list of tasks, without and with an open panel. */
 const ROOM = {
   alone: { list: 'md:block', instead: 'md:hidden' },
   withPanel: { list: 'min-[87rem]:block', instead: 'min-[87rem]:hidden' },
 };
 
-/** The list of tasks and the canvas; where they do not fit side by side, a button stands for the list. */
+/** The list of tasks and the canvas; where there is no room for both, a button opens the list. */
 export function CanvasArea() {
   const editor = useEditor();
   const findSpot = useSpot();
@@ -69,7 +69,7 @@ export function CanvasArea() {
   );
 }
 
-/** The workflow stays where it is on the screen when the list beside it comes or goes: nothing slips from under a click. */
+/** The workflow keeps its position on the screen when the list opens or closes, so that nothing moves under the pointer. */
 function useSteadyDrawing(isPanelOpen: boolean, isListOpen: boolean, listPx: number) {
   const flow = useReactFlow();
   const list = useRef<HTMLDivElement>(null);

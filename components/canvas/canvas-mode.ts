@@ -1,5 +1,5 @@
 import { createContext } from 'react';
 import type { Editor } from '#components/editor/editor.ts';
 
-/** The editor that the canvas belongs to; null on a canvas that is only looked at. */
+/** The editor of the canvas; null on a read-only canvas. */
 export const CanvasMode = createContext<Editor | null>(null);

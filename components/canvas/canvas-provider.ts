@@ -1,2 +1,2 @@
-// What is around the canvas may read and move it; nothing outside of this folder imports the library.
+// Lets components around the canvas read and move it; the library is only imported in this folder.
 export { ReactFlowProvider as CanvasProvider } from '@xyflow/react';

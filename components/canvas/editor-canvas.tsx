@@ -41,7 +41,7 @@ import { useFitBesideRun } from './use-fit-beside-run.ts';
 import { useFlow } from './use-flow.ts';
 import { useReveal } from './use-reveal.ts';
 
-/** The canvas on which a workflow is drawn. Everything that can be done with the mouse can be done with keys. */
+/** The editor's canvas. Everything can be done with the mouse or with the keyboard. */
 export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   const editor = useEditor();
   const area = useRef<HTMLElement>(null);
@@ -51,7 +51,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   useClipboard(area);
   useFitBesideRun(area);
   const reveal = useReveal(area);
-  // What is in sight comes first; the rest follows without keeping anybody waiting.
+  // Visible parts are rendered first; the rest follows without blocking.
   const [isWhole, setWhole] = useState(false);
 
   const onConnect = useCallback(
@@ -115,7 +115,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
           disableKeyboardA11y
           deleteKeyCode={null}
           zoomOnDoubleClick={false}
-          // A wheel or two fingers move the canvas, with Ctrl (which is what a pinch sends) they zoom.
+          // A wheel or two fingers pan the canvas, with Ctrl (which a pinch sends) they zoom.
           panOnScroll
           connectionRadius={28}
           elevateNodesOnSelect={false}
@@ -151,7 +151,7 @@ export function EditorCanvas({ overlay }: { overlay: ReactNode }) {
   );
 }
 
-/** The same functions each time: with new ones React Flow draws every card again. */
+/** Stable functions: with new ones React Flow renders every card again. */
 const useStableHandlers = (editor: Editor) =>
   useMemo(
     () => ({

@@ -9,7 +9,7 @@ import type { ExitEdgeType } from './flow-types.ts';
 
 const BUTTON_RADIUS_PX = 9;
 
-/** A cable from an exit to a task, with a button that puts a task between. */
+/** An edge from an exit to a task, with a button that inserts a task. */
 export const ExitEdge = memo(function ExitEdge(props: EdgeProps<ExitEdgeType>) {
   const editor = use(CanvasMode);
   const [path] = getBezierPath(props);

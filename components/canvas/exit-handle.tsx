@@ -12,11 +12,11 @@ export interface ExitHandleProps {
   exit: Exit;
   /** Pixels from the top of the card. */
   top: number;
-  /** Nothing follows yet. */
+  /** No task is connected yet. */
   isOpen: boolean;
 }
 
-/** Where cables leave a task, and while nothing follows a button that adds what comes next. */
+/** Starting point of edges; while nothing is connected, a button that adds the next task. */
 export function ExitHandle({ taskId, exit: { branch, label, color }, top, isOpen }: ExitHandleProps) {
   const editor = use(CanvasMode);
   return (

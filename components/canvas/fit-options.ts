@@ -3,13 +3,13 @@ import { findTrigger } from '#lib/editor/canvas/document.ts';
 import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import { FIT_OPTIONS } from './flow-parts.ts';
 
-/** What stands at the edges of the canvas. */
+/** Space for controls at the edges of the canvas. */
 const EDGES_PX = { top: 48, right: 64, bottom: 96, left: 48 };
-/** Names of tasks can be read from here on; phones are held closer. */
+/** Minimum zoom at which names of tasks are readable; phones are held closer. */
 const READABLE_ZOOM = { wide: 0.7, narrow: 0.5 };
 const MAX_NARROW_PX = 640;
 
-/** The whole workflow, clear of what stands at the edges of the canvas. */
+/** The whole workflow, without overlapping the controls. */
 export const WHOLE_DRAWING = {
   ...FIT_OPTIONS,
   padding: {
@@ -20,7 +20,7 @@ export const WHOLE_DRAWING = {
   },
 } as const;
 
-/** What the editor shows at first: the whole workflow, or as much of its beginning as can be read. */
+/** The editor's initial view: the whole workflow, or as much of its beginning as is readable. */
 export function firstView(document: CanvasDocument, canvas: { width: number; height: number }) {
   const boxes = [
     ...document.tasks.map((task) => ({ ...(task.position ?? { x: 0, y: 0 }), ...taskSize(task) })),
@@ -53,7 +53,7 @@ function spanOf(ends: readonly (readonly [number, number])[]): Span {
   return { from, length: Math.max(...ends.map(([, last]) => last)) - from };
 }
 
-/** In the middle of the room; what is longer than it begins where the start is, without room left empty at an end. */
+/** Centered; content that is longer than the room starts at its beginning, without empty space at an end. */
 function offsetOf({ from, length }: Span, start: number, room: number, part: number): number {
   if (length <= room) return (room - length) / 2 - from;
   const first = Math.max(from, Math.min(start - room * part, from + length - room));

@@ -1,4 +1,4 @@
-// One object for all canvases: React Flow draws everything again when it changes.
+// One object for all canvases: React Flow renders everything again when it changes.
 import { ExitEdge } from './exit-edge.tsx';
 import { NoteNode } from './note-node.tsx';
 import { TaskNode } from './task-node.tsx';

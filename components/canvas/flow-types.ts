@@ -8,20 +8,20 @@ export type TaskNodeType = Node<
   {
     task: WorkflowTask;
     exits: readonly Exit[];
-    /** Branches that lead nowhere yet, joined by commas: a text stays the same while they do. */
+    /** Unconnected branches, joined by commas, so that the value is stable. */
     openExits: string;
     errors: number;
     warnings: number;
-    /** The first problem's words. */
+    /** The first problem's message. */
     problem: string | undefined;
-    /** Of the run that is shown over the workflow. */
+    /** Of the run shown on the canvas. */
     status: TaskRunStatus | undefined;
-    /** Callers who wait for the run's end are answered when it is reached. */
+    /** After-workflow callers are answered when the run reaches it. */
     answersHere: boolean;
     /** Runs of the draft do not execute it. */
     isPinned: boolean;
     isRenaming: boolean;
-    /** The one that Tab leads to. */
+    /** The card that Tab focuses. */
     isTabStop: boolean;
   },
   'task'
@@ -34,7 +34,7 @@ export type ExitEdgeType = Edge<
   {
     color: BranchColor;
     isDimmed: boolean;
-    /** On which part of its way it has its button (place-buttons.ts). */
+    /** The button's position on the edge (place-buttons.ts). */
     buttonAt: number;
   },
   'exit'

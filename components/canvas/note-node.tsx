@@ -6,7 +6,7 @@ import { updateNote } from '#lib/editor/canvas/commands.ts';
 import { CanvasMode } from './canvas-mode.ts';
 import type { NoteNodeType } from './flow-types.ts';
 
-/** A note beside the tasks: text for people. */
+/** A note on the canvas. */
 export const NoteNode = memo(function NoteNode({ data, selected }: NodeProps<NoteNodeType>) {
   const editor = use(CanvasMode);
   const { id, text } = data.note;

@@ -13,7 +13,7 @@ interface OfferGroup {
   offers: TaskOffer[];
 }
 
-/** What can be added: by category and in groups of their own; with a search what fits it, best first. */
+/** Available tasks, in groups by category; with a search those that match, best first. */
 export function groupOffers(search = ''): OfferGroup[] {
   const groups = search.trim() === '' ? listGroups() : [{ title: 'Results', offers: searchOffers(search) }];
   return groups.filter(({ offers }) => offers.length > 0);

@@ -3,7 +3,7 @@ import { use, useState } from 'react';
 import { CanvasMode } from './canvas-mode.ts';
 import { focusTask } from '#components/editor/focus-task.ts';
 
-/** The name of a task while it is changed in place: Enter keeps it, Escape does not. */
+/** Renames a task in place: Enter saves, Escape cancels. */
 export function RenameInput({ taskId, name }: { taskId: number; name: string }) {
   const editor = use(CanvasMode);
   const [text, setText] = useState(name);

@@ -50,7 +50,7 @@ const LOOKS: Readonly<Record<TaskRunStatus, Look>> = {
 export const runStatusLabel = (status: TaskRunStatus): string => LOOKS[status].label;
 export const runStatusRing = (status: TaskRunStatus): string => LOOKS[status].ring;
 
-/** How a task of the shown run ended, at the corner of its card. */
+/** Status of a task in the shown run, at the corner of its card. */
 export function RunStatusBadge({ status }: { status: TaskRunStatus }) {
   const { icon: Icon, label, badge } = LOOKS[status];
   return (

@@ -17,7 +17,7 @@ export interface SidePartProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A part beside the canvas; its edge can be moved, and the browser remembers where it was left. */
+/** A resizable part beside the canvas; the browser remembers its width. */
 export function SidePart({ part, className, children, ref }: SidePartProps) {
   const editor = useEditor();
   const widthPx = useEditorState((state) => state.widths[part]);

@@ -2,7 +2,7 @@ import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { offerOf, type TaskOffer } from '#lib/tasks/offers.ts';
 import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
-/** Of a type that does not exist any more: a box. */
+/** For unknown types: a box. */
 const UNKNOWN =
   'M21 8a2 2 0 0 0-1-1.73l-7-4a2 2 0 0 0-2 0l-7 4A2 2 0 0 0 3 8v8a2 2 0 0 0 1 1.73l7 4a2 2 0 0 0 2 0l7-4A2 2 0 0 0 21 16ZM3.3 7l8.7 5 8.7-5M12 22V12';
 
@@ -17,7 +17,7 @@ interface IconProps {
   size?: 'sm' | 'md';
 }
 
-/** The icon of a task, by what it does. */
+/** The icon of a task. */
 export const TaskIcon = ({
   task,
   ...props
@@ -25,7 +25,7 @@ export const TaskIcon = ({
   <OfferIcon offer={offerOf(task)} {...props} />
 );
 
-/** An offer's icon on the tint of its category; of a type that does not exist any more a box. */
+/** An offer's icon on the tint of its category; a box for unknown types. */
 export function OfferIcon({
   offer,
   size = 'md',

@@ -28,7 +28,7 @@ export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Tas
       tabIndex={data.isTabStop ? 0 : -1}
       data-task-id={task.id}
       aria-label={describe(data, selected)}
-      // Keys mean the card they are on; the mouse has ways of its own to choose several.
+      // Shortcuts apply to the focused card; several are selected with the mouse.
       onFocus={({ target, currentTarget }) => {
         if (editor && target === currentTarget && !selected && target.matches(':focus-visible'))
           editor.select([taskNodeId(task.id)]);

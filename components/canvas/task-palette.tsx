@@ -10,12 +10,12 @@ import { groupOffers } from './offer-groups.ts';
 import { OfferIcon } from './task-icon.tsx';
 import { useSpot } from './use-spot.ts';
 
-/** Of what is dragged onto the canvas: the id of an offer. */
+/** Type of dragged data: the id of an offer. */
 export const DRAGGED_OFFER = 'application/x-patchbay-task';
 
 const NOTE = 'note';
 
-/** What can be added, beside the canvas: dragged onto it, or clicked to follow what is selected. */
+/** Available tasks beside the canvas: dragged onto it, or clicked to follow the selection. */
 export function TaskPalette({ close }: { close: () => void }) {
   const editor = useEditor();
   const flow = useReactFlow();
@@ -74,7 +74,7 @@ export function TaskPalette({ close }: { close: () => void }) {
   );
 }
 
-/** The list is one stop of Tab; arrows, Home and End lead through it. */
+/** The list is one tab stop; arrows, Home and End move inside it. */
 function useTabStop(ids: readonly string[]) {
   const [last, setLast] = useState<string>();
   const tabStop = last !== undefined && ids.includes(last) ? last : ids[0];

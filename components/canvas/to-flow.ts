@@ -1,4 +1,4 @@
-// A workflow as React Flow wants it. What did not change stays the same object, so that nothing of it is drawn again.
+// Converts a workflow for React Flow. Unchanged parts stay the same objects, so that they are not rendered again.
 import { type NodeHandle, Position } from '@xyflow/react';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
@@ -23,7 +23,7 @@ export interface FlowInput {
   overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
 }
 
-/** @param previous the nodes on the screen, whose measures are kept. */
+/** @param previous the nodes on the screen, whose measured sizes are kept */
 export function toNodes(input: FlowInput, previous: readonly FlowNode[]): FlowNode[] {
   const { document } = input;
   const before = new Map(previous.map((node) => [node.id, node]));
@@ -69,7 +69,7 @@ function toTaskNode(
     data,
     selected: selection.has(id),
     ...size,
-    // As the browser would measure them, which takes it a second look at every card before edges can be seen.
+    // Equals what the browser would measure, which would need a second render of every card before edges are visible.
     measured: size,
     handles: listHandles(task, size.width),
   };
@@ -77,7 +77,7 @@ function toTaskNode(
 
 const HANDLE_PX = 12;
 
-/** Where edges enter and leave a card. */
+/** Positions of handles on a card. */
 function listHandles(task: WorkflowTask, cardWidth: number): NodeHandle[] {
   const size = { width: HANDLE_PX, height: HANDLE_PX };
   const at = (x: number, y: number) => ({ x: x - HANDLE_PX / 2, y: y - HANDLE_PX / 2, ...size });
@@ -100,7 +100,7 @@ function toNoteNode(note: WorkflowNote, selection: ReadonlySet<string>): NoteNod
     data: { note },
     selected: selection.has(id),
     zIndex: -1,
-    // Until it has been measured: a node without a size cannot take the keyboard.
+    // Until it is measured: a node without a size cannot be focused.
     initialWidth: NOTE_SIZE_PX.width,
     initialHeight: NOTE_SIZE_PX.height,
   };
@@ -108,7 +108,7 @@ function toNoteNode(note: WorkflowNote, selection: ReadonlySet<string>): NoteNod
 
 function reuse<Kept extends FlowNode>(made: Kept, old: FlowNode | undefined): FlowNode {
   if (!old || old.type !== made.type) return made;
-  // What is being dragged is where the pointer is; the document hears of it when it is dropped.
+  // A dragged node follows the pointer; the document is updated when it is dropped.
   const next = old.dragging ? { ...made, position: old.position, dragging: true } : made;
   const isSame =
     old.selected === next.selected &&
@@ -121,7 +121,7 @@ function reuse<Kept extends FlowNode>(made: Kept, old: FlowNode | undefined): Fl
 }
 
 function isSameData(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
-  // Exits follow from the task, and the list is made again each time.
+  // Exits are derived from the task, and the list is created each time.
   return Object.keys(b).every((key) => key === 'exits' || a[key] === b[key]);
 }
 
@@ -138,7 +138,7 @@ function listOpenExits(document: CanvasDocument): Map<number, string> {
   );
 }
 
-/** React Flow's handle of an exit. */
+/** React Flow's handle id of an exit. */
 export const handleOf = (branch: string | undefined): string => branch ?? 'out';
 export const branchOf = (handle: string | null | undefined): string | undefined =>
   handle == null || handle === 'out' ? undefined : handle;

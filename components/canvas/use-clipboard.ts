@@ -5,7 +5,7 @@ import { later } from '#components/ui/later.ts';
 
 const loadReader = later(() => import('#lib/editor/canvas/read-fragment.ts'));
 
-/** Copy, cut and paste of tasks through the system's clipboard, so that they get to other workflows and windows. */
+/** Copy, cut and paste of tasks through the system's clipboard, also between workflows and windows. */
 export function useClipboard(area: RefObject<HTMLElement | null>): void {
   const editor = useEditor();
   useEffect(() => {

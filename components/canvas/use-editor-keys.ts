@@ -1,4 +1,4 @@
-// The keys of the canvas (shortcuts.ts lists them for people). Text fields and dialogs keep theirs.
+// Keyboard shortcuts of the canvas (listed in shortcuts.ts). Not in text fields and dialogs.
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
 import { moveItems, toggleDisabled } from '#lib/editor/canvas/commands.ts';
@@ -90,7 +90,7 @@ function findOnCanvas(
   if (direction) return event.altKey ? () => nudge(editor, direction) : () => goTo(editor, direction);
   const onCard = event.target instanceof Element && event.target.closest('[data-task-id]') === event.target;
   const pick = () => editor.store.set({ pickingFor: findSpot() });
-  // Only from a task's card, and never backwards: Tab still leads into the canvas and, with Shift, out of it.
+  // Only from a task's card, and only forward: Tab can still enter the canvas and, with Shift, leave it.
   if (key === 'Tab') return onCard && !event.shiftKey && editor.canEdit ? pick : undefined;
   const chosen = editor.selectedTaskId;
   if (key === 'Enter') return onCard && chosen !== undefined ? () => editor.openTask(chosen, '') : undefined;
@@ -128,7 +128,7 @@ function nudge(editor: Editor, direction: Direction): void {
   editor.run('Move', (document) => moveItems(document, new Map(places)), 'nudge');
 }
 
-/** The keyboard continues at a neighbour of what was deleted. */
+/** Focuses a neighbor of the deleted item. */
 function removeAndStay(editor: Editor): void {
   const [first] = splitIds(editor.state.selection).taskIds;
   const parent = editor.document.edges.find((edge) => edge.to === first)?.from;

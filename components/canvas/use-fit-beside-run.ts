@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react';
 import { useEditorState } from '#components/editor/editor-context.tsx';
 import { WHOLE_DRAWING } from './fit-options.ts';
 
-/** A run that is shown below takes room from the canvas: its tasks stay in sight. */
+/** A run shown below reduces the canvas: its tasks stay visible. */
 export function useFitBesideRun(area: RefObject<HTMLElement | null>): void {
   const flow = useReactFlow();
   const isShown = useEditorState((state) => state.draftRun !== undefined);

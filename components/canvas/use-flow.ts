@@ -1,4 +1,4 @@
-// Between the editor's document and React Flow: nodes and edges of the one, changes of the other.
+// Connects the editor's document with React Flow: nodes and edges for it, changes from it.
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';

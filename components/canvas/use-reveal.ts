@@ -8,14 +8,14 @@ import { noteNodeId, taskIdOf, taskNodeId } from '#components/editor/node-ids.ts
 
 const MARGIN_PX = 24;
 const MIN_ZOOM_TO_SHOW = 0.5;
-/** How long nothing moves after a press: a second one, which renames, must find the task where the first did. */
+/** Nothing moves during this time after a press, so that the second press of a double click (renaming) hits the same task. */
 const SECOND_PRESS_MS = 300;
 
 /**
- * Moves the canvas when the task that was opened or gone to, or what was pasted, is out of sight. When its panel closes the canvas goes back
- * to where it was, unless somebody has moved it meanwhile or the task would be out of sight there.
- * While it is about to move, or moves, the canvas says so in `data-moving`.
- * @returns looks again, for when the canvas has got its first view
+ * Moves the canvas when the opened or selected task, or pasted items, are out of view. When the panel closes the canvas
+ * returns, unless the user has moved it meanwhile or the task would be out of view there. `data-moving` is set while it
+ * moves, or is about to.
+ * @returns a check to call when the canvas has its first view
  */
 export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<boolean> | undefined {
   const editor = useEditor();
@@ -24,14 +24,14 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<bo
   const shownCount = useRef(0);
   const isOpen = useEditorState((state) => state.openTaskId !== undefined);
   const revealCount = useEditorState((state) => state.revealCount);
-  /** As places of the window: the list of tasks beside the canvas comes and goes. */
+  /** In coordinates of the window, because the list of tasks beside the canvas opens and closes. */
   const moved = useRef<{ from: Viewport; to: Viewport } | null>(null);
   const reveal = useCallback(() => {
     const canvas = area.current?.getBoundingClientRect();
     const { selection, revealCount: asked } = editor.state;
     const isAsked = asked !== shownCount.current;
     shownCount.current = asked;
-    // What was chosen by hand is in sight, several or not.
+    // Items that the user selected are visible already.
     const box = only === undefined && !isAsked ? undefined : boxAround(editor.document, selection);
     if (!canvas || !box) return undefined;
     const now = flow.getViewport();
@@ -54,7 +54,7 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<bo
     if (!canvas) return;
     canvas.dataset['moving'] = '';
     const rest = () => delete canvas.dataset['moving'];
-    // The panel beside the canvas takes or gives its width only after this was drawn.
+    // The panel beside the canvas changes its width only after this render.
     let frame = 0;
     const wait = setTimeout(
       () => {
@@ -71,7 +71,7 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<bo
   return reveal;
 }
 
-/** When the canvas was last pressed, by the clock of the page. */
+/** Time of the last press on the canvas, by the page's clock. */
 function usePressedAt(area: RefObject<HTMLElement | null>): RefObject<number> {
   const pressedAt = useRef(-Infinity);
   useEffect(() => {
@@ -97,7 +97,7 @@ const isSeen = ({ x, y, width, height }: Box, { zoom, ...view }: Viewport, canva
   (x + width) * zoom + view.x <= canvas.width - MARGIN_PX &&
   (y + height) * zoom + view.y <= canvas.height - MARGIN_PX;
 
-/** Where a task or note of the canvas is. */
+/** Position of a task or note. */
 function boxOf(document: CanvasDocument, nodeId: string): Box | undefined {
   const id = taskIdOf(nodeId);
   if (id === undefined) {
@@ -108,7 +108,7 @@ function boxOf(document: CanvasDocument, nodeId: string): Box | undefined {
   return task?.position && { ...task.position, ...taskSize(task) };
 }
 
-/** Around all of them. */
+/** Bounding box of all of them. */
 function boxAround(document: CanvasDocument, nodeIds: ReadonlySet<string>): Box | undefined {
   const boxes = [...nodeIds].flatMap((id) => boxOf(document, id) ?? []);
   if (boxes.length === 0) return undefined;
@@ -118,7 +118,7 @@ function boxAround(document: CanvasDocument, nodeIds: ReadonlySet<string>): Box 
   return { x, y, width, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
 }
 
-/** A task with the one before it, where both can be read beside each other: a new task is seen in its place. */
+/** A task with its parent, where both are readable together, so that a new task is seen in context. */
 function withParent(document: CanvasDocument, nodeId: string | undefined, box: Box, canvas: Size): Box {
   const id = nodeId === undefined ? undefined : taskIdOf(nodeId);
   const parentId = document.edges.find(({ to }) => to === id)?.from;

@@ -6,7 +6,7 @@ import { findTask } from '#lib/editor/canvas/document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
 
-/** Where a task goes that is added without pointing anywhere: on the chosen edge, behind the chosen task, else in the middle. */
+/** Position of a task that is added without a pointer: on the selected edge, after the selected task, else in the middle. */
 export function useSpot(): () => Spot {
   const editor = useEditor();
   const flow = useReactFlow();

@@ -13,16 +13,16 @@ import { toEdges, toNodes } from './to-flow.ts';
 
 export interface WorkflowCanvasProps {
   graph: WorkflowGraph;
-  /** There is no other way; the editor has its own canvas. */
+  /** Always: the editor has its own canvas. */
   readOnly: true;
-  /** How the tasks of a run stand, by task id; left out: the workflow alone. */
+  /** Status of a run's tasks, by task id; left out: only the workflow. */
   overlay?: Readonly<Record<number, TaskRunStatus>> | undefined;
   selectedTaskId?: number | undefined;
-  /** A task was clicked, or Enter pressed on it. */
+  /** Called on a click on a task, or Enter. */
   onSelect?: (taskId: number) => void;
 }
 
-/** A workflow to look at, with a run over it; it fills its parent, which has a height. */
+/** A read-only workflow, with an optional run; it fills its parent, which needs a height. */
 export function WorkflowCanvas({ graph, overlay, selectedTaskId, onSelect }: WorkflowCanvasProps) {
   const [chosen, setChosen] = useState<number>();
   const shown = selectedTaskId ?? chosen;

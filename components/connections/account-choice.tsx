@@ -6,17 +6,20 @@ import { Input } from '#components/ui/input.tsx';
 import type { BusinessAccountView } from '#lib/messaging/connections/schema.ts';
 
 export interface AccountChoiceProps {
-  /** None: the ID is entered by hand. */
+  /** Empty: the ID is entered manually. */
   accounts: readonly BusinessAccountView[];
-  /** Ids of accounts that have a connection already. */
+  /** Ids of accounts that already have a connection. */
   taken: readonly string[];
   accountId: string;
-  /** @param name empty for one that was entered by its ID */
+  /** @param name empty for an entered ID */
   choose: (accountId: string, name: string) => void;
   error?: string | undefined;
 }
 
-/** One business account: of the list, or by its ID, as the platform does not list every account that a token reaches. */
+/**
+ * Selects a business account: from the list, or by its ID, because the platform does not list every account that a token can
+ * access.
+ */
 export function AccountChoice({ accounts, taken, accountId, choose, error }: AccountChoiceProps) {
   const [isByHand, setIsByHand] = useState(accounts.every(({ id }) => taken.includes(id)));
   const entry = (

@@ -7,7 +7,10 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export type StartLogin = (input: { id?: string | undefined }) => Promise<ActionResult<{ url: string }>>;
 
-/** Goes to the platform's login in this tab and comes back. @param connectionId connects it again; else a new one */
+/**
+ * Opens the platform's login in this tab, which returns here.
+ * @param connectionId reconnects it; else a new one
+ */
 export function ConnectButton({
   startLogin,
   connectionId,

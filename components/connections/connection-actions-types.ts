@@ -5,7 +5,7 @@ import type { Recheck } from './use-recheck.ts';
 
 type Action<Input, Data = void> = (input: Input) => Promise<ActionResult<Data>>;
 
-/** What can be done with a connection on its screen. */
+/** Server actions of a connection's screen. */
 export interface ConnectionActions {
   startLogin: StartLogin;
   recheckConnections: Recheck;

@@ -15,14 +15,14 @@ export interface NewConnectionValues {
 
 export interface ConnectionFieldsProps {
   accounts: readonly BusinessAccountView[];
-  /** Ids of accounts that have a connection already. */
+  /** Ids of accounts that already have a connection. */
   taken: readonly string[];
   values: NewConnectionValues;
   onChange: (values: NewConnectionValues) => void;
   error: ActionError | null;
 }
 
-/** What a connection starts with: mostly the first account that is free, under its own name. */
+/** Initial values: usually the first account without a connection, and its name. */
 export function firstValues(
   accounts: readonly BusinessAccountView[],
   taken: readonly string[],
@@ -31,7 +31,7 @@ export function firstValues(
   return { businessAccountId: free?.id ?? '', name: free?.name ?? '', subscribes: true };
 }
 
-/** What is asked of every new connection, however its token came. */
+/** Fields of every new connection, however its token was obtained. */
 export function ConnectionFields({ accounts, taken, values, onChange, error }: ConnectionFieldsProps) {
   const [isNameOwn, setIsNameOwn] = useState(false);
   const problemAt = (...paths: string[]) => error?.problems.find(({ path }) => paths.includes(path))?.message;

@@ -10,7 +10,7 @@ import { LastCheck } from './last-check.tsx';
 import { TokenLink } from './token-link.tsx';
 import { type Recheck, useRecheck } from './use-recheck.ts';
 
-/** Connections with their health and the workflows that they touch. */
+/** Connections with their health and the workflows that use them. */
 export function ConnectionList({
   connections,
   canEdit,

@@ -35,7 +35,7 @@ export interface ConnectionScreenProps {
   actions: ConnectionActions;
 }
 
-/** Everything about one connection, and what can be done with it. */
+/** One connection with all its actions. */
 export function ConnectionScreen(props: ConnectionScreenProps) {
   const { connection, canEdit, actions } = props;
   const { id } = connection;

@@ -4,11 +4,11 @@ import type { Connection } from '#lib/messaging/connections/schema.ts';
 
 export interface HealthBadgeProps {
   connection: Pick<Connection, 'status' | 'checked_at' | 'check_problem'>;
-  /** The platform is being asked: what was known before is not shown as a good state. */
+  /** A check is in progress: the earlier state is not shown as healthy. */
   checking?: boolean;
 }
 
-/** Whether a connection can be used, in a word; green only when the platform said so at the last check. */
+/** Whether a connection can be used; green only after a successful last check. */
 export function HealthBadge({ connection, checking = false }: HealthBadgeProps) {
   const { status, checked_at: checkedAt, check_problem: problem } = connection;
   switch (status) {

@@ -16,7 +16,7 @@ const TITLES: Record<Check['id'], string> = {
   notifications: 'Notifications',
 };
 
-/** Asks the platform what the connection can do and says what to do about the rest. */
+/** Checks with the platform what the connection can do, and shows fixes for the rest. */
 export function HealthCheck({ connectionId }: { connectionId: string }) {
   const checks = useQuery({
     queryKey: ['checks', connectionId],

@@ -1,7 +1,7 @@
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 
-/** When the platform last answered, and why it did not lately. */
+/** Time of the last successful check, and the problem of later ones. */
 export function LastCheck({ connection }: { connection: Pick<Connection, 'checked_at' | 'check_problem'> }) {
   const { checked_at: checkedAt, check_problem: problem } = connection;
   return (

@@ -28,14 +28,14 @@ const KIND_LABELS: Record<Kind, string> = {
 
 export interface NotificationsProps {
   connectionId: string;
-  /** Null: who looks may not change it, and sees no address. */
+  /** Null: the user may not change it, and sees no URL. */
   receiver: ReceiverView | null;
   subscriptions: readonly ListedSubscription[];
   workflows: readonly NamedWorkflow[];
   actions: ConnectionActions;
 }
 
-/** Where the platform sends what happens, and which workflows start by it. */
+/** Receiver of the platform's notifications, and the workflows that they start. */
 export function Notifications({
   connectionId,
   receiver,

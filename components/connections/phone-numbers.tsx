@@ -10,7 +10,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { limitWords, qualityWords, readQuality, statusWords } from '#lib/messaging/schema/number-words.ts';
 import type { PhoneNumberView } from '#lib/messaging/connections/schema.ts';
 
-/** The numbers of a connection, kept for a minute so that screens share them. */
+/** The numbers of a connection, cached for a minute and shared by screens. */
 export const usePhoneNumbers = (connectionId: string) =>
   useQuery({
     queryKey: ['phone-numbers', connectionId],
@@ -19,7 +19,7 @@ export const usePhoneNumbers = (connectionId: string) =>
     staleTime: 60_000,
   });
 
-/** The business account's numbers with their quality, as the platform lists them now. */
+/** The business account's numbers with their quality, read from the platform now. */
 export function PhoneNumbers({ connectionId }: { connectionId: string }) {
   const phones = usePhoneNumbers(connectionId);
   return (
@@ -62,7 +62,7 @@ export function PhoneNumbers({ connectionId }: { connectionId: string }) {
   );
 }
 
-/** Its quality with what follows from that, how many customers it may write to, and whether it can send. */
+/** Quality with its consequences, messaging limit, and whether it can send. */
 function NumberState({ phone }: { phone: PhoneNumberView }) {
   const { effect, tone } = readQuality(phone.quality_rating);
   const { messaging_limit_tier: tier, status } = phone;

@@ -19,7 +19,7 @@ import { usePhoneNumbers } from './phone-numbers.tsx';
 
 type Kind = 'template' | 'text';
 
-/** Sends one message by hand, to see that the connection works. */
+/** Sends one message to test the connection. */
 export function TestMessage({
   connectionId,
   send,

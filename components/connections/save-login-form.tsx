@@ -12,9 +12,9 @@ import { ConnectionFields, firstValues, type NewConnectionValues } from './conne
 export interface SaveLoginFormProps {
   loginId: string;
   accounts: readonly BusinessAccountView[];
-  /** Why the platform lists no accounts, if it said so. */
+  /** Why the platform lists no accounts. */
   problem?: string | undefined;
-  /** Ids of accounts that have a connection already. */
+  /** Ids of accounts that already have a connection. */
   taken: readonly string[];
   saveLogin: (
     input: NewConnectionValues & { loginId: string },

@@ -15,15 +15,15 @@ export interface ChosenSender {
 }
 
 export interface SenderFieldsProps {
-  /** Chosen at first; else the first that can send. */
+  /** Initial selection; else the first that can send. */
   connectionId?: string | undefined;
   listOptions: (input: PickerQuery) => Promise<ActionResult<PickerOption[]>>;
   startLogin: StartLogin;
-  /** Undefined while there is nothing to send from. */
+  /** Undefined without a possible sender. */
   onChange: (sender: ChosenSender | undefined) => void;
 }
 
-/** Asks once whom messages come from: the connection, and its number. */
+/** Selects the sender of messages: the connection, and its number. */
 export function SenderFields({ connectionId: asked, listOptions, startLogin, onChange }: SenderFieldsProps) {
   const connections = useOptions(listOptions, { kind: 'connection' });
   const [picked, setPicked] = useState(asked);
@@ -115,7 +115,7 @@ const Chooser = ({
 );
 
 interface Options {
-  /** Undefined while they are loaded. */
+  /** Undefined while they are loading. */
   options?: readonly PickerOption[];
   error?: string;
 }

@@ -14,9 +14,9 @@ import { TokenFacts } from './token-facts.tsx';
 type Action<Input, Data = void> = (input: Input) => Promise<ActionResult<Data>>;
 
 export interface TokenFormProps {
-  /** The connection that is connected again; left out: a new one. */
+  /** The connection to reconnect; left out: a new one. */
   connectionId?: string | undefined;
-  /** Ids of accounts that have a connection already. */
+  /** Ids of accounts that already have a connection. */
   taken: readonly string[];
   describeToken: Action<{ accessToken: string }, TokenView>;
   connectToken: Action<NewConnectionValues & { accessToken: string }, { id: string; problem: string | null }>;

@@ -8,7 +8,10 @@ export type Recheck = (input: { id?: string }) => Promise<ActionResult<void>>;
 
 type Checked = Pick<Connection, 'id' | 'checked_at'>;
 
-/** Asks the platform once about what a page shows, if the last check is not recent. @returns ids that are being asked about */
+/**
+ * Checks a page's connections with the platform once, if their last check is not recent.
+ * @returns ids of the connections being checked
+ */
 export function useRecheck(connections: readonly Checked[], recheck: Recheck): ReadonlySet<string> {
   const router = useRouter();
   const [isDone, setDone] = useState(false);
@@ -19,7 +22,7 @@ export function useRecheck(connections: readonly Checked[], recheck: Recheck): R
   useEffect(() => {
     if (!isNeeded) return;
     void recheck(only === undefined ? {} : { id: only })
-      // Offline, what is known stays.
+      // Offline, the known state stays.
       .catch(() => undefined)
       .finally(() =>
         startReading(() => {

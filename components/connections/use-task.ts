@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
-/** Runs a server action: says how it went and shows the page again when it worked. */
+/** Runs a server action, shows its outcome and refreshes the page on success. */
 export function useTask(): {
   busy: boolean;
-  /** @returns whether it worked. */
+  /** @returns whether it succeeded */
   run: (work: () => Promise<ActionResult<unknown>>, done: string) => Promise<boolean>;
 } {
   const router = useRouter();

@@ -5,7 +5,7 @@ import { Input } from '#components/ui/input.tsx';
 
 const KEY = 'patchbay.own-number';
 
-/** The number that was used last in this browser. */
+/** The last number used in this browser. */
 export function readOwnNumber(): string {
   try {
     return localStorage.getItem(KEY) ?? '';
@@ -18,7 +18,7 @@ export function saveOwnNumber(number: string): void {
   try {
     localStorage.setItem(KEY, number);
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // Without storage, the browser asks again next time.
   }
 }
 
@@ -32,7 +32,7 @@ export interface DraftEffectsProps {
   error: string | undefined;
 }
 
-/** What may leave in a run of the draft; nothing, unless it is chosen here. */
+/** Side effects to let through in a run of the draft; none by default. */
 export const DraftEffects = ({
   sends,
   setSends,

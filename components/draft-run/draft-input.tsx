@@ -19,7 +19,7 @@ const SOURCES = [
 
 type Source = (typeof SOURCES)[number]['value'];
 
-/** With what the draft runs: the event whose values the editor shows, another one, or what is typed. */
+/** Input of the draft run: the editor's event, another one, or typed JSON. */
 export function useDraftInput() {
   const editor = useEditor();
   const sample = useEditorState((state) => state.sample);

@@ -17,7 +17,7 @@ import { DraftRunTasks } from './draft-run-tasks.tsx';
 import { startDraftRunOrSay } from './start-draft-run.ts';
 import { useDraftRun } from './use-draft-run.ts';
 
-/** Below the canvas: the run of the draft, task by task, with what it captured. */
+/** The run of the draft below the canvas, with its captured effects. */
 export function DraftRunDock({ runId }: { runId: string }) {
   const live = useDraftRun(runId);
   const [isOpen, setIsOpen] = useState(true);
@@ -90,7 +90,7 @@ function Header({
   );
 }
 
-/** What may leave, in sight for as long as the run is. */
+/** The effects that are let through, visible during the run. */
 function Effects() {
   const effects = useEditorState((state) => state.draftRun?.effects);
   if (!effects) return null;

@@ -14,7 +14,7 @@ import { startDraftRunOrSay } from './start-draft-run.ts';
 
 const keyOf = ({ taskId, iteration }: TaskRunRow): string => `${taskId}@${iteration.join('.')}`;
 
-/** The tasks of the run in the order they started, and the one that is looked at. */
+/** The tasks of the run in the order of their start, and the selected one. */
 export function DraftRunTasks({ runId, view }: { runId: string; view: RunView }) {
   const [chosen, setChosen] = useState<string>();
   const openTaskId = useEditorState((state) => state.openTaskId);

@@ -5,7 +5,7 @@ import { onDemand } from '#components/ui/on-demand.tsx';
 
 const DraftRunDock = onDemand(async () => (await import('./draft-run-dock.tsx')).DraftRunDock);
 
-/** The run of the draft that is followed, if any. */
+/** The shown run of the draft, if any. */
 export function OpenDraftRun() {
   const { store } = useEditor();
   const runId = useEditorState((state) => state.draftRun?.runId);

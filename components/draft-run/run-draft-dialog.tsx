@@ -9,7 +9,7 @@ import { DraftEffects, readOwnNumber, saveOwnNumber } from './draft-effects.tsx'
 import { DraftInput, useDraftInput } from './draft-input.tsx';
 import { startDraftRun } from './start-draft-run.ts';
 
-/** Asks with what the draft runs, and what may leave. */
+/** Selects the input of the draft run, and the effects to let through. */
 export function RunDraftDialog() {
   const context = useEditorContext();
   const { editor } = context;

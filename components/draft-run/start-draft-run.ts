@@ -3,7 +3,7 @@ import type { DraftRunRequest } from '#components/editor/draft-run-types.ts';
 import type { EditorContextValue } from '#components/editor/editor-context.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 
-/** Saves the draft, runs it, and follows it on the canvas. @returns why it did not start */
+/** Saves the draft, runs it, and shows the run on the canvas. @returns why it did not start */
 export async function startDraftRun(
   { editor, actions, flush }: EditorContextValue,
   request: Omit<DraftRunRequest, 'id' | 'draft_revision'>,
@@ -24,7 +24,7 @@ export async function startDraftRun(
   }
 }
 
-/** The same where there is no form to show the reason in. */
+/** The same, with a toast instead of a form for the reason. */
 export async function startDraftRunOrSay(...input: Parameters<typeof startDraftRun>): Promise<void> {
   const problem = await startDraftRun(...input);
   if (problem) toast.error(problem.message);

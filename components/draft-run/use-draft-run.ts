@@ -9,7 +9,7 @@ import type { RunView } from '#lib/screens/run-types.ts';
 const BUSY_POLL_MS = 500;
 const WAITING_POLL_MS = 2000;
 
-/** Follows a run of the draft, and shows each task's state on its card. */
+/** Polls a run of the draft, and shows each task's status on its card. */
 export function useDraftRun(runId: string) {
   const editor = useEditor();
   const query = useQuery({

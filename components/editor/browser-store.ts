@@ -1,11 +1,11 @@
-// The browser's own database: what somebody is working on outlives a reload, a crash and an expired session.
+// IndexedDB: unsaved work survives a reload, a crash and an expired session.
 const DATABASE = 'patchbay-drafts';
 const VERSION = 2;
 const STORES = ['drafts', 'tried'] as const;
 
 export type StoreName = (typeof STORES)[number];
 
-/** One request to one store, as a transaction. @throws DOMException where the browser keeps nothing */
+/** One request to one store, as a transaction. @throws DOMException where storage is unavailable */
 export async function transact<Result>(
   name: StoreName,
   mode: IDBTransactionMode,
@@ -24,7 +24,7 @@ export async function transact<Result>(
   }
 }
 
-/** Forgets everything that was kept in this browser. @throws DOMException */
+/** Deletes everything in this browser's storage. @throws DOMException */
 export async function forgetAll(): Promise<void> {
   for (const name of STORES) await transact(name, 'readwrite', (store) => store.clear());
 }

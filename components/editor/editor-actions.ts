@@ -1,4 +1,4 @@
-// The server's side of the editor, which the page hands in: what each call takes and answers.
+// The server actions of the editor, passed in by the page: arguments and results.
 import type { CustomerWindow } from '#lib/messaging/schema/window-types.ts';
 import type { DraftRunRequest } from './draft-run-types.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
@@ -43,7 +43,7 @@ export interface EditorActions {
     tried: Record<string, string>;
     confirmed: boolean;
   }) => Promise<ActionResult<TryResult>>;
-  /** What the platform says of connections; it is asked about those that were not checked within that time. */
+  /** The platform's data about connections; those with an older check are checked again. */
   loadFacts: (input: {
     id: string;
     uses: ConnectionUse[];
@@ -54,30 +54,30 @@ export interface EditorActions {
   pinOutput: (input: { id: string; task_id: number; run_id: string }) => Promise<ActionResult<void>>;
   unpinOutput: (input: { id: string; task_id: number }) => Promise<ActionResult<void>>;
   listOptions: (input: PickerQuery) => Promise<ActionResult<PickerOption[]>>;
-  /** How the 24-hour window stands; null for what is no recipient. */
+  /** The state of the 24-hour window; null for an invalid recipient. */
   findWindow: (input: {
     id: string;
     phoneNumberId: string;
     recipient: string;
   }) => Promise<ActionResult<CustomerWindow | null>>;
-  /** Makes a secret of a credential that stands in a setting; the answer stands there from then on. */
+  /** Stores a credential of a setting as a named secret; the result replaces it there. */
   moveToSecret: (input: { name: string; value: string }) => Promise<ActionResult<{ variable: string }>>;
-  /** The platform sends the connection what customers write: without it nobody's answer arrives. */
+  /** Subscribes the connection to messages of customers: without it no answer arrives. */
   receiveNotifications: (input: { connectionId: string }) => Promise<ActionResult<void>>;
-  /** Where the browser goes to log in at the platform; it comes back to the task. */
+  /** The URL of the platform's login, which returns to the task. */
   startLogin: (input: {
     id?: string | undefined;
     origin: { workflowId: string; taskId: number };
   }) => Promise<ActionResult<{ url: string }>>;
 }
 
-/** What the page knows when it opens. */
+/** Data of the page when it opens. */
 export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   id: string;
   user: { id: string; email: string };
   canEdit: boolean;
   productionUrl: string;
-  /** Goes into the platform's dashboard with the production URL; empty for those who may not edit. */
+  /** To enter in the platform's dashboard with the production URL; empty for viewers. */
   verifyToken: string;
   testUrl: string;
   widths: EditorWidths;
@@ -86,15 +86,15 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   /** Tasks that runs of the draft do not execute. */
   pinnedTaskIds: readonly number[];
   silence: Silence | undefined;
-  /** What the platform said of what the draft picks. */
+  /** The platform's data about what the draft picks. */
   facts: PlatformFacts;
   /** Of the workspace. */
   secrets: readonly KnownSecret[];
-  /** The task that the address names; it is open at once. */
+  /** The task in the URL, which is opened initially. */
   openTaskId: number | undefined;
 }
 
-/** The answer of the route `events`. */
+/** Response of the route `events`. */
 export interface ListenAnswer {
   events: ListenedEvent[];
 }

@@ -8,7 +8,7 @@ import { useStore } from './store.ts';
 export interface EditorContextValue {
   editor: Editor;
   actions: EditorActions;
-  /** Saves what is not saved yet; false when that failed. */
+  /** Saves unsaved changes; false when that failed. */
   flush: () => Promise<boolean>;
 }
 

@@ -13,18 +13,18 @@ export type SaveState =
   | { kind: 'unsaved' }
   | { kind: 'saving' }
   | { kind: 'failed'; message: string }
-  /** The server cannot be reached; it is tried again. */
+  /** The server is unreachable; saving is retried. */
   | { kind: 'offline' }
   /** The session has expired. */
   | { kind: 'signed_out' }
-  /** Somebody else saved in the meantime. */
+  /** Somebody else has saved meanwhile. */
   | { kind: 'conflict' };
 
-/** Changes that only this browser has. */
+/** Changes that are only in this browser. */
 export interface OfferedDraft {
   document: CanvasDocument;
   nextTaskId: number;
-  /** The server's revision that was changed. */
+  /** The server's revision that they are based on. */
   revision: number;
   /** ISO 8601. */
   keptAt: string;
@@ -33,7 +33,7 @@ export interface OfferedDraft {
 export type EditorDialog =
   'publish' | 'run_draft' | 'history' | 'shortcuts' | 'unpublish' | 'sign_in' | 'find' | null;
 
-/** How wide the parts beside the canvas are. */
+/** Widths of the parts beside the canvas. */
 export interface EditorWidths {
   panelPx: number;
   palettePx: number;
@@ -42,45 +42,45 @@ export interface EditorWidths {
 export interface EditorState extends DraftCheck {
   history: History;
   nextTaskId: number;
-  /** The server's revision that the history started from or was last saved as. */
+  /** The server's revision at the start of the history or after the last save. */
   revision: number;
   save: SaveState;
-  /** The browser keeps what is not saved yet. */
+  /** The browser stores unsaved changes. */
   isKept: boolean;
-  /** What was not saved when this workflow was last open in this browser. */
+  /** Unsaved changes from when this workflow was last open in this browser. */
   offered: OfferedDraft | undefined;
   live: PublishedState;
   /** Ids of the canvas (node-ids.ts). */
   selection: ReadonlySet<string>;
-  /** Counts how often somebody asked to see what is selected: it is brought into view each time. */
+  /** Increased by each request to bring the selection into view. */
   revealCount: number;
-  /** The key of the chosen edge. */
+  /** The key of the selected edge. */
   selectedEdge: string | undefined;
   openTaskId: number | undefined;
-  /** A field of the open task that is to be shown, such as `settings.url`. */
+  /** The field of the open task to show, such as `settings.url`. */
   shownField: string | undefined;
-  /** The task that was added last, until its panel closes: nobody has left its fields empty yet. */
+  /** The task that was added last, until its panel closes: its empty fields are not errors yet. */
   freshTaskId: number | undefined;
   renamingId: number | undefined;
-  /** Where the task picker adds what is picked; undefined while it is closed. */
+  /** Where the task picker adds the task; undefined while it is closed. */
   pickingFor: Spot | undefined;
   /** The task that is being connected by keyboard. */
   connectingFrom: number | undefined;
   dialog: EditorDialog;
-  /** What the platform said of what the draft picks, as far as it is known. */
+  /** The platform's data about what the draft picks, as far as known. */
   facts: PlatformFacts;
   /** Of the workspace. */
   secrets: readonly KnownSecret[];
-  /** It was published on this screen, and what to do next is still shown. */
+  /** It was published on this screen, and the next steps are still shown. */
   isJustPublished: boolean;
   widths: EditorWidths;
   /** The list of tasks beside the canvas. */
   isPaletteShown: boolean;
-  /** The run of the draft that is followed on the canvas. */
+  /** The run of the draft shown on the canvas. */
   draftRun: FollowedDraftRun | undefined;
   /** Tasks that runs of the draft do not execute. */
   pinned: ReadonlySet<number>;
   sample: Sample | undefined;
-  /** JSON of what tasks gave when they were tried alone. */
+  /** JSON of outputs from trying single tasks. */
   triedOutputs: Readonly<Record<number, string>>;
 }

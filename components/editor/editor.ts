@@ -1,4 +1,4 @@
-// The editor of one workflow: its state and everything a user can do to it. The screen only calls this.
+// The editor of one workflow: its state and all actions of the user. Screens only call this.
 import { type Fragment, copyItems, pasteFragment } from '#lib/editor/canvas/clipboard.ts';
 import * as commands from '#lib/editor/canvas/commands.ts';
 import { findConnectProblem } from '#lib/editor/canvas/connect.ts';
@@ -24,7 +24,7 @@ export class Editor {
   readonly urls: { production: string; test: string; verifyToken: string };
   readonly silence: EditorStart['silence'];
   readonly store: Store<EditorState>;
-  /** Told why something that was asked for is not done. */
+  /** Called with the reason when an action is refused. */
   onRefusal: (message: string) => void = () => undefined;
 
   constructor(start: EditorStart) {
@@ -45,7 +45,7 @@ export class Editor {
     return this.state.history.present;
   }
 
-  /** Applies one command as one step of the history; changes with one key that follow each other are one step. */
+  /** Applies a command as one step of the history; consecutive changes with the same key are one step. */
   run(label: string, command: (document: CanvasDocument) => CanvasDocument, mergeKey?: string): void {
     if (!this.canEdit) return;
     const change = { label, at: Date.now(), ...(mergeKey === undefined ? {} : { mergeKey }) };
@@ -75,22 +75,22 @@ export class Editor {
     });
   }
 
-  /** Starts over from what the server has: another tab's or person's draft. */
+  /** Starts over from the server's draft, saved by another tab or person. */
   adopt({ graph, revision, nextTaskId }: LoadedDraft): void {
     this.#show(startHistory(toDocument(graph)));
     this.store.set({ revision, nextTaskId, save: { kind: 'saved' } });
   }
 
   /**
-   * Puts changes that were not saved back on the canvas, as a step that can be undone. They count as made on the
-   * revision that they started from: if somebody saved since, saving asks what to keep.
+   * Restores unsaved changes, as a step that can be undone. They are based on the revision that they started from: if
+   * somebody has saved since, saving asks which version to keep.
    */
   restore({ document, nextTaskId, revision }: OfferedDraft): void {
     this.store.set({ nextTaskId: Math.max(nextTaskId, this.state.nextTaskId), revision });
     this.run('Restore unsaved changes', () => document);
   }
 
-  // What is chosen and open.
+  // Selection and open task.
 
   readonly select = (ids: Iterable<string>): void =>
     this.store.set({ selection: new Set(ids), selectedEdge: undefined });
@@ -109,7 +109,7 @@ export class Editor {
     this.select([...tasks.map((task) => taskNodeId(task.id)), ...notes.map((note) => noteNodeId(note.id))]);
   }
 
-  /** @param field where the keyboard goes, such as `settings.url`; empty: the first one; left out: it stays. */
+  /** @param field gets the focus, such as `settings.url`; empty: the first one; left out: the focus stays */
   openTask(id: number, field?: string): void {
     this.store.set({
       openTaskId: id,
@@ -123,15 +123,15 @@ export class Editor {
   readonly closeTask = (): void =>
     this.store.set({ openTaskId: undefined, shownField: undefined, freshTaskId: undefined });
 
-  /** The one selected task; undefined for none and for several. */
+  /** The only selected task; undefined for none and for several. */
   get selectedTaskId(): number | undefined {
     const { taskIds, noteIds } = splitIds(this.state.selection);
     return taskIds.length === 1 && noteIds.length === 0 ? taskIds[0] : undefined;
   }
 
-  // What is done to the workflow.
+  // Changes of the workflow.
 
-  /** Adds what is offered under an id (lib/tasks/offers.ts) and opens it. */
+  /** Adds an offer (lib/tasks/offers.ts) and opens the task. */
   addTask(offerId: string, spot: commands.Spot): void {
     if (!this.canEdit) return;
     const id = this.state.nextTaskId;
@@ -141,11 +141,11 @@ export class Editor {
     this.openTask(id);
     this.store.set({ freshTaskId: id });
     focusTask(id);
-    // Offline, its pickers choose the same once they are loaded.
+    // Offline, its pickers select the same once they are loaded.
     void this.#takeSender(id, step).catch(() => undefined);
   }
 
-  /** A new task sends from where the others do; what says how is loaded when it is first wanted. */
+  /** A new task has the sender of the others; the code for it is loaded on first use. */
   async #takeSender(id: number, step: string): Promise<void> {
     const { fillSender, findCommonSender } = await import('#lib/tasks/fill-sender.ts');
     const common = findCommonSender(this.document.tasks.filter((task) => task.id !== id));
@@ -158,7 +158,7 @@ export class Editor {
     this.run('Add a task', (document) => commands.updateSettings(document, id, settings), step);
   }
 
-  /** Draws an edge, or says why it cannot be drawn. */
+  /** Adds an edge, or shows why it cannot be added. */
   connect(from: number, to: number, branch: string | undefined): boolean {
     const reason = findConnectProblem(this.document, { from, to, branch });
     if (reason !== undefined) {
@@ -189,7 +189,7 @@ export class Editor {
     return copyItems(this.document, new Set(taskIds), new Set(noteIds));
   }
 
-  /** Adds copied tasks near where they were copied, and brings them into view. */
+  /** Pastes tasks near their originals, and brings them into view. */
   paste(fragment: Fragment): void {
     if (!this.canEdit) return;
     const { nextTaskId } = this.state;
@@ -207,7 +207,7 @@ export class Editor {
     else this.onRefusal('Select the tasks to duplicate. The trigger cannot be duplicated.');
   }
 
-  /** Puts all tasks in order; what reckons that out is loaded when it is first wanted. */
+  /** Arranges all tasks; the layout code is loaded on first use. */
   async arrange(): Promise<void> {
     try {
       const { arrange } = await loadLayout();
@@ -217,7 +217,7 @@ export class Editor {
     }
   }
 
-  /** Adds a note where none is yet, and puts the keyboard into it. */
+  /** Adds a note at a free position, and focuses its text. */
   addNote(wanted: Point): void {
     if (!this.canEdit) return;
     const id = crypto.randomUUID();
@@ -227,7 +227,7 @@ export class Editor {
     focusNote(id);
   }
 
-  /** Drafts may lack anything but a name. */
+  /** A draft can be incomplete, but names are required. */
   rename(id: number, name: string): void {
     this.store.set({ renamingId: undefined });
     const trimmed = name.trim().slice(0, 200);

@@ -1,11 +1,11 @@
-/** Puts the keyboard on a task's card, once it has been drawn. */
+/** Focuses a task's card, once it is rendered. */
 export function focusTask(taskId: number): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`[data-task-id="${taskId}"]`)?.focus({ preventScroll: true }),
   );
 }
 
-/** Puts the keyboard into a note's text, once it has been drawn. */
+/** Focuses a note's text, once it is rendered. */
 export function focusNote(noteId: string): void {
   requestAnimationFrame(() =>
     document

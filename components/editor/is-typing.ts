@@ -1,4 +1,4 @@
-/** Whether keys belong to something that is typed or chosen in, so that no shortcut may take them. */
+/** Whether an element needs the keyboard for typing or selecting, so that shortcuts do not apply. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
   return (

@@ -1,32 +1,32 @@
-// Drafts that are not saved yet, in the browser's own database: they outlive a reload, a crash and an expired session.
-// A draft is kept from its first change until the server has it, and until its author signs out.
+// Unsaved drafts in IndexedDB: they survive a reload, a crash and an expired session. A draft is stored from its first change
+// until the server has saved it, and until its author signs out.
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
 import { transact } from './browser-store.ts';
 
 export interface KeptDraft {
-  /** One for each open editor: two tabs do not overwrite each other's. */
+  /** One per open editor: two tabs do not overwrite each other's. */
   id: string;
   workflowId: string;
-  /** Whose changes they are; nobody else who uses this browser is offered them. */
+  /** The author; other users of this browser do not see them. */
   userId: string;
   /** ISO 8601. */
   keptAt: string;
-  /** The server's revision that was changed. */
+  /** The server's revision that it is based on. */
   revision: number;
   nextTaskId: number;
   document: CanvasDocument;
 }
 
-/** Writes a draft over the one with the same id. @throws DOMException where the browser keeps nothing */
+/** Stores a draft by its id. @throws DOMException where storage is unavailable */
 export const keepDraft = async (draft: KeptDraft): Promise<void> =>
   void (await transact('drafts', 'readwrite', (store) => store.put(draft)));
 
-/** Forgets drafts by their ids. @throws DOMException */
+/** Deletes drafts by their ids. @throws DOMException */
 export async function forgetDrafts(ids: readonly string[]): Promise<void> {
   for (const id of ids) await transact('drafts', 'readwrite', (store) => store.delete(id));
 }
 
-/** What a user left unsaved of a workflow, the newest first. @throws DOMException */
+/** A user's unsaved drafts of a workflow, newest first. @throws DOMException */
 export async function listKeptDrafts(owner: Pick<KeptDraft, 'userId' | 'workflowId'>): Promise<KeptDraft[]> {
   const all = await transact('drafts', 'readonly', (store) => store.getAll() as IDBRequest<KeptDraft[]>);
   return all

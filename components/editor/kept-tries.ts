@@ -1,18 +1,17 @@
-// What tasks gave when they were tried alone, in the browser's own database: it is the sample of the tasks behind them
-// until another event is chosen.
+// Outputs from trying single tasks, in IndexedDB: they are the sample of the following tasks until another event is selected.
 import type { Sample } from '#lib/editor/canvas/sample-types.ts';
 import { transact } from './browser-store.ts';
 import type { Editor } from './editor.ts';
 
 export interface KeptTries {
   id: string;
-  /** The event that they were tried with. */
+  /** The event that was used. */
   eventId: string | undefined;
   /** JSON of outputs by task id. */
   outputs: Readonly<Record<number, string>>;
 }
 
-/** What was tried before the page was loaded, and from now on whatever is tried. @returns stops it */
+/** Restores earlier tries, and stores new ones. @returns stops it */
 export function keepTries(editor: Editor): () => void {
   const id = `${editor.userId} ${editor.workflowId}`;
   let known = editor.state.triedOutputs;
@@ -21,7 +20,7 @@ export function keepTries(editor: Editor): () => void {
     if (triedOutputs === known) return;
     known = triedOutputs;
     const kept: KeptTries = { id, eventId: sample?.eventId, outputs: triedOutputs };
-    // Where the browser keeps nothing, they last as long as the page.
+    // Without storage, they last until the page closes.
     void transact('tried', 'readwrite', (store) => store.put(kept)).catch(() => undefined);
   });
   void transact('tried', 'readonly', (store) => store.get(id) as IDBRequest<KeptTries | undefined>)
@@ -33,7 +32,7 @@ export function keepTries(editor: Editor): () => void {
   return stop;
 }
 
-/** An event that came since says more about the tasks that its run executed. */
+/** A newer event is a better sample of the tasks that its run executed. */
 export function outputsFor(
   { eventId, outputs }: KeptTries,
   sample: Sample | undefined,

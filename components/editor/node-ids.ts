@@ -1,4 +1,4 @@
-// Tasks and notes share the canvas: their ids there say which of both they are.
+// Tasks and notes share the canvas: their node ids have different prefixes.
 export const taskNodeId = (taskId: number): string => `t${taskId}`;
 export const noteNodeId = (noteId: string): string => `n${noteId}`;
 
@@ -8,7 +8,7 @@ export const taskIdOf = (nodeId: string): number | undefined =>
 export const noteIdOf = (nodeId: string): string | undefined =>
   nodeId.startsWith('n') ? nodeId.slice(1) : undefined;
 
-/** Ids of tasks and of notes among ids of the canvas. */
+/** Separates node ids into ids of tasks and of notes. */
 export function splitIds(nodeIds: Iterable<string>): { taskIds: number[]; noteIds: string[] } {
   const ids = [...nodeIds];
   return {

@@ -4,7 +4,7 @@ import type { EditorStart } from './editor-actions.ts';
 import type { EditorState } from './editor-state.ts';
 import { taskNodeId } from './node-ids.ts';
 
-/** The state of an editor that has just opened. */
+/** Initial state of an editor. */
 export function startState(start: EditorStart): EditorState {
   const document = toDocument(start.graph);
   const openTask = start.openTaskId === undefined ? undefined : findTask(document, start.openTaskId);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** State outside of React: components subscribe to the part they show, and nothing else is drawn again. */
+/** State outside React: components subscribe to a part of it, and only render when that changes. */
 export class Store<State> {
   #state: State;
   readonly #listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ export class Store<State> {
   };
 }
 
-/** A part of a store's state; it must be the same object while it is the same. */
+/** A part of a store's state; it must be referentially stable. */
 export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part {
   return useSyncExternalStore(
     store.subscribe,

@@ -2,7 +2,7 @@ import { Status } from '#components/ui/status.tsx';
 import type { Tone } from '#components/ui/tones.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
 
-/** What the filter and the rows call the outcomes. */
+/** Labels of outcomes in the filter and the rows. */
 export const OUTCOME_WORDS: Record<EventOutcome, string> = {
   triggered: 'Started a run',
   tested: 'Tested',

@@ -39,7 +39,7 @@ export interface EventScreenProps {
   replayPlan: ReplayPlan;
 }
 
-/** One request as it arrived, and its outcome. */
+/** One received request, and its outcome. */
 export function EventScreen({ event, workflow, canEdit, replayEvent, replayPlan }: EventScreenProps) {
   return (
     <>
@@ -116,7 +116,7 @@ function WhyNoRun({
   );
 }
 
-/** What arrived while the workflow could not run is not lost. */
+/** Events that arrived while the workflow could not run can be replayed. */
 const NotActive = ({ workflowId, canEdit }: { workflowId: string; canEdit: boolean }) => (
   <>
     {' '}
@@ -131,7 +131,7 @@ const NotActive = ({ workflowId, canEdit }: { workflowId: string; canEdit: boole
   </>
 );
 
-/** The sender got an error instead of the response, so nothing was started that a retry would repeat. */
+/** The sender got an error instead of the response, and no run was started. */
 const ResponseFailed = ({ workflowId, canEdit }: { workflowId: string; canEdit: boolean }) => (
   <>
     {' '}

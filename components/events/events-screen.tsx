@@ -78,7 +78,7 @@ const KIND: ListKind<EventListRow & WorkflowOfRow> = {
   },
 };
 
-/** All requests to the workspace's webhooks, and the notifications to its connections; many of them can be replayed at once. */
+/** All requests to the workspace's webhooks, and notifications to its connections; with bulk replay. */
 export const EventsScreen = ({
   canEdit,
   replayEvents,

@@ -5,7 +5,7 @@ const AT_ONCE = 25;
 
 type PlanReplay = (input: { ids: string[] }) => Promise<ActionResult<ReplayPlan>>;
 
-/** What replaying all of these would repeat. @throws Error whose message is for people */
+/** Adds up what replaying all of these would repeat. @throws Error with a message for users */
 export async function sumPlans(ids: readonly string[], planReplay: PlanReplay): Promise<ReplayPlan> {
   const sum = { events: 0, messages: 0 };
   for (let from = 0; from < ids.length; from += AT_ONCE) {
@@ -17,7 +17,7 @@ export async function sumPlans(ids: readonly string[], planReplay: PlanReplay): 
   return sum;
 }
 
-/** Warns before events that ran are replayed. */
+/** Warns before replaying events that ran. */
 export function explainReplay({ events, messages }: ReplayPlan): string {
   const ran = events === 1 ? 'This event already ran' : `${events} events already ran`;
   if (messages === 0) return `${ran} and sent no message that is recorded here. Requests are repeated.`;

@@ -1,6 +1,6 @@
 const KILO = 1024;
 
-/** Sizes as people read them: "12 B", "3.4 KB", "1.2 MB". */
+/** Formats a size: "12 B", "3.4 KB", "1.2 MB". */
 export function formatBytes(bytes: number): string {
   if (bytes < KILO) return `${bytes} B`;
   const kilobytes = bytes / KILO;

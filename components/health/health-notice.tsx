@@ -9,19 +9,19 @@ import { HEALTH_PAGE, HEALTH_PATH } from './health-path.ts';
 
 const ASK_MS = { whenWell: 30_000, whenFailing: 3000 };
 
-/** Says on every screen that runs are not executed, for as long as that is so. */
+/** Shows on every screen that runs are not executed, while that is so. */
 export function HealthNotice() {
   const [isFailing, setFailing] = useState(false);
   const isOnHealthPage = usePathname() === HEALTH_PAGE;
   useEffect(() => {
-    // That page asks, and says it itself.
+    // That page polls, and shows it itself.
     if (isOnHealthPage) return;
     const asking = new AbortController();
     const ask = () =>
       fetchJson<HealthCheck[]>(HEALTH_PATH, asking.signal).then(
         (checks) =>
           setFailing(checks.some(({ id, result }) => NEEDED_BY_RUNS.includes(id) && result === 'failed')),
-        // The server cannot be asked: what is on the screen says so itself.
+        // The server is unreachable: the screen itself shows that.
         () => undefined,
       );
     void ask();

@@ -1,3 +1,3 @@
 export const HEALTH_PAGE = '/settings/health';
-/** Where the page and its notice ask. */
+/** Route of the checks. */
 export const HEALTH_PATH = `${HEALTH_PAGE}/checks`;

@@ -2,7 +2,7 @@ import { CircleHelp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { HELP_PAGES, type HelpPageName } from './help-pages.ts';
 
-/** A link to a page of the help, in its own tab: what was begun here stays. */
+/** A link to a page of the help, in a new tab, so that unsaved input stays. */
 export const HelpLink = ({ page, children }: { page: HelpPageName; children: ReactNode }) => (
   <a
     href={HELP_PAGES[page]}

@@ -1,6 +1,6 @@
 /**
- * The pages of the help that the app links to; no other file has their addresses. `docs/help-pages.test.ts` looks whether each page
- * and section is there.
+ * The pages of the help that the app links to, defined only here. `docs/help-pages.test.ts` checks that each page and section
+ * exists.
  */
 export const HELP_PAGES = {
   start: '/help/',

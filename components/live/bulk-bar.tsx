@@ -17,11 +17,11 @@ export interface BulkBarProps<Row extends ListRow> {
   rows: readonly Row[];
   selected: ReadonlySet<string>;
   clearSelection: () => void;
-  /** Something was done: the rows are no longer as they were. */
+  /** Called after an action: the rows are outdated. */
   onDone: () => void;
 }
 
-/** What can be done to the chosen rows or to all matching, over all pages. */
+/** Bulk actions for the selected rows or for all matching, over all pages. */
 export function BulkBar<Row extends ListRow>({
   bulk,
   selected,

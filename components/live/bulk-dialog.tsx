@@ -14,12 +14,12 @@ const MAX_SHOWN_PROBLEMS = 50;
 export interface BulkJob {
   /** "Retry failed runs" */
   title: string;
-  /** What will happen to each. */
+  /** Effect on each item. */
   description: string;
   /** "Retry 12 runs" */
   confirmLabel: (count: number) => string;
   danger: boolean;
-  /** Nothing matches: why that may be. */
+  /** Why nothing may match. */
   emptyText: string;
   repeat: Pick<BulkRepeat<never>, 'label' | 'explain'> | undefined;
   findItems: (found: (count: number) => void, signal: AbortSignal) => Promise<FoundItems>;
@@ -30,13 +30,13 @@ export interface BulkJob {
 
 interface FoundItems {
   items: BulkItem[];
-  /** What would happen, as the server counted it. */
+  /** Effects, as counted by the server. */
   words?: string[];
 }
 
 interface BulkItem {
   id: string;
-  /** It would be done to this one a second time. */
+  /** This item would be processed a second time. */
   isRepeat: boolean;
 }
 
@@ -47,7 +47,7 @@ type State =
   | { step: 'over'; done: number; total: number }
   | { step: 'error'; message: string };
 
-/** Does something to many: finds them over all pages, asks, and shows how far it is. */
+/** A bulk action: finds the items over all pages, confirms, and shows the progress. */
 export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSomething: boolean) => void }) {
   const [state, setState] = useState<State>({ step: 'finding', count: 0 });
   const [problems, setProblems] = useState<BulkOutcome[]>([]);

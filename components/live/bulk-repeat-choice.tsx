@@ -5,12 +5,12 @@ import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import type { BulkRepeat } from './list-types.ts';
 
-/** The user chose to repeat, and this is what it means. */
+/** The user's choice to repeat, with its shown effects. */
 export interface ToldRepeat {
   text: string;
 }
 
-/** Adds what would be done a second time, once the user was told what is repeated. */
+/** Includes items that would be processed a second time, after showing what is repeated. */
 export function BulkRepeatChoice({
   repeat,
   ids,

@@ -3,7 +3,7 @@ import type { ListPage } from '#lib/screens/list-types.ts';
 
 const ROWS_A_PAGE = '100';
 
-/** Finds everything that matches, over all pages. @param found told how many there are by now */
+/** Finds all matching rows, over all pages. @param found called with their number so far */
 export async function collectRows<Row extends { id: string }>(
   path: string,
   query: URLSearchParams,

@@ -1,11 +1,11 @@
-/** There is no session (any more): only signing in again helps. */
+/** There is no session (any more): the user has to sign in. */
 export class SignedOutError extends Error {
   constructor() {
     super('You are signed out. Sign in again.');
   }
 }
 
-/** Reads a screen's data from one of our own routes. @throws SignedOutError; Error whose message is for people */
+/** Loads a screen's data from an internal route. @throws SignedOutError; Error with a message for users */
 export async function fetchJson<Data>(url: string, signal?: AbortSignal): Promise<Data> {
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },

@@ -13,7 +13,7 @@ import { toLocalInput } from './to-local-input.ts';
 const TYPING_PAUSE_MS = 350;
 const ANY = 'any';
 
-/** One choice of a filter; "any" takes the filter away. */
+/** One filter; "any" removes it. */
 export function FilterSelect({
   filters,
   name,
@@ -24,7 +24,7 @@ export function FilterSelect({
   filters: Filters;
   name: string;
   label: string;
-  /** What it says while nothing is chosen: "Any status". */
+  /** Label without a selection: "Any status". */
   any: string;
   options: readonly { value: string; label: string }[];
 }) {
@@ -47,7 +47,7 @@ const TIMES = [
   { value: 'custom', label: 'Between …' },
 ];
 
-/** Time, workflow, text and whatever else a list is filtered by; all of it in the address. */
+/** A list's filters for time, workflow, text and others; all of them are in the URL. */
 export function FilterBar({
   filters,
   workflows,
@@ -133,7 +133,7 @@ function TextFilter({ filters }: { filters: Filters }) {
   );
 }
 
-/** An instant, typed in the time zone of the browser. */
+/** An instant, entered in the browser's time zone. */
 function InstantFilter({ filters, name, label }: { filters: Filters; name: 'from' | 'to'; label: string }) {
   const value = filters.get(name);
   return (

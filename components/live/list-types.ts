@@ -1,4 +1,4 @@
-// What lists of runs and of events have in common. Instants are ISO 8601.
+// Shared by the lists of runs and of events. Instants are ISO 8601.
 import type { HelpPageName } from '#components/help/help-pages.ts';
 import type { ReactNode } from 'react';
 import type { BulkOutcome, WorkflowOfRow } from '#lib/screens/list-types.ts';
@@ -10,45 +10,45 @@ export interface ListRow extends WorkflowOfRow {
 
 export type BulkAction = (input: { ids: string[]; repeat?: true }) => Promise<ActionResult<BulkOutcome[]>>;
 
-/** What would be done to some rows a second time: that is chosen apart, after being told what it means. */
+/** Items that a bulk action would process a second time: selected separately, after showing the effects. */
 export interface BulkRepeat<Row> {
   isRepeat: (row: Row) => boolean;
   /** "Also replay 3 events that already ran" */
   label: (count: number) => string;
-  /** Says what happens again. */
+  /** Explains what is repeated. */
   explain: (ids: readonly string[]) => Promise<string>;
 }
 
-/** All matching, as the server found them. */
+/** All matching items, from the server. */
 export interface FoundAll {
   ids: string[];
-  /** It would be done to these a second time. */
+  /** They would be processed a second time. */
   repeatIds: string[];
-  /** What would happen, a sentence each. */
+  /** Effects, one sentence each. */
   words: string[];
 }
 
-/** Something that can be done to the chosen rows, or to all matching. */
+/** A bulk action for the selected rows, or for all matching. */
 export interface BulkKind<Row> {
   icon: ReactNode;
-  /** What the button says after "Retry": "selected" or "all matching failed runs". */
+  /** The rest of the button's label after "Retry": "selected" or "all matching failed runs". */
   verb: string;
   allWords: string;
   isPossible: (row: Row) => boolean;
   repeat?: BulkRepeat<Row>;
-  /** Finds all matching on the server, which says what would happen; left out: the rows of all pages that are possible. */
+  /** Finds all matching items on the server, with the effects; left out: possible rows of all pages. */
   findAll?: (filter: Record<string, string>) => Promise<ActionResult<FoundAll>>;
-  /** While nothing else is chosen for it, "all matching" are these only. */
+  /** Without this filter, "all matching" is limited to it. */
   narrowed?: Readonly<Record<string, string>>;
   /** "replayed", as in "3 replayed, 34 couldn't be replayed". */
   done: string;
-  /** The oldest first, as they came. */
+  /** Processes in order of arrival. */
   oldestFirst?: boolean;
   title: string;
-  /** What will happen to each. */
+  /** Effect on each item. */
   description: string;
   danger?: boolean;
-  /** Nothing matches: why that may be. */
+  /** Why nothing may match. */
   emptyText: string;
   act: BulkAction;
 }
@@ -59,30 +59,30 @@ interface Column<Row> {
   cell: (row: Row, workflowName: string) => ReactNode;
 }
 
-/** All in which a list of runs differs from a list of events. */
+/** The differences between a list of runs and a list of events. */
 export interface ListKind<Row extends ListRow> {
   /** "run", as in "3 runs". */
   noun: string;
   title: string;
-  /** A record is at `/runs/<id>`, the pages of the list at `/runs/list`. */
+  /** A record is at `/runs/<id>`, pages of the list are at `/runs/list`. */
   path: string;
   icon: ReactNode;
   state: {
-    /** In the address. */
+    /** Name of the URL parameter. */
     name: string;
     label: string;
     any: string;
     options: readonly { value: string; label: string }[];
     cell: (row: Row) => ReactNode;
   };
-  /** What a row without a workflow is called. */
+  /** Name of a row without a workflow. */
   nameOf?: (row: Row) => string;
   arrivedAt: (row: Row) => string;
-  /** Behind the workflow's name. */
+  /** After the workflow's name. */
   marks: (row: Row) => ReactNode;
   /** Below it. */
   notes: (row: Row) => ReactNode;
   columns: readonly Column<Row>[];
-  /** Nothing has ever been there: what to do next. */
+  /** For an empty list without filters: what to do next. */
   empty: { title: string; text: string; help: { page: HelpPageName; label: string } };
 }

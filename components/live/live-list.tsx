@@ -21,11 +21,11 @@ export interface LiveListProps<Row extends ListRow> {
   kind: ListKind<Row>;
   firstPage: ListPage<Row>;
   workflows: readonly NamedWorkflow[];
-  /** None: who looks may not change anything. */
+  /** Empty for viewers. */
   bulk: readonly BulkKind<Row>[];
 }
 
-/** Runs or events, the newest first: they show up by themselves, filters are in the address, pages are added below. */
+/** Runs or events, newest first: with live updates, filters in the URL, and pages added below. */
 export function LiveList<Row extends ListRow>({ kind, firstPage, workflows, bulk }: LiveListProps<Row>) {
   const filters = useFilters();
   const list = useLiveList<Row>(`${kind.path}/list`, filters.query, firstPage);

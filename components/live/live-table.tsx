@@ -14,11 +14,11 @@ interface Selection {
 interface LiveTableProps<Row extends ListRow> {
   kind: ListKind<Row>;
   rows: readonly Row[];
-  /** Null: rows cannot be chosen. */
+  /** Null: rows cannot be selected. */
   selection: Selection | null;
 }
 
-/** Runs or events, one a row. */
+/** Runs or events, one per row. */
 export function LiveTable<Row extends ListRow>({ kind, rows, selection }: LiveTableProps<Row>) {
   return (
     <Table label={kind.title}>

@@ -4,7 +4,7 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import { SignedOutError } from './fetch-json.ts';
 
-/** Why a screen's data could not be read, and the way on: for who is signed out the sign-in that leads back here. */
+/** Why a screen's data could not be loaded, with a retry; without a session, a link to sign in that returns here. */
 export function ReadProblem({ error, retry }: { error: Error; retry: () => void }) {
   if (!(error instanceof SignedOutError))
     return (
@@ -20,7 +20,7 @@ export function ReadProblem({ error, retry }: { error: Error; retry: () => void 
       title="You are signed out"
       live
       actions={
-        // A whole new page: nothing of what the last session read stays in memory.
+        // A full page load: no data of the earlier session stays in memory.
         <a href={signIn} className={buttonClass({ variant: 'primary' })}>
           Sign in again
         </a>

@@ -1,4 +1,4 @@
-/** An instant as a field for date and time shows it, in the browser's time zone; empty for what is no instant. */
+/** The value of a date and time input for an instant, in the browser's time zone; empty for an invalid one. */
 export function toLocalInput(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';

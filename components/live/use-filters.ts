@@ -3,15 +3,15 @@ import { useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
 
 export interface Filters {
-  /** Undefined: not filtered by it. */
+  /** Undefined: no filter. */
   get: (name: string) => string | undefined;
   set: (changes: Readonly<Record<string, string | undefined>>) => void;
   clear: () => void;
-  /** Of the query, sorted: the same filters are always the same text. */
+  /** The sorted query string: equal filters give equal texts. */
   query: string;
 }
 
-/** A list's filters, kept in the address so that they survive a reload and can be shared. */
+/** A list's filters in the URL, so that they survive a reload and can be shared. */
 export function useFilters(): Filters {
   const params = useSearchParams();
   const set = useCallback((changes: Readonly<Record<string, string | undefined>>) => {

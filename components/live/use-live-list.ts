@@ -6,13 +6,13 @@ import type { ListPage } from '#lib/screens/list-types.ts';
 
 const POLL_MS = 3000;
 const SLOW_POLL_MS = 15_000;
-/** With more pages than these every poll reads a lot. */
+/** With more pages, polling is slower. */
 const MAX_PAGES_POLLED_OFTEN = 3;
-/** Searches continue by themselves so often while they found little. */
+/** Number of pages that a search loads automatically while it finds little. */
 const MAX_AUTOMATIC_PAGES = 10;
 const ENOUGH_ROWS = 10;
 
-/** A list that grows at its top while one looks at it, and by pages at its end. */
+/** A list with live updates at its top and pages at its end. */
 export function useLiveList<Row>(path: string, query: string, firstPage: ListPage<Row>) {
   const [firstQuery] = useState(query);
   const isSearch = new URLSearchParams(query).has('text');
@@ -37,7 +37,7 @@ export function useLiveList<Row>(path: string, query: string, firstPage: ListPag
     rows,
     searchedTo,
     error: list.error,
-    /** Other filters were chosen and their rows are on the way. */
+    /** The rows of changed filters are loading. */
     isChanging: list.isPlaceholderData,
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,

@@ -16,7 +16,7 @@ export interface SampleUploadProps {
 
 const NO_ANSWER = 'The upload failed. Check your internet connection and try again.';
 
-/** Uploads the sample file that the platform's reviewers look at; its handle is what the template then names. */
+/** Uploads the sample file for the platform's reviewers; the template refers to its handle. */
 export function SampleUpload({ connectionId, format, handle, onUploaded, error }: SampleUploadProps) {
   const input = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
@@ -67,7 +67,7 @@ export function SampleUpload({ connectionId, format, handle, onUploaded, error }
         accept={endings.map((ending) => `.${ending}`).join()}
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // The same file may be chosen again after it was fixed.
+          // Allows the same file to be selected again after a fix.
           target.value = '';
           if (file) void upload(file);
         }}

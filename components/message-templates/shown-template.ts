@@ -2,10 +2,10 @@ import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import type { MessageTemplate } from '#lib/messaging/message-templates/schema.ts';
 import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 
-/** A row of the list: the server has read the components already. */
+/** A row of the list, with the components parsed by the server. */
 export interface ShownTemplate extends Omit<MessageTemplate, 'components'> {
   preview: TemplatePreview;
-  /** Whether it can be sent without any value. */
+  /** Whether it can be sent without values. */
   isPlain: boolean;
   /** Workflows whose drafts send it, in any language. */
   usedBy: NamedWorkflow[];

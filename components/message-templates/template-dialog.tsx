@@ -13,7 +13,7 @@ import type { ShownTemplate } from './shown-template.ts';
 import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 import { TemplateStatus } from './template-status.tsx';
 
-/** The platform edits no others. */
+/** Other states cannot be edited on the platform. */
 const EDITABLE: readonly string[] = ['APPROVED', 'REJECTED', 'PAUSED'];
 
 export interface TemplateDialogProps {
@@ -25,7 +25,7 @@ export interface TemplateDialogProps {
   onRemoved: () => void;
 }
 
-/** One message template: how it looks, who sends it, and what can be done with it. */
+/** One message template: its preview, the workflows that send it, and actions. */
 export function TemplateDialog({
   template,
   connection,

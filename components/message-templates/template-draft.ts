@@ -1,4 +1,4 @@
-// The form's state, and the components that the platform is sent: pure, so that it can be tested by itself.
+// The form's state, and its conversion into the platform's components: pure.
 import type { Problem } from '#lib/core/errors.ts';
 import {
   type ComponentOf,
@@ -13,7 +13,7 @@ export interface ButtonDraft {
   text: string;
   url: string;
   phoneNumber: string;
-  /** Of a URL with a placeholder: how it looks whole. */
+  /** For a URL with a placeholder: an example of the full URL. */
   example: string;
 }
 
@@ -26,7 +26,7 @@ export interface TemplateDraft {
   /** A value for the header's placeholder, or the handle of a sample file. */
   headerExample: string;
   body: string;
-  /** Values for the body's placeholders; may be longer or shorter than there are placeholders. */
+  /** Values of the body's placeholders; their number may differ. */
   bodyExamples: string[];
   footer: string;
   buttons: ButtonDraft[];
@@ -53,7 +53,9 @@ export const EMPTY_BUTTON: ButtonDraft = {
   example: '',
 };
 
-/** The form's state for a template that exists. What the platform gives of a sample file is no handle: it is uploaded again. */
+/**
+ * The form's state for an existing template. The platform returns no handle of a sample file: it has to be uploaded again.
+ */
 export function toDraft({
   components,
   ...basics
@@ -82,7 +84,7 @@ export function toDraft({
   };
 }
 
-/** The components in the platform's order; what was left empty is left out. */
+/** The components in the platform's order; empty ones are left out. */
 export function toComponents(draft: TemplateDraft): TemplateComponent[] {
   return [
     ...toHeader(draft),
@@ -119,7 +121,7 @@ const toButton = ({ type, text, url, phoneNumber, example }: ButtonDraft): Templ
 
 const listOf = (text: string): string[] => (text.trim() ? [text] : []);
 
-/** What is wrong at one place of the form. @param place such as `name`, `BODY.text`, `BUTTONS.buttons[0].url` */
+/** The problem at a field of the form. @param place such as `name`, `BODY.text`, `BUTTONS.buttons[0].url` */
 export function problemAt(
   draft: TemplateDraft,
   problems: readonly Problem[],

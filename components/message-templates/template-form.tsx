@@ -29,9 +29,9 @@ import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 export interface TemplateFormProps {
   connectionId: string;
   senderName: string;
-  /** What it starts with: another template's content. */
+  /** Initial content, from another template. */
   initial?: TemplateDraft | undefined;
-  /** Of the template that is edited; left out: a new one is made. */
+  /** The template to edit; left out: a new one. */
   templateId?: string | undefined;
   create: (input: TemplateContent) => Promise<ActionResult<unknown>>;
   update: (input: TemplateContent & { templateId: string }) => Promise<ActionResult<unknown>>;
@@ -45,7 +45,7 @@ interface TemplateContent {
   components: unknown[];
 }
 
-/** Makes a message template; it is checked while it is written, and seen as on a phone. */
+/** Creates or edits a message template; checked while typing, with a preview. */
 export function TemplateForm({
   connectionId,
   senderName,
@@ -65,7 +65,7 @@ export function TemplateForm({
   const components = toComponents(draft);
   const { name, language, category } = draft;
   const isFixed = templateId !== undefined;
-  // What stays as it is cannot be wrong.
+  // Fields that cannot be changed are not checked.
   const problems = validateTemplate({ name, language, category, components }).filter(
     ({ path }) => !isFixed || path.startsWith('components'),
   );
@@ -142,7 +142,7 @@ export function TemplateForm({
   );
 }
 
-/** The field of the draft that a place belongs to. */
+/** The draft's field of a problem's path. */
 function fieldOf(place: string): string {
   if (place.startsWith('BODY.example')) return 'bodyExamples';
   if (place.startsWith('BODY')) return 'body';

@@ -22,16 +22,16 @@ import { TemplatesTable } from './templates-table.tsx';
 export interface ConnectionChoice {
   id: string;
   name: string;
-  /** Of the business account; null: it has none of its own. */
+  /** The business account's name; null: it has none. */
   account: string | null;
 }
 
 const ANY = 'any';
 const PENDING_POLL_MS = 5000;
-/** Statuses change at the platform: templates are paused, reinstated and deleted there. */
+/** Statuses change on the platform: templates are paused, reinstated and deleted there. */
 const POLL_MS = 30_000;
 
-/** The message templates of one connection at a time, as the platform lists them now. */
+/** The message templates of one connection, read from the platform now. */
 export function TemplatesScreen({
   connections,
   canEdit,

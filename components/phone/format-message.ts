@@ -1,4 +1,4 @@
-// The platform's marks in message texts: *bold*, _italic_, ~struck~, ```fixed```.
+// The platform's markup in messages: *bold*, _italic_, ~struck~, ```fixed```.
 
 export type Mark = 'bold' | 'italic' | 'struck' | 'fixed';
 
@@ -10,7 +10,7 @@ export interface MessagePart {
 const MARKED =
   /```([^`]+)```|(?<![\w*])\*(\S(?:[^*\n]*\S)?)\*(?![\w*])|(?<!\w)_(\S(?:[^_\n]*\S)?)_(?!\w)|(?<![\w~])~(\S(?:[^~\n]*\S)?)~(?![\w~])/g;
 
-/** Splits a text into parts with and without a mark; the marks themselves are gone. */
+/** Splits a text into formatted and plain parts, without the markup. */
 export function formatMessage(text: string): MessagePart[] {
   const parts: MessagePart[] = [];
   let end = 0;

@@ -4,13 +4,13 @@ import type { TemplatePreview } from '#lib/messaging/message-templates/schema/pr
 import { formatMessage, type Mark } from './format-message.ts';
 
 export interface PhonePreviewProps {
-  /** What the customer receives (`previewTemplate` makes it of a message template). */
+  /** The message for the customer (`previewTemplate` creates it from a message template). */
   message: TemplatePreview;
-  /** Who it comes from. */
+  /** Name of the sender. */
   senderName: string;
 }
 
-/** A message as the customer's phone shows it. */
+/** A message as on the customer's phone. */
 export const PhonePreview = ({ message, senderName }: PhonePreviewProps) => (
   <figure
     aria-label="Preview on a phone"
@@ -84,7 +84,7 @@ const TAGS = { bold: 'strong', italic: 'em', struck: 's', fixed: 'code' } as con
   string
 >;
 
-/** A text with the platform's marks as the phone shows them. */
+/** A text with the platform's markup, formatted as on the phone. */
 export const Formatted = ({ text }: { text: string }) =>
   formatMessage(text).map(({ text: part, mark }, index) => {
     if (mark === null) return part;

@@ -8,7 +8,7 @@ import { DeliveryMark } from './delivery.tsx';
 
 const WIDTH = 'max-w-[min(85%,26rem)] min-w-0';
 
-/** A message as a phone shows it: what the business said at the right, what the customer said at the left. */
+/** A message as on a phone: the business at the right, the customer at the left. */
 export function Bubble({
   message: { by, at, text, kind, choices, template, id },
   delivery,
@@ -16,7 +16,7 @@ export function Bubble({
 }: {
   message: SaidMessage;
   delivery: MessageView | undefined;
-  /** What the customer said next. */
+  /** The customer's next message. */
   answer: string | undefined;
 }) {
   const isOurs = by === 'business';

@@ -4,7 +4,7 @@ import { Callout } from '#components/ui/callout.tsx';
 import { CapturedMessage } from './captured-message.tsx';
 import { type CapturedEffect, readCaptured } from './read-captured.ts';
 
-/** What a run of the draft would have sent: messages as a phone shows them, requests as they would leave. */
+/** Effects that a run of the draft captured: messages as on a phone, requests as they would be sent. */
 export function CapturedEffects({ captured }: { captured: readonly string[] }) {
   return (
     <div className="flex flex-col gap-3">

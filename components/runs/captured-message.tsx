@@ -5,7 +5,7 @@ import { PhonePreview } from '#components/phone/phone-preview.tsx';
 import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import type { CapturedMessage } from './read-captured.ts';
 
-/** A message that was not sent, as the customer's phone would show it. */
+/** A captured message as on the customer's phone. */
 export function CapturedMessage({ message }: { message: CapturedMessage }) {
   const { template } = message;
   const { data } = useQuery({

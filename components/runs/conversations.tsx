@@ -9,7 +9,7 @@ import { Select } from '#components/ui/select.tsx';
 import type { ConversationView, MessageView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { Bubble } from './bubble.tsx';
 
-/** What was said to customers in a run, as their phones show it; nothing where nobody was asked and nobody wrote. */
+/** The conversations with customers in a run, as on their phones; empty where no customer was asked or wrote. */
 export function Conversations({
   runId,
   tasks,
@@ -20,7 +20,7 @@ export function Conversations({
   messages: readonly MessageView[];
 }) {
   const [chosen, setChosen] = useState<string>();
-  // Asked for again when a task has continued.
+  // Reloads when a task has continued.
   const progress = tasks.map(({ status, attempt, runText }) => `${status} ${attempt} ${runText}`).join();
   const { data = [] } = useQuery({
     queryKey: ['conversations', runId, progress],
@@ -79,6 +79,6 @@ function Conversation({
   );
 }
 
-/** What the customer said next; of the buttons below a message the one with these words was tapped. */
+/** The customer's next message; of the buttons of a message the one with this label was tapped. */
 const answerTo = (messages: ConversationView['messages'], index: number): string | undefined =>
   messages.slice(index + 1).find(({ by }) => by === 'customer')?.text;

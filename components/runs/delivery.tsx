@@ -23,7 +23,7 @@ const ICONS: Record<MessageStatus, ReactNode> = {
   failed: <CircleX aria-hidden className="size-4 text-danger" />,
 };
 
-/** How far a message has come, as ticks and a word. */
+/** The delivery status of a message, as ticks and a word. */
 export const DeliveryMark = ({ status }: { status: MessageStatus }) => (
   <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap text-muted">
     {ICONS[status]}
@@ -31,7 +31,7 @@ export const DeliveryMark = ({ status }: { status: MessageStatus }) => (
   </span>
 );
 
-/** The delivery of a message, step by step. */
+/** The timeline of a message's delivery. */
 export function MessageDelivery({ message }: { message: MessageView }) {
   return (
     <div className="rounded-md border border-line px-4 py-3">
@@ -61,7 +61,7 @@ export function MessageDelivery({ message }: { message: MessageView }) {
   );
 }
 
-/** The message that a task run sent; undefined: none. */
+/** The message of a task run; undefined: none. */
 export const findMessageOf = (
   messages: readonly MessageView[],
   taskId: number,

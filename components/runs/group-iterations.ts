@@ -1,9 +1,9 @@
-// Which task runs belong to which item of which loop: pure, for the run's timeline.
+// Groups task runs by the items of loops: pure, for the run's timeline.
 import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 export interface TimelineNode {
   task: TaskRunRow;
-  /** Of a loop: its items so far, in their order. */
+  /** For a loop: its items so far, in order. */
   items: TimelineItem[];
 }
 
@@ -16,8 +16,8 @@ export interface TimelineItem {
 const keyOf = (taskId: number, iteration: readonly number[]): string => `${taskId}@${iteration.join('.')}`;
 
 /**
- * Puts the task runs of a loop's items under the loop. Those whose loop is not there (on a page that was not read)
- * stay at the top. Order is kept as given.
+ * Nests the task runs of a loop's items under the loop. Those whose loop is missing (on a page that is not loaded) stay at
+ * the top. The order stays.
  */
 export function groupIterations(tasks: readonly TaskRunRow[]): TimelineNode[] {
   const nodes = new Map(
@@ -46,12 +46,12 @@ function itemAt(loop: TimelineNode, index: number): TimelineItem {
   return item;
 }
 
-/** The worst that happened in an item. */
+/** The worst status in an item. */
 export const statusOfItem = ({ nodes }: TimelineItem): TaskRunRow['status'] =>
   worstStatus(nodes.map(({ task }) => task.status));
 
 const FROM_WORST = ['outcome_unknown', 'failed', 'running', 'waiting', 'cancelled', 'succeeded'] as const;
 
-/** The one that needs attention most. */
+/** The one that most needs attention. */
 export const worstStatus = (statuses: readonly TaskRunRow['status'][]): TaskRunRow['status'] =>
   FROM_WORST.find((status) => statuses.includes(status)) ?? 'skipped';

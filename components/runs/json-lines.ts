@@ -1,10 +1,10 @@
-// Indented JSON as lines that can be folded: the text is never parsed, so no digit changes.
+// Splits indented JSON into foldable lines: the text is never parsed, so that no digit changes.
 
 export interface JsonLine {
-  /** Spaces before it. */
+  /** Leading spaces. */
   indent: number;
   text: string;
-  /** Of a line that opens an object or an array: the index of the line that closes it. */
+  /** For a line that opens an object or an array: the index of the line that closes it. */
   closes: number | null;
 }
 
@@ -34,7 +34,7 @@ export interface JsonToken {
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)|([^"\d\-tfn]+|.)/g;
 
-/** The parts of one line, for their colours; joined they are the line. */
+/** The tokens of one line, for highlighting; joined they are the line. */
 export function toJsonTokens(text: string): JsonToken[] {
   return [...text.matchAll(TOKEN)].flatMap(([whole, string, colon, number, word]): JsonToken[] => {
     if (string !== undefined && colon !== undefined)

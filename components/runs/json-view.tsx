@@ -15,7 +15,7 @@ const COLOURS: Record<JsonToken['kind'], string> = {
   mark: 'text-muted',
 };
 
-/** JSON that can be folded and copied. @param json indented with two spaces; digits stay as they are. */
+/** JSON that can be folded and copied. @param json indented with two spaces; digits stay unchanged */
 export function JsonView({ json, label }: { json: string; label: string }) {
   const lines = useMemo(() => toJsonLines(json), [json]);
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());

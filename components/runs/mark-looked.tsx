@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { announceLook } from '#components/shell/use-failing-workflows.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
-/** The user sees the runs of a workflow: what failed until now is no news to them any more. */
+/** The user views the runs of a workflow: earlier failures are not new any more. */
 export function MarkLooked({
   workflowId,
   look,

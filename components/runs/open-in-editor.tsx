@@ -2,7 +2,7 @@ import { PencilRuler } from 'lucide-react';
 import Link from 'next/link';
 import { buttonClass } from '#components/ui/button-class.ts';
 
-/** The way from an event, or from a run and the task that matters in it, to the workflow with its values. */
+/** Link from an event, or from a run and its relevant task, to the editor with its values as the sample. */
 export function OpenInEditor({
   workflowId,
   eventId,
@@ -10,7 +10,7 @@ export function OpenInEditor({
 }: {
   workflowId: string;
   eventId: string;
-  /** The task whose settings are opened. */
+  /** The task to open. */
   taskId?: number | undefined;
 }) {
   const query = new URLSearchParams({

@@ -1,4 +1,4 @@
-// Messages that are more than a text, as executors say them (OutgoingMessage), for the phone's preview.
+// Messages with more than a text, from executors (OutgoingMessage), for the phone's preview.
 import * as z from 'zod';
 import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 

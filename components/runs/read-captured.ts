@@ -42,16 +42,16 @@ type Message = PlainMessage | Parameters<typeof previewMessage>[0];
 export interface CapturedMessage {
   kind: 'message';
   recipient: string;
-  /** What the message template's preview is asked for with. */
+  /** Query for the message template's preview. */
   template: { name: string; query: string } | undefined;
-  /** As far as it is known without the message template. */
+  /** As far as known without the message template. */
   preview: TemplatePreview;
 }
 
 export type CapturedEffect =
   CapturedMessage | { kind: 'request'; text: string } | { kind: 'change'; text: string } | { kind: 'other' };
 
-/** What an executor said it would send, as it is shown. @param json of one captured effect */
+/** A captured effect for display. @param json of one captured effect */
 export function readCaptured(json: string): CapturedEffect {
   const data = parse(json);
   if (!data) return { kind: 'other' };
@@ -72,7 +72,7 @@ export function readCaptured(json: string): CapturedEffect {
   };
 }
 
-/** Numbers may be masked for who looks, which leaves no JSON where they were no texts. */
+/** Numbers may be masked for viewers, which makes JSON invalid where they were no texts. */
 function parse(json: string): z.output<typeof schema> | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;

@@ -13,7 +13,7 @@ export type ResolveAction = (input: {
   as: 'done' | 'resend';
 }) => Promise<ActionResult<void>>;
 
-/** Whether something happened is not known: a person who looked decides. */
+/** Resolves a task with an unknown outcome: the user has to find out whether it happened. */
 export function ResolveTaskRun({
   runId,
   task,

@@ -22,7 +22,7 @@ const WHY: Record<RetryPlan['tasks'][number]['why'], string> = {
   cancelled: 'was cancelled; will run now',
 };
 
-/** Says what would be done again before it is. */
+/** Shows what would be repeated, and confirms. */
 export function RetryDialog({
   runId,
   from,

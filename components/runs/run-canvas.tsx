@@ -10,7 +10,7 @@ const WorkflowCanvas = dynamic(
   { ssr: false },
 );
 
-/** The workflow that a run executes, coloured by what happened. */
+/** The workflow that a run executes, with the status of its tasks. */
 export function RunCanvas({
   graph,
   tasks,

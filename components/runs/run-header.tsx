@@ -22,7 +22,7 @@ export interface RunHeaderProps {
   cancel: () => Promise<void>;
 }
 
-/** What a run is of, how it went, and what can be done about it. */
+/** The run's workflow, status and actions. */
 export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeaderProps) {
   return (
     <>

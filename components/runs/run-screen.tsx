@@ -37,10 +37,10 @@ const RetryDialog = onDemand(async () => (await import('./retry-dialog.tsx')).Re
 
 const BUSY_POLL_MS = 1000;
 const WAITING_POLL_MS = 4000;
-/** Delivery statuses come after the end of a run. */
+/** Delivery statuses arrive after the end of a run. */
 const OVER_POLL_MS = 5000;
 
-/** A run that is followed while it is under way. */
+/** A run with live updates. */
 export function RunScreen({
   initial,
   graph,
@@ -121,7 +121,7 @@ interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'talks'> {
   runId: string;
   graph: WorkflowGraph;
   frame: TimeFrame;
-  /** When the run waited for its turn. */
+  /** When the run waited in the queue. */
   queued: TimeFrame;
   resolve: ResolveAction | undefined;
   refresh: () => void;
@@ -202,7 +202,7 @@ function titleOf({ name, iteration }: TaskRunRow): string {
   return items ? `${name} (${items})` : name;
 }
 
-/** What needs attention, or what happened last. */
+/** The task that needs attention, or the last one. */
 function firstToLookAt(tasks: readonly TaskRunRow[]): string | null {
   const wrong = tasks.find(({ status }) => hasFailed(status));
   const last = tasks.filter(({ status }) => status !== 'skipped').at(-1);

@@ -26,7 +26,7 @@ export const STATUS_TONES: Record<AnyStatus, Tone> = {
   outcome_unknown: 'warning',
 };
 
-/** The state of a run or of a task run, in a word. */
+/** The status of a run or of a task run. */
 export const RunStatusLabel = ({ status }: { status: AnyStatus }) => (
   <Status tone={STATUS_TONES[status]} live={status === 'running' || status === 'queued'}>
     {STATUS_WORDS[status]}

@@ -12,13 +12,13 @@ import { segmentsOf } from './segments.ts';
 import { type TimeFrame, Track } from './track.tsx';
 
 const ITEMS_AT_ONCE = 20;
-/** Loops with no more items than these are open at first. */
+/** Loops with at most this many items are expanded at first. */
 const OPEN_ITEMS = 3;
 
 export interface TimelineProps {
   messages: readonly MessageView[];
   frame: TimeFrame;
-  /** Task and iteration of the task run that is shown. */
+  /** Task and iteration of the selected task run. */
   selected: string | null;
   onSelect: (task: TaskRunRow) => void;
 }
@@ -26,7 +26,7 @@ export interface TimelineProps {
 export const taskRunKey = ({ taskId, iteration }: Pick<TaskRunRow, 'taskId' | 'iteration'>): string =>
   `${taskId}@${iteration.join('.')}`;
 
-/** Task runs in the order they started, with bars that show when; the items of loops below them. */
+/** Task runs in the order of their start, with bars over time; the items of loops below them. */
 export const RunTimeline = ({ nodes, ...props }: TimelineProps & { nodes: readonly TimelineNode[] }) => (
   <ul className="flex flex-col">
     {nodes.map((node) => (

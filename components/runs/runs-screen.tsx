@@ -80,7 +80,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
   },
 };
 
-/** All runs of the workspace; many of them can be retried or cancelled at once. */
+/** All runs of the workspace; with bulk retry and cancel. */
 export const RunsScreen = ({ canEdit, retryRuns, cancelRuns, ...list }: RunsScreenProps) => (
   <LiveList kind={KIND} bulk={canEdit ? [retry(retryRuns), cancel(cancelRuns)] : []} {...list} />
 );

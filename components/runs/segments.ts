@@ -1,16 +1,19 @@
-// What the bar of a task run is made of: pure, for the run's timeline.
+// The segments of a task run's bar: pure, for the run's timeline.
 import type { TaskRunRow } from '#lib/screens/run-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 
 /** Milliseconds since 1970. */
 export interface Segment {
-  /** `waiting`: for a delay's end or the next attempt; `failed`: an attempt after which there was another. */
+  /** `waiting`: for a delay's end or the next attempt; `failed`: an attempt that was retried. */
   kind: 'queued' | 'waiting' | 'failed' | 'working';
   fromMs: number;
   toMs: number;
 }
 
-/** In their order; none for what was skipped or has not begun. @param nowMs where what is under way ends for now */
+/**
+ * In order; none for skipped tasks and those that have not begun.
+ * @param nowMs the end of segments in progress
+ */
 export function segmentsOf(
   { type, status, startedAt, finishedAt, earlier }: TaskRunRow,
   nowMs: number,

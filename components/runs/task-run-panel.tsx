@@ -27,12 +27,12 @@ export interface TaskRunPanelProps {
   runId: string;
   task: TaskRunRow;
   message: MessageView | undefined;
-  /** Undefined: who looks may not change anything, or the run is not over. */
+  /** Undefined for viewers, and while the run is open. */
   resolve: ResolveAction | undefined;
   onResolved: () => void;
 }
 
-/** Everything about one task run: what it was given, what it gave, what went wrong. */
+/** One task run: input, output and problems. */
 export function TaskRunPanel({ runId, task, message, resolve, onResolved }: TaskRunPanelProps) {
   const iteration = task.iteration.join('.');
   const detail = useQuery({

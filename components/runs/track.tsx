@@ -3,7 +3,7 @@ import { DOT_TONE, type Tone } from '#components/ui/tones.ts';
 import { formatDuration } from '#components/ui/format-duration.ts';
 import type { Segment } from './segments.ts';
 
-/** The time that the bars are drawn in: milliseconds since 1970. */
+/** The time range of the bars: milliseconds since 1970. */
 export interface TimeFrame {
   fromMs: number;
   toMs: number;
@@ -20,8 +20,8 @@ const lookOf = (kind: Segment['kind'], tone: Tone): string =>
   WAITS[kind] ?? DOT_TONE[kind === 'failed' ? 'danger' : tone];
 
 /**
- * A line of the waterfall with how long it took in all. As wide in a loop as outside of one, so that the bars stand
- * below each other; its container says how wide.
+ * A line of the waterfall with its total duration. Equally wide inside and outside loops, so that bars align; its container
+ * sets the width.
  */
 export function Track({
   segments,
@@ -57,7 +57,7 @@ export function Track({
   );
 }
 
-/** What the stripes and the bars mean, and how much time they stand for. */
+/** The legend of the bars, and their time range. */
 export const TrackLegend = ({ frame }: { frame: TimeFrame }) => (
   <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 pt-3 text-xs text-muted">
     <Mark look={lookOf('queued', 'neutral')} text="in the queue" />

@@ -15,7 +15,7 @@ export interface PasskeyActions {
   }) => Promise<ActionResult<void>>;
 }
 
-/** Makes a passkey in this browser and adds it to the account. */
+/** Creates a passkey in this browser and adds it to the account. */
 export async function addPasskey(
   { start, confirm }: PasskeyActions,
   input: Proof & { name: string },

@@ -92,7 +92,7 @@ export function ApiKeysCard({ keys, now, baseUrl, create, revoke }: ApiKeysCardP
 
 const hasExpired = ({ expires_at }: ApiKey, now: string): boolean => expires_at !== null && expires_at <= now;
 
-/** Why it may do less than it was given. */
+/** Why its effective scope is smaller than its scope. */
 function stateOf(key: ApiKey, now: string): ReactNode {
   if (hasExpired(key, now)) return <Badge tone="warning">Expired</Badge>;
   if (key.effective_scope === null) return <Badge tone="danger">Its creator has left</Badge>;

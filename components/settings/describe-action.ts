@@ -1,4 +1,4 @@
-/** What the general rule would word badly: actions whose last part is more than a verb. */
+/** Exceptions from the general rule: actions whose last part is more than a verb. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'alert_settings.changed': 'Changed alert settings',
   'break_glass.signed_in': 'Signed in as a break-glass owner',
@@ -33,7 +33,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'workspace.webhook_rate_changed': 'Changed the webhook rate limit',
 };
 
-/** `workflow.published` → "Published a workflow": actions are words already, whoever records them. */
+/** `workflow.published` → "Published a workflow": derived from the action's name. */
 export function describeAction(action: string): string {
   const sentence = Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : undefined;
   if (sentence !== undefined) return sentence;

@@ -15,7 +15,7 @@ export interface InvitationsCardProps extends InviteDialogProps {
   withdraw: (input: { id: string }) => Promise<ActionResult<void>>;
 }
 
-/** Links that were given out and not used yet. */
+/** Open invitations. */
 export function InvitationsCard({ invitations, invite, canMail, withdraw }: InvitationsCardProps) {
   const withdrawInvitation = async (id: string) => {
     const withdrawn = await withdraw({ id });

@@ -23,7 +23,7 @@ export interface InviteDialogProps {
   canMail: boolean;
 }
 
-/** Makes an invitation, mails it if an address is given, and shows its link, once. */
+/** Creates an invitation, mails it if an address is entered, and shows its link once. */
 export function InviteDialog({ invite, canMail }: InviteDialogProps) {
   const [open, setOpen] = useState(false);
   const [note, setNote] = useState('');

@@ -1,4 +1,4 @@
-/** How long a new API key may live: a number of days, up to a date, or without an end. */
+/** Expiry of a new API key: a number of days, a date, or none. */
 export const EXPIRY_OPTIONS = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -11,8 +11,8 @@ export type ExpiryChoice = (typeof EXPIRY_OPTIONS)[number]['value'];
 const DAY_MS = 86_400_000;
 
 /**
- * The instant at which a key ends; null: never; undefined while no valid date was entered.
- * @param date `YYYY-MM-DD`: the key works through the whole of that day in the reader's time zone
+ * The expiry of a key; null: never; undefined without a valid date.
+ * @param date `YYYY-MM-DD`: the key works until the end of that day in the user's time zone
  */
 export function toExpiresAt(choice: ExpiryChoice, date: string, now: Date): string | null | undefined {
   if (choice === 'never') return null;

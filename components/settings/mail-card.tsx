@@ -9,12 +9,12 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 export interface MailCardProps {
   /** Null: mail is not set up. */
   setup: { server: string; from: string } | null;
-  /** Who gets the test mail. */
+  /** Recipient of the test mail. */
   email: string;
   test: (input: Record<string, never>) => Promise<ActionResult<void>>;
 }
 
-/** Whether mail is set up, and a way to try it. */
+/** Whether mail is set up, and a test mail. */
 export function MailCard({ setup, email, test }: MailCardProps) {
   const [result, setResult] = useState<ActionResult<void> | null>(null);
   const [busy, startTransition] = useTransition();

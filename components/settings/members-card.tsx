@@ -20,7 +20,7 @@ export interface MembersCardProps {
   remove: (input: { userId: string }) => Promise<ActionResult<void>>;
 }
 
-/** Who is in the workspace, and what they may do. */
+/** The workspace's members and their roles. */
 export function MembersCard({ members, ownUserId, setRole, remove }: MembersCardProps) {
   const [shown, change] = useOptimistic(members, (before, next: { userId: string; role: Role }) =>
     before.map((member) => (member.userId === next.userId ? { ...member, role: next.role } : member)),

@@ -6,11 +6,11 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 export interface NewWorkspaceDialogProps {
   trigger: ReactNode;
   create: (input: { name: string }) => Promise<ActionResult<{ id: string; name: string }>>;
-  /** Goes there once it was made. */
+  /** Opens the created workspace. */
   open: (id: string) => Promise<void>;
 }
 
-/** Asks for a name, makes the workspace and opens it. */
+/** Asks for a name, creates the workspace and opens it. */
 export const NewWorkspaceDialog = ({ trigger, create, open }: NewWorkspaceDialogProps) => (
   <NameDialog
     trigger={trigger}

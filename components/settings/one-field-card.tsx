@@ -13,14 +13,14 @@ export interface OneFieldCardProps {
   label: string;
   help?: string;
   inputMode?: 'numeric';
-  /** What the field has before it is changed. */
+  /** The saved value. */
   saved: string;
   save: (text: string) => Promise<ActionResult<unknown>>;
-  /** Said once it was saved. */
+  /** Shown after saving. */
   success: string;
 }
 
-/** A setting that is one line of text, saved by its own button. */
+/** A setting with one line of text and its own save button. */
 export function OneFieldCard(props: OneFieldCardProps) {
   const { title, description, label, help, inputMode, saved, save, success } = props;
   const [text, setText] = useState(saved);

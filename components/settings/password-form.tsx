@@ -36,7 +36,7 @@ export function PasswordForm({ email, hasPassword, setPassword }: PasswordFormPr
     });
   };
   return (
-    // POST: sent before the page's scripts are there, it would put the password into the address.
+    // POST: if submitted before the page's scripts have loaded, GET would put the password into the URL.
     <form ref={form} method="post" onSubmit={submit} noValidate>
       <Card
         title="Password"

@@ -18,16 +18,16 @@ export interface ProofDialogProps<Data> {
   danger?: boolean;
   trigger: ReactElement;
   asksFor?: NeededProof;
-  /** What is asked for besides. @param problemAt what is wrong with a field, by its name */
+  /** Further fields. @param problemAt the problem of a field, by its name */
   fields?: (problemAt: (path: string) => string | undefined) => ReactNode;
-  /** @param given the texts of `fields`, by their names */
+  /** @param given the values of `fields`, by their names */
   work: (proof: Proof, given: Readonly<Record<string, string>>) => Promise<ActionResult<Data>>;
-  /** What is shown once it is done; without it the dialog closes. */
+  /** Shown after success; without it the dialog closes. */
   result?: (data: Data) => ReactNode;
   onClosed?: () => void;
 }
 
-/** Asks for password and code, or what else is needed, before an account's sign-in changes. */
+/** Asks for password and code, or other proof, before an account's sign-in methods change. */
 export function ProofDialog<Data>(props: ProofDialogProps<Data>) {
   const { title, description, confirmLabel, danger = false, trigger, work, result, onClosed } = props;
   const { asksFor = 'password_and_code', fields } = props;

@@ -16,18 +16,18 @@ export interface SecretInput {
 export interface SecretDialogProps {
   title: string;
   confirmLabel: string;
-  /** Of the secret whose value is replaced; left out: it is asked for. */
+  /** The secret whose value is replaced; left out: a new one. */
   name?: string;
-  /** The hosts that it may be sent to now. */
+  /** The hosts that it may currently be sent to. */
   allowedHosts?: readonly string[];
   save: (input: SecretInput) => Promise<ActionResult<void>>;
   trigger: ReactElement;
 }
 
-/** The hosts of a text, one a line or separated by commas. */
+/** Splits hosts, one per line or separated by commas. */
 const splitHosts = (text: string): string[] => text.split(/[\s,]+/).filter((host) => host !== '');
 
-/** Asks for a secret's value, which nobody sees again. */
+/** Asks for a secret's value, which is never shown again. */
 export function SecretDialog({
   title,
   confirmLabel,
@@ -96,7 +96,7 @@ export function SecretDialog({
         <Textarea
           code
           rows={Math.min(8, value.split('\n').length)}
-          // Dots, as in a password field, which would lose line breaks.
+          // Masks like a password field, which would remove line breaks.
           className="resize-y [-webkit-text-security:disc]"
           autoComplete="off"
           autoCapitalize="off"

@@ -18,12 +18,12 @@ export interface SecretActions {
 }
 
 export interface SecretsCardProps {
-  /** Viewers are shown their names only. */
+  /** Viewers only see their names. */
   secrets: readonly { name: string; details?: Omit<Secret, 'name'> }[];
   actions?: SecretActions;
 }
 
-/** The secrets of the workspace: names, who set them and who uses them, never their values. */
+/** The secrets of the workspace: names, who set them and which workflows use them, never their values. */
 export function SecretsCard({ secrets, actions }: SecretsCardProps) {
   const add = actions && (
     <SecretDialog

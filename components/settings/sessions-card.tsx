@@ -18,7 +18,7 @@ export interface SessionsCardProps {
   signOutElsewhere: (input: Record<string, never>) => Promise<ActionResult<{ endedSessions: number }>>;
 }
 
-/** Where the account is signed in. */
+/** The account's sessions. */
 export function SessionsCard({ browsers, signOutBrowser, signOutElsewhere }: SessionsCardProps) {
   const [busy, startTransition] = useTransition();
   const endOthers = () =>

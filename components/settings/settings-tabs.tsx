@@ -9,7 +9,7 @@ export function SettingsTabs({ tabs }: { tabs: readonly { href: string; label: s
   const pathname = usePathname();
   const isOpen = (href: string): boolean => pathname === href || pathname.startsWith(`${href}/`);
   const list = useRef<HTMLElement>(null);
-  // On phones the open one may be beyond the edge.
+  // On phones the open tab may be outside the view.
   useEffect(() => {
     const open = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (list.current && open)
@@ -19,7 +19,7 @@ export function SettingsTabs({ tabs }: { tabs: readonly { href: string; label: s
     <nav
       ref={list}
       aria-label="Settings"
-      // On phones a finger moves it; elsewhere all of them are in sight.
+      // On phones the tabs scroll; elsewhere all of them are visible.
       className="relative mb-6 flex gap-x-3 border-b border-line max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:[scrollbar-width:none] sm:flex-wrap"
     >
       {tabs.map(({ href, label }) => (

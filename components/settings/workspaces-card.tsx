@@ -21,7 +21,7 @@ export interface WorkspacesCardProps {
   switchTo: (id: string) => Promise<void>;
 }
 
-/** One's workspaces: open another one, make one, leave one. */
+/** The user's workspaces: open, create, leave. */
 export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }: WorkspacesCardProps) {
   const router = useRouter();
   const [, startTransition] = useTransition();

@@ -12,7 +12,7 @@ const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 export type AccountItemsProps = Omit<ShellProps, 'canEdit' | 'findWorkflows' | 'layout'>;
 
-/** What stands in the account menu. */
+/** Items of the account menu. */
 export const AccountItems = (props: AccountItemsProps) => (
   <>
     <DropdownMenuLabel>
@@ -57,7 +57,7 @@ export const AccountItems = (props: AccountItemsProps) => (
     <DropdownMenuSeparator />
     <DropdownMenuItem
       icon={<LogOut aria-hidden />}
-      // Unsaved drafts stay in the browser only while their author is signed in.
+      // Unsaved drafts are only stored in the browser while their author is signed in.
       onSelect={() =>
         void forgetAll()
           .catch(() => undefined)

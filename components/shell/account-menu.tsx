@@ -9,7 +9,7 @@ const AccountItems = onDemand(async () => (await import('./account-items.tsx')).
 
 type AccountMenuProps = AccountItemsProps & { compact?: boolean };
 
-/** Who is signed in and where; the account, other workspaces, the theme, signing out. */
+/** The user and workspace; account, other workspaces, theme, sign out. */
 export function AccountMenu({ compact = false, ...props }: AccountMenuProps) {
   return (
     <DropdownMenu

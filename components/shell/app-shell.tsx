@@ -12,8 +12,8 @@ import { SkipLink } from './skip-link.tsx';
 import type { ShellProps } from './shell-types.ts';
 
 /**
- * The frame of every signed-in screen: navigation at the side (a rail of icons on tablets, a bar at the bottom of
- * phones), and the screen itself, which brings its own padding (`Page`) or fills what is there (the canvas).
+ * The frame of every signed-in screen: navigation at the side (icons on tablets, a bar at the bottom of phones), and the
+ * screen itself, which has its own padding (`Page`) or fills the area (the canvas).
  */
 export function AppShell({ children, ...props }: ShellProps & { children: ReactNode }) {
   const { canEdit, findWorkflows, layout, ...account } = props;

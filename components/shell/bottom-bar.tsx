@@ -10,7 +10,7 @@ import { DESTINATIONS, isInSection } from './navigation.ts';
 
 const IN_BAR = 4;
 
-/** The navigation of phones: four sections, the others behind "More". */
+/** The navigation of phones: four sections, the others under "More". */
 export function BottomBar() {
   const [open, setOpen] = useState(false);
   const pathname = usePathname();

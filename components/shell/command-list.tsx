@@ -11,7 +11,7 @@ export interface CommandListProps extends Pick<ShellProps, 'canEdit' | 'findWork
   onClose: () => void;
 }
 
-/** Every screen, every workflow, and what can be made. */
+/** Every screen, every workflow, and everything that can be created. */
 export function CommandList({ canEdit, findWorkflows, onClose }: CommandListProps) {
   const [workflows, setWorkflows] = useState<{ id: string; name: string }[]>([]);
   const router = useRouter();

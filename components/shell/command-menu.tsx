@@ -25,7 +25,7 @@ export function OpenCommandMenu({ children }: { children: ReactNode }) {
   );
 }
 
-/** Go anywhere from the keyboard: Ctrl+K, or ⌘K on a Mac. */
+/** Opens with Ctrl+K, or ⌘K on a Mac. */
 export function CommandMenu(props: Pick<ShellProps, 'canEdit' | 'findWorkflows'>) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useFailingWorkflows } from './use-failing-workflows.ts';
 
 const MAX_SHOWN = 99;
 
-/** At the section of the workflows: how many failed since the user last looked. */
+/** Number of workflows that failed since the user last viewed them, at the navigation's section. */
 export function FailingBadge({ className }: { className: string }) {
   const count = useFailingWorkflows();
   if (count === 0) return null;

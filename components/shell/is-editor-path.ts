@@ -1,4 +1,4 @@
-/** Of the pages beside the editors only the trash has an address like theirs. */
+/** Among other pages only the trash has a similar path. */
 const EDITOR = /^\/workflows\/(?!trash$)[^/]+$/;
 
 /** Whether a path is that of a workflow's editor. */

@@ -1,9 +1,9 @@
-// How somebody has arranged the frame and the editor. In a cookie, so that the server draws every page that way at once.
+// The user's layout of frame and editor. Stored in a cookie, so that the server renders every page with it.
 
 export interface Layout {
-  /** The navigation with its words, or as a rail of icons. */
+  /** The navigation with labels, or icons only. */
   nav: 'wide' | 'rail';
-  /** The same in the editor, where the canvas needs the room. */
+  /** The same in the editor, where the canvas needs space. */
   editorNav: 'wide' | 'rail';
   /** The list of tasks beside the canvas. */
   palette: 'shown' | 'hidden';
@@ -17,7 +17,7 @@ export const PANEL_WIDTHS_PX = { min: 320, initial: 416, max: 900 };
 export const PALETTE_WIDTHS_PX = { min: 180, initial: 224, max: 420 };
 const YEAR_SECONDS = 31_536_000;
 
-/** What a cookie says, and what is usual for anything that it does not say. */
+/** Parses a cookie, with defaults. */
 export function readLayout(cookie: string | undefined): Layout {
   const said = new URLSearchParams(decode(cookie ?? ''));
   return {
@@ -29,13 +29,13 @@ export function readLayout(cookie: string | undefined): Layout {
   };
 }
 
-/** A width within its limits; the usual one for what is none. */
+/** A width within its limits; the default for an invalid one. */
 function clampWidth(text: string | null, { min, initial, max }: typeof PANEL_WIDTHS_PX): number {
   const width = Number(text ?? NaN);
   return Number.isFinite(width) ? Math.round(Math.min(max, Math.max(min, width))) : initial;
 }
 
-/** Remembers what was changed, for all pages of this browser. */
+/** Stores a change, for all pages of this browser. */
 export function rememberLayout(change: Partial<Layout>): void {
   const [, now] = new RegExp(`(?:^|; )${LAYOUT_COOKIE}=([^;]*)`).exec(document.cookie) ?? [];
   const next = Object.entries({ ...readLayout(now), ...change }).map(([name, value]) => [

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 const FRESH_MS = 5000;
 
-/** Around the screens that fetch as they go: the cache of what they fetched. */
+/** Provides the query cache for screens that load data. */
 export function LiveData({ children }: { children: ReactNode }) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: FRESH_MS, retry: 1 } } }),

@@ -1,6 +1,6 @@
 import { Skeleton } from '#components/ui/skeleton.tsx';
 
-/** While a page of cards is fetched, below its title. */
+/** Placeholder for a page of cards, below its title. */
 export const LoadingCards = () => (
   <>
     <p role="status" className="sr-only">

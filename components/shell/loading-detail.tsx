@@ -2,7 +2,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { LoadingCards } from './loading-cards.tsx';
 import { Page } from './page.tsx';
 
-/** While the page of one run, event or connection is fetched. */
+/** Placeholder for the page of one run, event or connection. */
 export const LoadingDetail = () => (
   <Page>
     <Skeleton className="mb-3 h-4 w-24" />

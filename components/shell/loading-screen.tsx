@@ -2,8 +2,8 @@ import { Page } from './page.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 
 /**
- * While a screen is fetched. The editor and its canvas go without: React holds back what replaces this for 300 ms after
- * the first paint, longer than the server needs for them.
+ * Placeholder for a screen. The editor and its canvas have none: React delays the replacement of a placeholder for 300 ms
+ * after the first paint, longer than the server needs for them.
  */
 export function LoadingScreen() {
   return (

@@ -1,4 +1,4 @@
-/** A cable between two jacks. */
+/** The logo: a cable between two jacks. */
 export const Logo = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 32 32" aria-hidden className={className}>
     <rect width="32" height="32" rx="8" fill="#0f5666" />

@@ -16,7 +16,7 @@ export const SideNav = () => (
   </nav>
 );
 
-/** An icon and its word, the icon only on narrow screens. */
+/** An icon with its label, only the icon on narrow screens. */
 function SideLink({ href, label, icon: Icon, countsFailures }: Destination) {
   const current = isInSection(usePathname(), href);
   return (
@@ -36,7 +36,7 @@ function SideLink({ href, label, icon: Icon, countsFailures }: Destination) {
   );
 }
 
-/** The help, in its own tab. */
+/** The help, in a new tab. */
 export const HelpEntry = () => (
   <a
     href={HELP_PAGES.start}
@@ -50,7 +50,7 @@ export const HelpEntry = () => (
   </a>
 );
 
-/** A section in the bar at the bottom of phones. */
+/** A section in the bottom bar of phones. */
 export function BarLink({ href, label, icon: Icon, countsFailures }: Destination) {
   const current = isInSection(usePathname(), href);
   return (

@@ -4,9 +4,9 @@ export interface Destination {
   href: string;
   label: string;
   icon: LucideIcon;
-  /** Failed workflows are counted here. */
+  /** Shows the number of failed workflows. */
   countsFailures?: true;
-  /** Words it is also found by. */
+  /** Further search terms. */
   keywords: string[];
 }
 

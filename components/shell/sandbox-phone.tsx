@@ -5,12 +5,15 @@ import { phoneHref } from './phone-href.ts';
 
 const SandboxUrl = createContext<string | null>(null);
 
-/** Says where the sandbox's phones are. @param url as browsers reach it; null: messages go to the real platform */
+/**
+ * Provides the URL of the sandbox's phones.
+ * @param url as browsers reach it; null: messages go to the real platform
+ */
 export const SandboxPhoneProvider = ({ url, children }: { url: string | null; children: ReactNode }) => (
   <SandboxUrl value={url}>{children}</SandboxUrl>
 );
 
-/** Opens the phone that a message arrived on, where the sandbox plays the platform; nothing otherwise. */
+/** Link to the phone that received a message, where the sandbox is the platform; otherwise nothing. */
 export function SandboxPhoneLink({ recipient, className }: { recipient?: string; className?: string }) {
   const url = useContext(SandboxUrl);
   if (url === null) return null;

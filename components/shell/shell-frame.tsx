@@ -11,7 +11,7 @@ interface NavWidth {
 }
 const NavWidthContext = createContext<NavWidth>({ isRail: false, toggle: () => undefined });
 
-/** The columns of the frame. The navigation is as wide as it was left, in the editor and elsewhere. */
+/** The columns of the frame. The navigation keeps its width, separately in the editor and elsewhere. */
 export function ShellFrame({
   layout,
   children,
@@ -39,7 +39,7 @@ export function ShellFrame({
   );
 }
 
-/** Makes the navigation a rail of icons, or wide again. */
+/** Collapses or expands the navigation. */
 export function NavToggle() {
   const { isRail, toggle } = use(NavWidthContext);
   const Icon = isRail ? PanelLeftOpen : PanelLeftClose;

@@ -1,6 +1,6 @@
 import type { Layout } from './layout-cookie.ts';
 
-/** What the shell shows of who is signed in and where. */
+/** Data of the shell about the user and workspace. */
 export interface ShellProps {
   email: string;
   roleLabel: string;

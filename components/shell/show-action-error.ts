@@ -3,7 +3,7 @@ import type { ActionError } from '#lib/identity/auth/action-types.ts';
 
 const MAX_SHOWN = 3;
 
-/** Says what went wrong, with the first problems by their path. */
+/** Shows an error, with its first problems by path. */
 export function showActionError({ message, problems }: ActionError): void {
   const shown = problems.filter((problem) => problem.message !== message).slice(0, MAX_SHOWN);
   const description = shown.map((problem) =>

@@ -2,10 +2,10 @@
 import { usePathname } from 'next/navigation';
 import { isEditorPath } from './is-editor-path.ts';
 
-/** Of the canvas, where the keyboard goes past everything beside it. */
+/** Id of the canvas, the target of the skip link. */
 export const CANVAS_ID = 'canvas';
 
-/** The first stop of Tab: past the navigation, and in the editor past everything beside the canvas. */
+/** The first tab stop: skips the navigation, and in the editor everything beside the canvas. */
 export function SkipLink() {
   const isEditor = isEditorPath(usePathname());
   return (

@@ -3,6 +3,6 @@ export type Theme = (typeof THEMES)[number];
 
 export const THEME_COOKIE = 'theme';
 
-/** The theme that a cookie names; `system` for anything else. */
+/** The theme in a cookie; `system` for anything else. */
 export const readTheme = (value: string | undefined): Theme =>
   THEMES.find((theme) => theme === value) ?? 'system';

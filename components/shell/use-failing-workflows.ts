@@ -5,10 +5,10 @@ import { fetchJson } from '#components/live/fetch-json.ts';
 const ASK_MS = 30_000;
 const LOOKED = 'patchbay:looked';
 
-/** Somebody looked at runs: what was news may be none any more. */
+/** The user viewed runs: the number of new failures may have changed. */
 export const announceLook = (): void => void window.dispatchEvent(new Event(LOOKED));
 
-/** How many workflows failed since the user last looked at their runs; asked again and again. */
+/** Number of workflows that failed since the user last viewed their runs; polled. */
 export function useFailingWorkflows(): number {
   const [count, setCount] = useState(0);
   const pathname = usePathname();
@@ -17,7 +17,7 @@ export function useFailingWorkflows(): number {
     const ask = () =>
       void fetchJson<{ workflows: number }>('/workflows/failures', asking.signal).then(
         ({ workflows }) => setCount(workflows),
-        // What cannot be asked now is asked again; the screen says that the server is away.
+        // The next poll tries again; the screen shows that the server is unreachable.
         () => undefined,
       );
     ask();

@@ -6,10 +6,10 @@ import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 
-/** Options up to this many letters in all stand side by side. */
+/** Options with at most this many characters in all are segments. */
 const MAX_SEGMENT_CHARACTERS = 34;
 
-/** One of several values. */
+/** Selects one of several values. */
 export function ChoiceField({ field, path, value, onChange, hideLabel = false }: SettingFieldProps) {
   const { canEdit } = usePanel();
   const words = useFieldWords(path, field.description);

@@ -28,7 +28,7 @@ const IF_INTERRUPTED: { value: IfInterrupted | 'default'; label: string; descrip
   { value: 'retry', label: 'Repeat it', description: 'The task may happen twice.' },
 ];
 
-/** What every task has: what happens when it fails or was interrupted, attempts, whether it is passed over. */
+/** Settings of every task: failure, interruption, attempts, skipping. */
 export function CommonSettings() {
   const editor = useEditor();
   const { task, canEdit } = usePanel();

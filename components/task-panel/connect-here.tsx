@@ -9,7 +9,7 @@ import { ConnectButton } from '#components/connections/connect-button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { usePanel } from './panel-context.tsx';
 
-/** Connects an account from inside a task, which is open again with it chosen when that is done. */
+/** Connects an account from inside a task, which opens again with the connection selected. */
 export function ConnectHere({
   options,
   chosen,
@@ -62,7 +62,7 @@ export function ConnectHere({
   );
 }
 
-/** Back from the login: the address names the connection that was made or renewed. */
+/** After the login: the URL contains the new or renewed connection. */
 function useReturn(options: readonly PickerOption[], pick: (connectionId: string) => void): void {
   const { editor } = useEditorContext();
   const { task, fields } = usePanel();
@@ -80,7 +80,7 @@ function useReturn(options: readonly PickerOption[], pick: (connectionId: string
   });
 }
 
-/** The first field that is left to be typed: account and number are mostly chosen with the connection. */
+/** The first problem of a field to type: account and number are usually selected with the connection. */
 const findTypedProblem = (
   taskId: number,
   problems: readonly CanvasProblem[],

@@ -12,7 +12,7 @@ import { findTask } from '#lib/editor/canvas/document.ts';
 import { type Exit, exitsOf } from '#lib/tasks/exits.ts';
 import { usePanel } from './panel-context.tsx';
 
-/** Where the task leads, by exit; everything that cables do can be done here without a mouse. */
+/** The task's edges by exit: the accessible alternative to drawing them. */
 export function ExitsSection() {
   const { task } = usePanel();
   return (

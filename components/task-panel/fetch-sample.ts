@@ -6,6 +6,6 @@ import type { Sample } from '#lib/editor/canvas/sample-types.ts';
 export const fetchEvents = (workflowId: string, signal?: AbortSignal): Promise<ListenAnswer> =>
   fetchJson(`/workflows/${workflowId}/events`, signal);
 
-/** One event as a sample. @throws Error that says why it is none */
+/** One event as a sample. @throws Error with the reason when it is none */
 export const fetchSample = (workflowId: string, eventId: string, signal?: AbortSignal): Promise<Sample> =>
   fetchJson(`/workflows/${workflowId}/sample?event=${encodeURIComponent(eventId)}`, signal);

@@ -10,7 +10,7 @@ interface FieldGroupProps {
   children: ReactNode;
 }
 
-/** Settings that most tasks leave alone: closed until it is opened, unless some are set or have a problem. */
+/** Rarely used settings: collapsed, unless some are set or have a problem. */
 export function FieldGroup({ title, fields, children }: FieldGroupProps) {
   const { task, problems } = usePanel();
   const isUsed = fields.some(({ name, defaultValue }) => {

@@ -9,8 +9,8 @@ export interface FieldWords {
 }
 
 /**
- * What a `Field` says below its control: the first error, else a warning, else its help.
- * @param own what the field itself found out
+ * The message below a `Field`: the first error, else a warning, else its help.
+ * @param own the field's own error
  */
 export function useFieldWords(
   path: string,
@@ -26,7 +26,7 @@ export function useFieldWords(
   return { error, help: error === undefined && warning !== undefined ? <Warning>{warning}</Warning> : help };
 }
 
-/** Something that keeps nothing from being published. */
+/** A problem that does not prevent publishing. */
 const Warning = ({ children }: { children: string }) => (
   <span className="flex gap-1.5 text-warning">
     <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -6,7 +6,7 @@ import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 
-/** A setting for which there is no better form than its JSON. */
+/** A setting that is edited as JSON, because there is no better form. */
 export function JsonField({ field, path, value, onChange }: SettingFieldProps) {
   const { canEdit } = usePanel();
   const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));

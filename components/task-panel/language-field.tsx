@@ -13,7 +13,7 @@ import { isVariableText } from './setting-text.ts';
 import { useChangeSettings } from './use-change-settings.ts';
 import { usePickerOptions } from './use-picker-options.ts';
 
-/** The language of a message template: one of those that it is there in, once it is known which template that is. */
+/** The language of a message template: one of the template's languages, once they are known. */
 export function LanguageField({ nameField, ...props }: SettingFieldProps & { nameField: string }) {
   const { task, fields } = usePanel();
   const change = useChangeSettings();

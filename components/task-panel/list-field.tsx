@@ -11,11 +11,11 @@ import { withSetting } from './setting-text.ts';
 type Element = Record<string, unknown>;
 
 export interface ListFieldProps extends SettingFieldProps {
-  /** Shows one field of a row; handed in, because it shows lists too. */
+  /** Renders one field of a row; passed in, because it can be a list, too. */
   ItemField: ComponentType<SettingFieldProps>;
 }
 
-/** Rows of the same fields: conditions, variables, headers. */
+/** Rows with the same fields: conditions, variables, headers. */
 export function ListField({ field, path, value, onChange, ItemField }: ListFieldProps) {
   const { canEdit, problems } = usePanel();
   const elements = Array.isArray(value) ? (value as Element[]) : [];
@@ -43,7 +43,7 @@ export function ListField({ field, path, value, onChange, ItemField }: ListField
               remove={() => onChange(elements.filter((_element, position) => position !== index))}
             />
           );
-          // A row of one text is a line shorter with its buttons beside the label.
+          // A row with one text has its buttons beside the label.
           const isShort = shown.length === 1 && shown[0]?.kind === 'text';
           return (
             <li

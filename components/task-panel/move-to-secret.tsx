@@ -11,7 +11,7 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { usePanel } from './panel-context.tsx';
 import { suggestSecretName } from './suggest-secret-name.ts';
 
-/** Below a field whose value is a credential: makes a secret of the workspace of it. */
+/** Below a field with a credential: stores it as a named secret. */
 export function MoveToSecret({ path, onChange }: { path: string; onChange: (text: string) => void }) {
   const { task, canEdit } = usePanel();
   const definition = canEdit ? findTaskDefinition(task.type) : undefined;

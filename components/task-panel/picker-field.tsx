@@ -22,7 +22,7 @@ import { isVariableText } from './setting-text.ts';
 import { useChangeSettings } from './use-change-settings.ts';
 import { usePicked, usePickerOptions } from './use-picker-options.ts';
 
-/** What is said of something that is set but is not among what the platform has. */
+/** Messages about a value that the platform does not list. */
 const GONE: Record<PickSource, string> = {
   connection: 'This connection no longer exists. Select another one.',
   business_account: 'This connection cannot access the selected account.',
@@ -30,7 +30,7 @@ const GONE: Record<PickSource, string> = {
   message_template: 'The account has no approved message template with this name.',
 };
 
-/** One of what the platform has, or a variable that says which. */
+/** Selects from the platform's options, or uses a variable. */
 export function PickerField({
   picks: { from, unless },
   ...props
@@ -82,7 +82,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
       <Field
         label={field.title}
         {...words}
-        // What is missing here is said by the field of the connection.
+        // Without a connection, the error is at the connection's field.
         error={needsConnection && chosen === '' ? undefined : words.error}
         help={needsConnection && chosen === '' ? NEEDS_CONNECTION : words.help}
         aside={
@@ -136,7 +136,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
 
 const NEEDS_CONNECTION = 'Select an app connection first, or use a variable.';
 
-/** Chooses for who has chosen nothing, once: who takes it away again has a reason. */
+/** Selects a default once: a user who clears it has a reason. */
 function usePreset(
   name: string,
   kind: PickSource,
@@ -161,7 +161,7 @@ function usePreset(
   });
 }
 
-/** A template is there once for each language; its name is chosen. */
+/** A template exists once per language; only its name is selected. */
 const unique = (options: readonly PickerOption[]): PickerOption[] => [
   ...new Map(options.map((option) => [option.value, option])).values(),
 ];

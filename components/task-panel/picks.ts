@@ -1,4 +1,4 @@
-// What choosing one thing of the platform means for the others: pure, so that it can be tested by itself.
+// How a pick affects others: pure.
 import { firstUsable } from '#components/connections/first-usable.ts';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { findPickedFrom, type FormField } from '#lib/editor/canvas/form-fields.ts';
@@ -10,9 +10,9 @@ type Settings = Readonly<Record<string, unknown>>;
 const DEFAULT_LANGUAGE = 'en_US';
 
 /**
- * The settings that change when something is picked: a number belongs to its account, an account to its connection, and
- * a template is there in some languages only.
- * @param task the settings as they are, and the fields of their form
+ * The settings that change after a pick: a number belongs to its account, an account to its connection, and a template exists
+ * in some languages only.
+ * @param task its settings and the fields of their form
  */
 export function changesOf(
   { name, meta: { picks } }: FormField,
@@ -44,10 +44,7 @@ export function changesOf(
   };
 }
 
-/**
- * The setting that holds the quick replies of a message template, as the template has them.
- * @param field the one that picks the template
- */
+/** The setting with the quick replies of a message template. @param field the one that picks the template */
 export function repliesOf(
   { name, fields }: { name: string; fields: readonly FormField[] },
   options: readonly PickerOption[],
@@ -58,18 +55,18 @@ export function repliesOf(
   return field === undefined || !template ? {} : { [field]: quickRepliesOf(template.components) };
 }
 
-/** The template of this name and language among what a picker offers. */
+/** The template of this name and language among a picker's options. */
 export const findTemplate = (
   options: readonly PickerOption[],
   { name, language }: { name: unknown; language: unknown },
 ): PickerOption['template'] =>
   options.find(({ template }) => template?.name === name && template?.language === language)?.template;
 
-/** The languages that a template is there in. */
+/** The languages of a template. */
 export const languagesOf = (options: readonly PickerOption[], name: unknown): string[] =>
   options.flatMap(({ template }) => (template && template.name === name ? [template.language] : []));
 
-/** Another language than the one that is set, if the template is not there in it; undefined leaves it. */
+/** Another language, if the template does not exist in the current one; undefined keeps it. */
 function chooseLanguage(
   languages: readonly string[],
   current: unknown = DEFAULT_LANGUAGE,
@@ -80,8 +77,8 @@ function chooseLanguage(
 }
 
 /**
- * What is chosen in a picker that is still empty: the one thing there is, or what all other tasks of the workflow use;
- * where no other task sends, the first number that can.
+ * Default of an empty picker: the only option, or what all other tasks of the workflow use; where no other task sends, the
+ * first number that can.
  * @param usedElsewhere the values of the same setting in other tasks
  */
 export function presetOf(

@@ -6,7 +6,7 @@ import type { Escape } from '#lib/variables/escape.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { usePanel } from './panel-context.tsx';
 
-/** What a variable text becomes with the sample; nothing for a text without variables. */
+/** A variable text rendered with the sample; nothing for a text without variables. */
 export function Preview(props: {
   text: string;
   scope: VariableScope;

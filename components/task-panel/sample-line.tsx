@@ -8,7 +8,7 @@ import { EVENT_KIND_WORDS } from '#components/events/event-kind-words.ts';
 import type { EventKind } from '#lib/engine/event-types.ts';
 import { fetchEvents, fetchSample } from './fetch-sample.ts';
 
-/** Which event's values are shown, and a choice of others. */
+/** Shows the sample event, and selects another one. */
 export function SampleLine() {
   const editor = useEditor();
   const sample = useEditorState((state) => state.sample);

@@ -11,10 +11,10 @@ import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 
-/** No secret of the workspace: their names have letters. */
+/** No named secret has this name: they contain letters. */
 const HERE = '-';
 
-/** A setting that is a secret as a whole: one that is stored is not shown, and what is typed replaces it. */
+/** A setting that is completely secret: a stored value is not shown, and typing replaces it. */
 export function SecretField({ field, path, value, onChange }: SettingFieldProps) {
   const { canEdit, task } = usePanel();
   const names = useEditorState((state) => state.secrets).map((secret) => secret.name);

@@ -3,12 +3,12 @@ import type { FormField } from '#lib/editor/canvas/form-fields.ts';
 
 export interface SettingFieldProps {
   field: FormField;
-  /** As problems name it. */
+  /** As in problems. */
   path: string;
   value: unknown;
-  /** Undefined takes the setting away. */
+  /** Undefined removes the setting. */
   onChange: (value: unknown) => void;
   hideLabel?: boolean;
-  /** More at the end of the label's line. */
+  /** At the end of the label's line. */
   aside?: ReactNode;
 }

@@ -19,7 +19,7 @@ import { exampleOf, isVariableText, toSettingText } from './setting-text.ts';
 import { TextField } from './text-field.tsx';
 import { VariableField } from './variable-field.tsx';
 
-/** One setting, in the form that its schema asks for, or in the one that its type brings. */
+/** One setting, rendered by its schema, or by its type's own component. */
 export function SettingField(props: SettingFieldProps) {
   const { field, path } = props;
   const look = findTaskLook(usePanel().task.type);
@@ -92,7 +92,7 @@ function FlagField({ field, path, value, onChange }: SettingFieldProps) {
   );
 }
 
-/** A choice or a switch that a variable can make as well. */
+/** A choice or a switch that can also be a variable. */
 function ChoiceOrVariable(props: SettingFieldProps) {
   const { field, path, value, onChange } = props;
   const { canEdit } = usePanel();

@@ -8,7 +8,7 @@ import { usePanel } from './panel-context.tsx';
 import { SettingField } from './setting-field.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 
-/** The settings of a task, in the form that its type's schema describes, or in one that its type brings. */
+/** The settings of a task, in the form of its schema, or in its type's own one. */
 export function SettingsForm() {
   const { task, fields } = usePanel();
   const Form = findTaskLook(task.type)?.Form;
@@ -41,7 +41,7 @@ function Fields({ hidden = [], only }: ComponentProps<SettingFields>) {
   });
 }
 
-/** A field may mean something else under another value of the field that shows it: then it starts over. */
+/** A field may have another meaning for another value of the field that shows it: then it is remounted. */
 function keyOf(
   { name, meta: { visibleWhen } }: FormField,
   settings: Readonly<Record<string, unknown>>,

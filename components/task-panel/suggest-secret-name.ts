@@ -1,7 +1,7 @@
 const MAX_CHARACTERS = 60;
 
 /**
- * A name for the secret of a header or parameter that no other has: `X-Api-Key` → `x_api_key`.
+ * An unused name for the secret of a header or parameter: `X-Api-Key` → `x_api_key`.
  * @param taken the names of the workspace's secrets
  */
 export function suggestSecretName(field: string, taken: readonly string[]): string {

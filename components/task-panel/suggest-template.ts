@@ -1,7 +1,7 @@
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
 
-/** An approved message template that can be sent as it is, without anything to fill in: its name. */
+/** The name of an approved message template that can be sent without values. */
 export function suggestTemplate(options: readonly PickerOption[]): string | undefined {
   return options.find(({ template }) => {
     if (!template) return false;

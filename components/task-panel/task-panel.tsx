@@ -25,7 +25,7 @@ import { useDoubleClickThrough } from './use-double-click-through.ts';
 import { useHeld, usePressed } from './use-pressed.ts';
 import { TrySection } from './try-section.tsx';
 
-/** Everything about one task, beside the canvas; on phones it fills the screen. */
+/** The panel of one task, beside the canvas; on phones it fills the screen. */
 export function TaskPanel({ taskId }: { taskId: number }) {
   const editor = useEditor();
   const task = useEditorState((state) => findTask(state.history.present, taskId));
@@ -183,7 +183,7 @@ function usePanelValue(
 
 const FOCUSABLE = '[contenteditable="true"], input, button[role="combobox"], textarea, [role="switch"]';
 
-/** Goes to the field that a problem named, or to the first one. */
+/** Focuses the field of a problem, or the first one. */
 function useShownField(panel: React.RefObject<HTMLElement | null>): void {
   const shown = useEditorState((state) => state.shownField);
   useEffect(() => {

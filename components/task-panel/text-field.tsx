@@ -27,7 +27,7 @@ export function TextField({ field, path, value, onChange, hideLabel = false, asi
       aside={aside}
     />
   );
-  // Only a value that has a name beside it can be told to be a credential.
+  // Only a value with a name beside it can be recognized as a credential.
   if (field.name !== 'value') return input;
   return (
     <>

@@ -1,14 +1,14 @@
-// Errors of a new task wait until somebody has left the field: what was not filled in yet is no mistake.
+// Errors of a new task are hidden until the user has left the field.
 import { type FocusEvent, useState } from 'react';
 import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
 
-/** The fields that the keyboard or the mouse has left, as problems name them. */
+/** The fields that the focus has left, by the paths of problems. */
 export function useTouchedFields() {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const onBlur = ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
     const field = target.closest<HTMLElement>('[data-field]');
     const path = field?.dataset['field'];
-    // A list that opens takes the focus, but the field is still being edited.
+    // An opening list takes the focus, but the field is still being edited.
     const isOpening = target.getAttribute('aria-expanded') === 'true';
     if (path === undefined || isOpening || field?.contains(relatedTarget)) return;
     setTouched((before) => (before.has(path) ? before : new Set([...before, path])));
@@ -16,7 +16,7 @@ export function useTouchedFields() {
   return { touched, onBlur };
 }
 
-/** Whether a problem is an error of a field that nobody has left yet. */
+/** Whether a problem is an error of an untouched field. */
 export function isTooEarly({ field, severity }: CanvasProblem, touched: ReadonlySet<string>): boolean {
   if (field === undefined || severity !== 'error') return false;
   return ![...touched].some((path) => isPartOf(field, path) || isPartOf(path, field));

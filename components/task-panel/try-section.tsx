@@ -15,7 +15,7 @@ import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { usePanel } from './panel-context.tsx';
 import { SampleLine } from './sample-line.tsx';
 
-/** Executes this one task with the sample and shows what it gave. */
+/** Executes this task alone with the sample and shows its output. */
 export function TrySection() {
   const { editor, actions, flush } = useEditorContext();
   const { task } = usePanel();
@@ -107,7 +107,7 @@ function Outcome({ task, result }: { task: WorkflowTask; result: TryResult }) {
   );
 }
 
-/** Only where reading and writing it again changes no digit. */
+/** Only where parsing and formatting changes no digit. */
 function pretty(text: string): string {
   try {
     const value = JSON.parse(text) as unknown;

@@ -4,7 +4,7 @@ import { findTask } from '#lib/editor/canvas/document.ts';
 import { usePanel } from './panel-context.tsx';
 import { withSetting } from './setting-text.ts';
 
-/** Changes some of the open task's settings; undefined takes one away. */
+/** Changes some of the open task's settings; undefined removes one. */
 export function useChangeSettings(): (changes: Readonly<Record<string, unknown>>) => void {
   const editor = useEditor();
   const { id } = usePanel().task;
@@ -14,7 +14,7 @@ export function useChangeSettings(): (changes: Readonly<Record<string, unknown>>
     editor.run(
       'Change settings',
       (document) => {
-        // As they are now: several fields may change before the next render.
+        // The current ones: several fields may change before the next render.
         const settings = findTask(document, id)?.settings ?? {};
         const changed = names.reduce((all, name) => withSetting(all, name, changes[name]), settings);
         return updateSettings(document, id, changed);

@@ -4,8 +4,8 @@ import { useEditor } from '#components/editor/editor-context.tsx';
 const DOUBLE_CLICK_MS = 500;
 
 /**
- * The first click of a double click on a card opens its panel, maybe over the card: the second one still means the card
- * (it is renamed) and changes nothing in the panel.
+ * The first click of a double click on a card opens its panel, possibly over the card: the second click still applies to the
+ * card (renaming) and changes nothing in the panel.
  */
 export function useDoubleClickThrough(taskId: number) {
   const editor = useEditor();

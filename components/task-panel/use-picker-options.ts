@@ -6,7 +6,7 @@ import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { usePanel } from './panel-context.tsx';
 import { isVariableText } from './setting-text.ts';
 
-/** What a picker offers; nothing is asked while what it depends on is missing or only known when it runs. */
+/** A picker's options; nothing is loaded while a dependency is missing or is a variable. */
 export function usePickerOptions(kind: PickSource | undefined) {
   const { actions } = useEditorContext();
   const connectionId = usePicked('connection');
@@ -30,13 +30,13 @@ export function usePickerOptions(kind: PickSource | undefined) {
   });
 }
 
-/** What the open task picks from a source, if that is the same for every run. */
+/** The open task's pick from a source, if it is constant. */
 export function usePicked(source: PickSource): string | undefined {
   const { task, fields } = usePanel();
   const name = findPickedFrom(fields, source);
   return name === undefined ? undefined : knownText(task.settings[name]);
 }
 
-/** A setting that is there and the same for every run. */
+/** A setting that is present and constant. */
 const knownText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && !isVariableText(value) ? value : undefined;

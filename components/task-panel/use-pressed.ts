@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Whether the mouse or a finger is pressed on a part of the screen, and what that part has to listen with. */
+/** Whether the pointer is pressed on a part of the screen, with the event handlers for it. */
 export function usePressed() {
   const [isPressed, setPressed] = useState(false);
   useEffect(() => {
     if (!isPressed) return;
-    // The click follows the release.
+    // The click event follows the release.
     const release = () => setTimeout(() => setPressed(false));
     window.addEventListener('pointerup', release);
     window.addEventListener('pointercancel', release);
@@ -17,7 +17,7 @@ export function usePressed() {
   return { isPressed, onPointerDownCapture: () => setPressed(true) };
 }
 
-/** A value that waits while it is held: what it would move stays under the pointer, so that the click arrives. */
+/** Holds a value while the pointer is pressed: nothing moves under it, so that the click hits its target. */
 export function useHeld<Value>(value: Value, isHeld: boolean): Value {
   const [shown, setShown] = useState(value);
   if (!isHeld && shown !== value) setShown(value);

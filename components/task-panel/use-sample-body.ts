@@ -4,7 +4,7 @@ import { exampleBody } from '#lib/editor/canvas/example-body.ts';
 
 const EXAMPLE_BODY = '{"order_id": 1042, "status": "paid", "phone": "491700000000"}';
 
-/** What a request may hold: the sample's body, else one made from the variables that the workflow reads. */
+/** An example body: the sample's, else one from the variables that the workflow reads. */
 export function useSampleBody(maxCharacters: number): string {
   const sample = useEditorState((state) => state.sample);
   const document = useEditorState((state) => state.history.present);
@@ -15,6 +15,6 @@ export function useSampleBody(maxCharacters: number): string {
   return sample && sample.bodyText.length <= maxCharacters ? sample.bodyText : example;
 }
 
-/** A call of a webhook for a terminal. */
+/** A curl command for a webhook. */
 export const toCurl = (url: string, body: string): string =>
   `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`;

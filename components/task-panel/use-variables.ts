@@ -6,7 +6,7 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { usePanel } from './panel-context.tsx';
 
-/** What the field at a path can use: the task's variables, and where they are allowed the secrets of the workspace. */
+/** The variables for the field at a path, and where allowed the secrets of the workspace. */
 export function useVariables(
   path: string,
 ): Readonly<{ groups: readonly VariableGroup[]; scope: VariableScope }> {

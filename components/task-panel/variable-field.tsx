@@ -17,7 +17,7 @@ import { useVariables } from './use-variables.ts';
 import { SampleLine } from './sample-line.tsx';
 
 export interface VariableFieldProps {
-  /** As problems name it: `settings.url`. */
+  /** As in problems: `settings.url`. */
   path: string;
   label: string;
   help?: string | undefined;
@@ -30,12 +30,12 @@ export interface VariableFieldProps {
   /** How values are escaped where the text goes. */
   escape?: Escape;
   isRequired?: boolean;
-  /** More at the end of the label's line. */
+  /** At the end of the label's line. */
   aside?: ReactNode;
   hideLabel?: boolean;
 }
 
-/** A variable text with its label, the variable picker, its problem and what it becomes with the sample. */
+/** A variable text with its label, the variable picker, its problem and its preview. */
 export function VariableField(props: VariableFieldProps) {
   const { path, label, help, value, escape = 'none', keepPlaceholders = false } = props;
   const { canEdit } = usePanel();
@@ -89,11 +89,11 @@ export function VariableField(props: VariableFieldProps) {
   );
 }
 
-/** Names that nothing provides, with the reason: what the checks found, and what the sample lacks. */
+/** Unknown variables, with the reason: from the checks, and those missing in the sample. */
 function useUnknownNames(path: string, text: string): ReadonlyMap<string, string> {
   const { task, problems, values } = usePanel();
   const hasSample = useEditorState(({ sample }) => sample !== undefined);
-  // To ask whether something is there is no mistake.
+  // Checking whether something exists is not an error.
   const isAsking = findTaskDefinition(task.type)?.asksVariables === true;
   return useMemo(() => {
     const unknown = new Map<string, string>();
@@ -107,7 +107,7 @@ function useUnknownNames(path: string, text: string): ReadonlyMap<string, string
   }, [path, text, problems, values, hasSample, isAsking]);
 }
 
-/** Whether the sample has the task that a name is of; bare names are of the sample's body. */
+/** Whether the sample has the variable's task; names without a task are in the sample's body. */
 function isKnownSource(name: string, { viewOf }: SampleValues): boolean {
   const parsed = parseTaskName(name);
   if (!parsed) return name !== SECRET_NAME && !name.startsWith('$') && !/^\d/.test(name);

@@ -7,7 +7,7 @@ const TINTS = [
   'bg-warning-soft text-warning',
 ];
 
-/** The first letters of an email address or a role, on a tint that is always the same for the same text. */
+/** The first letters of an email address or a role, on a tint derived from the text. */
 export function Avatar({ text, className }: { text: string; className?: string }) {
   const sum = [...text].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { SOFT_TONE, type Tone } from './tones.ts';
 
-/** A word or two about the state of something. */
+/** A short state label. */
 export const Badge = ({
   tone = 'neutral',
   icon,

@@ -5,12 +5,12 @@ import { buttonClass, type ButtonLook } from './button-class.ts';
 import { Spinner } from './spinner.tsx';
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
-  /** Shows a spinner instead of the icon and refuses clicks; the width stays. */
+  /** Replaces the icon by a spinner and ignores clicks; the width stays. */
   loading?: boolean;
   icon?: ReactNode;
 }
 
-/** A button; for links that look like one put `buttonClass` on a `Link`. */
+/** A button; for links with its look use `buttonClass` on a `Link`. */
 export function Button({ variant, size, loading = false, icon, className, children, ...props }: ButtonProps) {
   return (
     <button

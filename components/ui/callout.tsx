@@ -16,12 +16,12 @@ export interface CalloutProps {
   tone?: Tone;
   title?: ReactNode;
   actions?: ReactNode;
-  /** Read aloud when it appears. */
+  /** Announced by screen readers when it appears. */
   live?: boolean;
   children?: ReactNode;
 }
 
-/** Something that must be seen: an error with its remedy, a warning. */
+/** An important message: an error with its fix, a warning. */
 export function Callout({ tone = 'info', title, actions, live = false, children }: CalloutProps) {
   const Icon = ICONS[tone];
   return (

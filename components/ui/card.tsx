@@ -11,7 +11,7 @@ export interface CardProps {
   children?: ReactNode;
 }
 
-/** A group of things that belong together. */
+/** A titled group of content. */
 export function Card({ title, description, actions, footer, className, children }: CardProps) {
   const hasBody = Children.toArray(children).length > 0;
   return (

@@ -8,7 +8,7 @@ export interface CheckItem {
   title: string;
   result: 'ok' | 'warning' | 'failed';
   what: ReactNode;
-  /** What to do; null when all is well. */
+  /** How to fix it; null when all is well. */
   fix: string | null;
 }
 
@@ -18,7 +18,7 @@ const ICONS = {
   failed: <CircleAlert aria-label="Not working" className="size-5 text-danger" />,
 };
 
-/** The outcomes of checks. @param expected how many there will be, while `items` are not there yet. */
+/** The outcomes of checks. @param expected number of checks, while `items` are loading */
 export function CheckList({
   items,
   expected,

@@ -3,11 +3,11 @@ import { cx } from './cx.ts';
 
 export interface CodeBlockProps {
   code: string;
-  /** What it is, for screen readers and the copy button. */
+  /** For screen readers and the copy button. */
   label: string;
-  /** Long lines are broken instead of scrolled. */
+  /** Wraps long lines instead of scrolling. */
   wrap?: boolean;
-  /** Highest before it scrolls. */
+  /** Maximum height before it scrolls. */
   maxHeightClass?: string;
 }
 

@@ -8,9 +8,9 @@ import { useFocusReturn } from './on-demand/use-focus-return.ts';
 export interface PaletteCommand {
   id: string;
   label: string;
-  /** More words it is found by. */
+  /** Further search terms. */
   keywords?: string[];
-  /** Below the label, in a smaller type. */
+  /** Smaller text below the label. */
   detail?: string;
   icon?: ReactNode;
   hint?: string;
@@ -20,10 +20,10 @@ export interface PaletteCommand {
 export interface CommandPaletteProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What it offers, for screen readers. */
+  /** For screen readers. */
   label: string;
   placeholder?: string;
-  /** Filtered by what is typed, unless a function says what there is for it, in its order. */
+  /** Filtered by the search, unless a function returns the matches in order. */
   groups: readonly CommandGroup[] | ((search: string) => readonly CommandGroup[]);
 }
 
@@ -32,7 +32,7 @@ interface CommandGroup {
   commands: readonly PaletteCommand[];
 }
 
-/** A list of commands with a search; it closes before the chosen one runs. */
+/** A searchable list of commands; it closes before the selected one runs. */
 export function CommandPalette({
   open,
   onOpenChange,

@@ -6,7 +6,7 @@ import type { ConfirmDialogProps } from './on-demand/confirm-window.tsx';
 
 const ConfirmWindow = onDemand(async () => (await import('./on-demand/confirm-window.tsx')).ConfirmWindow);
 
-/** Asks before something that cannot be undone with one click. */
+/** Confirms an action that cannot be undone with one click. */
 export function ConfirmDialog({ trigger, ...props }: ConfirmDialogProps) {
   const { open, setOpen, wasOpened } = useOpen(props);
   return (

@@ -10,9 +10,9 @@ const SHOW_DONE_MS = 1600;
 
 export interface CopyButtonProps extends ButtonLook {
   text: string;
-  /** What is copied: "Copy URL". */
+  /** Label: "Copy URL". */
   label?: string;
-  /** An icon only, with the label as its tooltip. */
+  /** Only the icon, with the label as its tooltip. */
   iconOnly?: boolean;
 }
 

@@ -1,3 +1,3 @@
-/** Joins class names; what is false, null or undefined is left out. */
+/** Joins class names; false, null and undefined are left out. */
 export const cx = (...parts: (string | false | null | undefined)[]): string =>
   parts.filter(Boolean).join(' ');

@@ -2,7 +2,7 @@
 import { Slot } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 
-/** Whether a dialog is open, by its owner or automatically, and whether it ever was: until then it has no code. */
+/** Whether a dialog is open, controlled or not, and whether it ever was: its code is only loaded then. */
 export function useOpen(owner: { open?: boolean; onOpenChange?: (open: boolean) => void }) {
   const [own, setOwn] = useState(false);
   const open = owner.open ?? own;
@@ -19,11 +19,11 @@ export interface DialogTriggerProps {
   open: boolean;
   onOpen: () => void;
   preload: () => void;
-  /** One element that can be clicked. */
+  /** One clickable element. */
   children: ReactNode;
 }
 
-/** What opens a dialog; its code is fetched as the pointer or the focus comes near. */
+/** Opens a dialog; its code is loaded when the pointer or the focus approaches. */
 export const DialogTrigger = ({ open, onOpen, preload, children }: DialogTriggerProps) => (
   <Slot.Root
     aria-haspopup="dialog"

@@ -7,7 +7,7 @@ import type { DialogProps } from './on-demand/dialog-window.tsx';
 const loadWindow = () => import('./on-demand/dialog-window.tsx');
 const DialogWindow = onDemand(async () => (await loadWindow()).DialogWindow);
 
-/** A modal dialog or side panel; Escape and the cross close it, focus goes back to where it was. */
+/** A modal dialog or side panel; Escape and the close button close it, and the focus returns. */
 export function Dialog({ trigger, ...props }: DialogProps) {
   const { open, setOpen, wasOpened } = useOpen(props);
   return (
@@ -26,5 +26,5 @@ export function Dialog({ trigger, ...props }: DialogProps) {
   );
 }
 
-/** Around a button of a dialog's footer that closes it. */
+/** Wraps a button in a dialog's footer that closes it. */
 export const DialogClose = onDemand(async () => (await loadWindow()).DialogWindowClose);

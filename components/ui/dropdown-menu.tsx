@@ -7,7 +7,7 @@ import type { DropdownMenuProps } from './on-demand/menu.tsx';
 const loadMenu = () => import('./on-demand/menu.tsx');
 const Menu = onDemand(async () => (await loadMenu()).Menu);
 
-/** A list of actions behind a button. */
+/** A menu of actions. */
 export function DropdownMenu(props: DropdownMenuProps) {
   const { openedBy, opener, close } = useFirstOpening('menu', Menu.preload);
   const closed = <Slot.Root {...opener}>{props.trigger}</Slot.Root>;

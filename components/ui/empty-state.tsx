@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** What will be here, and what to do to get it. */
+  /** What will appear here, and how to get it. */
   children: ReactNode;
   actions?: ReactNode;
 }
 
-/** Where a list will be. */
+/** Placeholder of an empty list. */
 export const EmptyState = ({ icon, title, children, actions }: EmptyStateProps) => (
   <div className="flex flex-col items-center rounded-xl border border-dashed border-line-strong/60 px-6 py-12 text-center">
     {icon && (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is known of one thing, below its title: a list of `Fact`. */
+/** A list of `Fact`s below a title. */
 export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">{children}</dl>
 );

@@ -8,10 +8,10 @@ interface FieldState {
   required: boolean;
 }
 
-/** What a `Field` tells the control inside it. */
+/** State that a `Field` passes to its control. */
 export const FieldContext = createContext<FieldState | null>(null);
 
-/** The id and ARIA attributes that a control inside a `Field` carries; empty outside of one. */
+/** The id and ARIA attributes of a control in a `Field`; empty outside one. */
 export function useFieldProps(): {
   id?: string;
   'aria-describedby'?: string | undefined;

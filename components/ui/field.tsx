@@ -6,10 +6,10 @@ import { FieldContext } from './field-context.ts';
 export interface FieldProps {
   label: ReactNode;
   help?: ReactNode;
-  /** What is wrong and how to fix it; takes the place of the help. */
+  /** Replaces the help. */
   error?: string | undefined;
   required?: boolean;
-  /** Something small at the end of the label's line. */
+  /** At the end of the label's line. */
   aside?: ReactNode;
   /** The label is for screen readers only. */
   hideLabel?: boolean;
@@ -17,7 +17,7 @@ export interface FieldProps {
   children: ReactNode;
 }
 
-/** Label, help and error around one control of ours, which takes its id and descriptions from here. */
+/** Label, help and error of one control, which gets its id and descriptions from here. */
 export function Field({
   label,
   help,

@@ -10,17 +10,17 @@ export interface FormDialogProps extends Omit<DialogProps, 'footer' | 'children'
   danger?: boolean;
   busy: boolean;
   disabled?: boolean;
-  /** Leaves it to `onSubmit` to say what is wrong with a field. */
+  /** Validation is left to `onSubmit`. */
   noValidate?: boolean;
   onSubmit: (form: HTMLFormElement) => void;
-  /** What is wrong with the form as a whole. */
+  /** The problem of the whole form. */
   problem?: string | undefined;
-  /** What stands in the place of the form once it is done. */
+  /** Replaces the form after success. */
   result?: ReactNode;
   children: ReactNode;
 }
 
-/** A dialog with a form: its fields, what is wrong, its buttons, and what came of it. */
+/** A dialog with a form: its fields, problems, buttons, and result. */
 export function FormDialog(props: FormDialogProps) {
   const {
     submitLabel,

@@ -1,7 +1,7 @@
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
 
-/** How long something took: "12 ms", "3.4 s", "2 min 5 s", "3 h 10 min". @param milliseconds not negative */
+/** Formats a duration: "12 ms", "3.4 s", "2 min 5 s", "3 h 10 min". @param milliseconds not negative */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`;
   const seconds = milliseconds / 1000;

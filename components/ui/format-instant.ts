@@ -1,4 +1,4 @@
-// Instants as people read them: in the zone of who looks. The server does not know that zone and writes UTC.
+// Formats instants in the reader's time zone. The server does not know it and renders UTC.
 const SHORT = { dateStyle: 'medium', timeStyle: 'short' } as const;
 const DAY_MS = 86_400_000;
 const EXACT = {
@@ -20,12 +20,12 @@ const STYLES = {
   time: { timeStyle: 'short' },
 } as const;
 
-/** `UTC` on the server and for its first picture in the browser; left out: the reader's. */
+/** `UTC` on the server and for hydration in the browser; left out: the reader's. */
 export type Zone = 'UTC' | undefined;
 
 /**
- * Each formatter is made once: it takes 0.3 ms and 30 KB outside of V8's heap, where the garbage collector does not count it, so that
- * one for each instant of a long list left the web process with gigabytes.
+ * Formatters are cached: each takes 0.3 ms and 30 KB outside V8's heap, where the garbage collector does not count it, so
+ * that creating one per instant of a long list cost the web process gigabytes.
  */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -47,7 +47,7 @@ const OPTIONS = [
   { value: 'three', label: 'Three', disabled: true },
 ] as const;
 
-/** Every component of the kit in every state, for looking at. */
+/** Every component in every state. */
 export function Gallery({ now }: { now: string }) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">

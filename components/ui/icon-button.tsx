@@ -6,7 +6,7 @@ import type { TooltipProps } from './on-demand/tooltip-bubble.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'>, ButtonLook {
-  /** Type: read aloud and shown as a tooltip. */
+  /** Announced by screen readers and shown as a tooltip. */
   label: string;
   children: ReactNode;
   tooltipSide?: TooltipProps['side'];
@@ -14,7 +14,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
 
 const SQUARE = { sm: 'w-8 px-0', md: 'w-9 px-0', lg: 'w-11 px-0' };
 
-/** A button that is an icon only. */
+/** A button with only an icon. */
 export function IconButton({
   label,
   children,

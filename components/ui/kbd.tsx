@@ -1,7 +1,7 @@
 'use client';
 import { useShortcut } from './use-shortcut.ts';
 
-/** A key of the keyboard, or several: written with Ctrl and Alt, shown as the reader's keyboard has them. */
+/** Keys of a shortcut: written with Ctrl and Alt, shown for the reader's keyboard. */
 export const Kbd = ({ children }: { children: string }) => (
   <kbd className="rounded-sm border border-line bg-canvas px-1.5 py-px font-sans text-xs text-muted">
     {useShortcut(children)}

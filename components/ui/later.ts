@@ -1,7 +1,7 @@
-// Code that is fetched when it is first used. What an open page may still need is fetched in advance, while the browser
-// has nothing to do: what opens on a click must open when the server is out of reach, too.
+// Lazily loaded code. Code that an open page may still need is loaded in advance while the browser is idle, so that it also
+// opens when the server is unreachable.
 
-/** Code could not be fetched: the server cannot be reached, or it was updated and has other code now. */
+/** Code could not be loaded: the server is unreachable, or was updated and has different files. */
 export class MissingCodeError extends Error {
   override name = 'MissingCodeError';
 
@@ -13,7 +13,7 @@ export class MissingCodeError extends Error {
 const all = new Set<() => Promise<unknown>>();
 
 /**
- * Makes a function that fetches code once, and again after it failed: `later(() => import('./x.ts'))`.
+ * Creates a function that loads code once, and again after a failure: `later(() => import('./x.ts'))`.
  * @returns a function that rejects with `MissingCodeError`
  */
 export function later<Code>(load: () => Promise<Code>): () => Promise<Code> {
@@ -28,12 +28,12 @@ export function later<Code>(load: () => Promise<Code>): () => Promise<Code> {
 }
 
 /**
- * Fetches all code that the page may use later, one part at a time.
- * @param rest waits until the browser has time for the next part
+ * Loads all code that the page may use later, one part at a time.
+ * @param rest waits until the browser is idle
  * @throws MissingCodeError
  */
 export async function fetchAllCode(rest: () => Promise<void>): Promise<void> {
-  // The set grows as parts arrive that have parts of their own; the loop reaches those, too.
+  // Loading a part can add further parts to the set; the loop includes them.
   for (const fetchCode of all) {
     await rest();
     await fetchCode();

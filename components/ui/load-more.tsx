@@ -3,20 +3,20 @@ import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 
 export interface LoadMoreProps {
-  /** False: this was the last page. */
+  /** False on the last page. */
   hasMore: boolean;
   loading: boolean;
   onLoadMore: () => void;
-  /** How many are shown by now, with the word: "50 runs". */
+  /** Number of shown items, with the noun: "50 runs". */
   shown: string;
-  /** Loads as soon as this end is scrolled into view; the button remains for what that misses. */
+  /** Loads when the end is scrolled into view; the button remains as a fallback. */
   isAutomatic?: boolean;
 }
 
-/** How far below the view the end may be when more is loaded. */
+/** Distance below the view at which loading starts. */
 const AHEAD = '600px';
 
-/** The end of a list that is read page by page. */
+/** The end of a paged list. */
 export function LoadMore({ hasMore, loading, onLoadMore, shown, isAutomatic = false }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null);
   const load = useRef(onLoadMore);
@@ -34,7 +34,7 @@ export function LoadMore({ hasMore, loading, onLoadMore, shown, isAutomatic = fa
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-    // Another text: the end may still be in view after more was loaded.
+    // Depends on the text, because the end may still be in view after loading.
   }, [isWatched, shown]);
   return (
     <div ref={end} className="flex items-center justify-center gap-4 py-4 text-sm text-muted">

@@ -6,18 +6,18 @@ import { MissingCodeError } from './later.ts';
 
 export interface MissingPartProps {
   onRetry: () => void;
-  /** Leaves it closed. */
+  /** Keeps it closed. */
   onDismiss?: (() => void) | undefined;
 }
 
-/** Stands for something that could not be opened, at the edge of the screen. */
+/** Replaces something that could not be opened, at the edge of the screen. */
 export const MissingPart = (props: MissingPartProps) => (
   <div className="fixed inset-x-3 bottom-20 z-50 mx-auto max-w-lg animate-rise rounded-lg border border-line bg-raised p-4 shadow-overlay md:bottom-6">
     <MissingPartText {...props} />
   </div>
 );
 
-/** What happened and what can be done: it is tried again as soon as the browser is back online. */
+/** Explains the problem and the fix: it is retried when the browser is back online. */
 export function MissingPartText({ onRetry, onDismiss }: MissingPartProps) {
   useRetryOnline(onRetry);
   return (
@@ -47,7 +47,7 @@ export function MissingPartText({ onRetry, onDismiss }: MissingPartProps) {
   );
 }
 
-/** For what nobody asked for with a click: fetched when the browser is back online, without a word. */
+/** For parts that open without a click: silently retried when the browser is back online. */
 export function RetryQuietly({ onRetry }: MissingPartProps): ReactNode {
   useRetryOnline(onRetry);
   return null;
@@ -63,12 +63,12 @@ function useRetryOnline(onRetry: () => void): void {
 interface PartBoundaryProps extends MissingPartProps {
   instead: ReactNode;
   Missing: ComponentType<MissingPartProps> | null;
-  /** Told before `onRetry` can be called. */
+  /** Called before `onRetry` can be. */
   onMissing: () => void;
   children: ReactNode;
 }
 
-/** Contains code that could not be fetched; any other error is passed on. */
+/** Catches errors of code that could not be loaded; any other error is rethrown. */
 export class PartBoundary extends Component<PartBoundaryProps, { error?: unknown; isDismissed?: boolean }> {
   override state: { error?: unknown; isDismissed?: boolean } = {};
 

@@ -13,11 +13,11 @@ export interface NameDialogProps<Made> extends Pick<DialogProps, 'trigger' | 'op
   maxLength: number;
   placeholder?: string;
   create: (name: string) => Promise<ActionResult<Made>>;
-  /** Goes there once it was created. */
+  /** Opens the created item. */
   onCreated: (made: Made) => Promise<void> | void;
 }
 
-/** Asks for the name of something new and creates it. */
+/** Asks for a name and creates the item. */
 export function NameDialog<Made>(props: NameDialogProps<Made>) {
   const { help, maxLength, placeholder, create, onCreated, ...dialog } = props;
   const [name, setName] = useState('');

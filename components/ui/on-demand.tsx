@@ -12,20 +12,20 @@ import { MissingPart, type MissingPartProps, PartBoundary } from './missing-part
 
 export type OpenedBy = 'pointer' | 'keyboard';
 
-/** A component whose code is fetched when it is first shown, or before that by `preload`. */
+/** A component whose code is loaded when it is first shown, or earlier by `preload`. */
 export type OnDemand<Props> = ComponentType<Props & PartProps> & { preload: () => void };
 
 interface PartProps {
-  /** Closes what was to be opened, when its code is missing and nobody wants to try again. */
+  /** Closes the part when its code is missing and the user does not retry. */
   onDismiss?: () => void;
-  /** Stays on the screen while the code is missing: the trigger that the part was to take the place of. */
+  /** Stays on the screen while the code is missing: the trigger that the part replaces. */
   instead?: ReactNode;
 }
 
 /**
- * What opens on a click need not be loaded before: `onDemand(async () => (await import('./x.tsx')).X)`. Where its code
- * cannot be fetched, that is said with a way to try again; the rest of the screen stays as it is.
- * @param Missing what is shown in its place then; null for what nobody misses
+ * Loads a component on demand: `onDemand(async () => (await import('./x.tsx')).X)`. Where its code cannot be loaded, a
+ * message offers a retry; the rest of the screen stays.
+ * @param Missing replaces it then; null to show nothing
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -53,13 +53,13 @@ export function onDemand<Props extends object>(
       </PartBoundary>
     );
   }
-  // Showing it fetches again, and says so when that fails too.
+  // Rendering it loads again, and shows the problem when that fails, too.
   return Object.assign(Part, { preload: () => void fetchPart().catch(() => undefined) });
 }
 
 /**
- * What a trigger does until the code of what it opens is there: `openedBy` says that it was opened, and how, so that
- * the real control can take its place, open from the start. `opener` goes onto the trigger.
+ * State of a trigger until its part's code is loaded: `openedBy` is how it was opened, so that the real control can replace
+ * it, initially open. `opener` are the trigger's props.
  */
 export function useFirstOpening(hasPopup: 'menu' | 'listbox', preload: () => void) {
   const [openedBy, setOpenedBy] = useState<OpenedBy | null>(null);

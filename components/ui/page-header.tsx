@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 export interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** The list this belongs to. */
+  /** The list that it belongs to. */
   back?: { href: string; label: string };
   actions?: ReactNode;
 }
 
-/** The title of a page with what can be done on it; the page's one h1. */
+/** The title of a page with its actions; the page's only h1. */
 export const PageHeader = ({ title, description, back, actions }: PageHeaderProps) => (
   <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
     <div className="min-w-0">

@@ -10,14 +10,14 @@ export interface PopoverProps {
   onOpenChange?: (open: boolean) => void;
   align?: 'start' | 'center' | 'end';
   side?: 'top' | 'right' | 'bottom' | 'left';
-  /** Read aloud when it opens. */
+  /** Announced by screen readers when it opens. */
   label: string;
   className?: string;
-  /** Where the keyboard goes when it has closed: the trigger, unless this prevents it. */
+  /** The focus returns to the trigger after closing, unless this prevents it. */
   onCloseAutoFocus?: (event: Event) => void;
 }
 
-/** Something small that belongs to its trigger. */
+/** A small overlay of its trigger. */
 export function Popover({
   trigger,
   children,

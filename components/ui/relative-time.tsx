@@ -13,7 +13,7 @@ const subscribe = (notify: () => void) => {
 
 const currentTick = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
-/** "3 minutes ago", kept up to date; the exact instant is its title. @param at ISO 8601. */
+/** "3 minutes ago", kept up to date; the exact instant is its title. @param at ISO 8601 */
 export function RelativeTime({ at }: { at: string }) {
   const now = useSyncExternalStore(subscribe, currentTick, () => null);
   return (
@@ -25,7 +25,7 @@ export function RelativeTime({ at }: { at: string }) {
   );
 }
 
-/** "Nov 22, 2026, 6:05 PM" in the reader's zone; the exact instant is its title. @param at ISO 8601. */
+/** "Nov 22, 2026, 6:05 PM" in the reader's zone; the exact instant is its title. @param at ISO 8601 */
 export function Instant({ at }: { at: string }) {
   const zone = useReaderZone();
   return (
@@ -35,7 +35,7 @@ export function Instant({ at }: { at: string }) {
   );
 }
 
-/** "tomorrow, 2:52 PM": until when something is waited for; the exact instant is its title. @param at ISO 8601. */
+/** "tomorrow, 2:52 PM", a deadline; the exact instant is its title. @param at ISO 8601 */
 export function Deadline({ at }: { at: string }) {
   const now = useSyncExternalStore(subscribe, currentTick, () => null);
   const zone = now === null ? 'UTC' : undefined;

@@ -4,19 +4,19 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 const KEY_STEP_PX = 24;
 
 export interface ResizeHandleProps {
-  /** What it makes wider or narrower: "Resize task panel". */
+  /** Label: "Resize task panel". */
   label: string;
   widthPx: number;
   minPx: number;
   maxPx: number;
   initialPx: number;
-  /** The side of the resized part that the handle is at. */
+  /** The side of the resized part with the handle. */
   side: 'left' | 'right';
   /** `isDone`: the pointer was released or a key was pressed. */
   onResize: (widthPx: number, isDone: boolean) => void;
 }
 
-/** The edge of a part of the screen: dragged, or moved with the arrow keys; a double click restores the usual width. */
+/** Resizes a part of the screen by dragging or with the arrow keys; a double click restores the default width. */
 export function ResizeHandle({ label, widthPx, minPx, maxPx, initialPx, side, onResize }: ResizeHandleProps) {
   const direction = side === 'right' ? 1 : -1;
   const resize = (width: number, isDone: boolean) =>

@@ -3,13 +3,13 @@ import { Search } from 'lucide-react';
 import { Input, type InputProps } from './input.tsx';
 
 export interface SearchInputProps extends Omit<InputProps, 'type' | 'icon' | 'onChange'> {
-  /** What is searched: its name and its placeholder. */
+  /** Label and placeholder. */
   label: string;
   value: string;
   onChange: (text: string) => void;
 }
 
-/** A field that narrows what is shown while one types. */
+/** Filters while typing. */
 export const SearchInput = ({ label, onChange, ...props }: SearchInputProps) => (
   <Input
     type="search"

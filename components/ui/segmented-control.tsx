@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 export interface SegmentedControlProps<Value extends string> {
-  /** What is chosen, for screen readers. */
+  /** For screen readers. */
   label: string;
   options: readonly { value: Value; label: ReactNode }[];
   value: Value;
@@ -12,7 +12,7 @@ export interface SegmentedControlProps<Value extends string> {
   className?: string;
 }
 
-/** One of two to five, all in sight. */
+/** Selects one of two to five visible options. */
 export function SegmentedControl<Value extends string>({
   label,
   options,

@@ -10,7 +10,7 @@ export const selectClass = (className: string | undefined): string =>
     className,
   );
 
-/** What stands in the closed control. */
+/** Content of the closed control. */
 export const SelectLook = ({ children }: { children: ReactNode }) => (
   <>
     <span className="truncate">{children}</span>

@@ -7,21 +7,21 @@ import type { SelectOption } from './on-demand/select-list.tsx';
 
 export interface SelectProps<Value extends string> {
   options: readonly SelectOption<Value>[];
-  /** Empty or absent: nothing is chosen. */
+  /** Empty or absent: nothing is selected. */
   value?: Value | '' | undefined;
   defaultValue?: Value;
   onValueChange?: (value: Value) => void;
   placeholder?: string;
   name?: string;
   disabled?: boolean;
-  /** Needed outside of a `Field`. */
+  /** Required outside a `Field`. */
   'aria-label'?: string;
   className?: string;
 }
 
 const SelectList = onDemand(async () => (await import('./on-demand/select-list.tsx')).SelectList);
 
-/** One of a short list. */
+/** Selects from a short list. */
 export function Select<Value extends string>({
   options,
   value,

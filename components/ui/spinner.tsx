@@ -1,7 +1,10 @@
 import { LoaderCircle } from 'lucide-react';
 import { cx } from './cx.ts';
 
-/** Says that something is under way. @param label for screen readers; null where the text beside it says it. */
+/**
+ * Shows that something is in progress.
+ * @param label for screen readers; null where the text beside it says so
+ */
 export function Spinner({ label = 'Loading', className }: { label?: string | null; className?: string }) {
   return (
     <span role={label === null ? undefined : 'status'} className="inline-flex">

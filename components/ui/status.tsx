@@ -4,7 +4,7 @@ import { DOT_TONE, type Tone } from './tones.ts';
 
 export interface StatusProps {
   tone?: Tone;
-  /** Something is continuing right now. */
+  /** In progress right now. */
   live?: boolean;
   children: ReactNode;
 }

@@ -1,3 +1,3 @@
-/** The nonce with which this page may add style elements; set by the page's first script (shell/csp-script.tsx). */
+/** The nonce for adding style elements; set by the page's first script (shell/csp-script.tsx). */
 export const styleNonce = (): string | undefined =>
   (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__;

@@ -14,7 +14,7 @@ export interface SwitchProps {
   title?: string;
 }
 
-/** Something that is on or off and takes effect at once. */
+/** A setting that is on or off and takes effect immediately. */
 export function Switch({ label, hideLabel = false, onCheckedChange, ...props }: SwitchProps) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx.ts';
 
-/** A table in a frame that scrolls sideways when it must. @param label what is listed. */
+/** A table in a frame that scrolls sideways if necessary. @param label for screen readers */
 export const Table = ({
   label,
   children,

@@ -8,7 +8,7 @@ export interface TabsProps<Value extends string> {
   value?: Value;
   defaultValue?: Value;
   onValueChange?: (value: Value) => void;
-  /** What the tabs choose between, for screen readers. */
+  /** For screen readers. */
   label: string;
   className?: string;
 }

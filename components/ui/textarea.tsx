@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 import { useFieldProps } from './field-context.ts';
 
 export interface TextareaProps extends ComponentProps<'textarea'> {
-  /** Fixed-width letters. */
+  /** Monospace. */
   code?: boolean;
 }
 

@@ -1,2 +1,2 @@
-/** The property of the page that a part at the right edge of the screen sets, so that toasts stand beside it. */
+/** CSS property, set by a part at the right edge of the screen, that offsets toasts. */
 export const TOAST_RIGHT = '--toast-right';

@@ -10,14 +10,14 @@ let isWanted = false;
 const listeners = new Set<() => void>();
 const ready = Promise.withResolvers<typeof sonner>();
 
-/** With the first toast the code for toasts is fetched; those given meanwhile wait for it. */
+/** The first toast loads the code for toasts; further ones wait for it. */
 function give(show: (toast: typeof sonner) => void): void {
   isWanted = true;
   for (const listener of listeners) listener();
   void ready.promise.then(show);
 }
 
-/** A message at the edge of the screen that goes away automatically: `toast.success('Saved')`, `toast('…', { action })`. */
+/** Shows a temporary message: `toast.success('Saved')`, `toast('…', { action })`. */
 export const toast = Object.assign(
   (message: string, options?: ExternalToast) => give((real) => real(message, options)),
   {
@@ -31,7 +31,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Once around the whole app: where toasts show. */
+/** Renders toasts; used once in the app. */
 export function Toaster() {
   const wanted = useSyncExternalStore(
     subscribe,

@@ -1,4 +1,4 @@
-/** What a colour says, wherever it is used: in badges, statuses, callouts. */
+/** Meanings of colors in badges, statuses and callouts. */
 export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | 'info';
 
 export const SOFT_TONE: Record<Tone, string> = {

@@ -10,7 +10,7 @@ const TooltipBubble = onDemand(
   null,
 );
 
-/** A short hint on hover and focus; never the only place of something that must be known. */
+/** A short hint on hover and focus; never the only place of required information. */
 export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
   const id = useId();
   const trigger = useRef<HTMLElement>(null);

@@ -1,4 +1,4 @@
-/** Until the browser has nothing else to do. Safari does not say: there it is the next free moment. */
+/** Waits until the browser is idle. Safari does not support that: there it waits for the next task. */
 export const untilIdle = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());

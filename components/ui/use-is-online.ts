@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the browser has a network at all; a server may be out of reach all the same. */
+/** Whether the browser has a network; the server may still be unreachable. */
 export const useIsOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -3,7 +3,7 @@ import type { Zone } from './format-instant.ts';
 
 const never = () => () => undefined;
 
-/** UTC for the picture that the server made, which does not know the reader's zone; then theirs. */
+/** UTC during hydration, because the server does not know the reader's zone; then theirs. */
 export const useReaderZone = (): Zone =>
   useSyncExternalStore(
     never,

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const MAC_KEYS: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
 
-/** A shortcut such as `Ctrl K` in the keys of the reader's keyboard: `⌘ K` on a Mac. */
+/** A shortcut such as `Ctrl K` for the reader's keyboard: `⌘ K` on a Mac. */
 export function useShortcut(shortcut: string): string {
   const isMac = useSyncExternalStore(
     () => () => undefined,

@@ -6,13 +6,13 @@ const DELAY_MS = 200;
 
 export interface HoveredVariable {
   path: string;
-  /** As it is with the sample; undefined when the sample does not have it. */
+  /** Its value in the sample; undefined without one. */
   value: string | undefined;
 }
 
 /**
- * Shows what a variable stands for while the mouse is on its chip.
- * @param valueOf the value of a path; undefined where a chip says already what is wrong with it
+ * Shows a variable's value when hovering its chip.
+ * @param valueOf the value of a path; undefined where the chip already shows a problem
  */
 export const chipHover = (valueOf: (path: string) => HoveredVariable | undefined): Extension =>
   hoverTooltip(

@@ -14,7 +14,7 @@ import { rememberVariable } from './recent-variables.ts';
 
 const MAX_OPTIONS = 100;
 
-/** Offers variables and helpers between `{{` and `}}`, in the order of the picker. */
+/** Completes variables and helpers between `{{` and `}}`, in the order of the picker. */
 export function completeVariables(
   context: CompletionContext,
   groups: readonly VariableGroup[],
@@ -33,7 +33,7 @@ export function completeVariables(
   return {
     from: context.pos - word.length,
     options,
-    // The order is the picker's, not CodeMirror's: every character asks again, at once.
+    // Keeps the picker's order instead of CodeMirror's: every character queries again.
     filter: false,
     update: (_last, _from, _to, next) => completeVariables(next, groups),
   };
@@ -57,7 +57,7 @@ const helperOptions = (word: string): Completion[] =>
     apply: `${name} `,
   }));
 
-/** Closes the braces unless they are. */
+/** Adds closing braces unless they exist. */
 function insertClosed(view: EditorView, path: string, from: number, to: number): void {
   const after = view.state.sliceDoc(to, to + 60);
   const isClosed = /^[^{}]*\}\}/.test(after);

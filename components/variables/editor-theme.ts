@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 
-/** CodeMirror in the colours of the product, at the size of its text fields. */
+/** CodeMirror in the product's colors, with the size of its text fields. */
 export const editorTheme = EditorView.theme({
   '&': {
     color: 'var(--color-ink)',
@@ -71,7 +71,7 @@ export const editorTheme = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--color-muted)', fontStyle: 'normal', marginLeft: '0.75rem' },
 });
 
-/** Where a text is code: JSON, XML, lists. */
+/** For code: JSON, XML, lists. */
 export const codeTheme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--font-mono)', fontSize: 'var(--text-sm)' },
 });

@@ -4,17 +4,17 @@ const KEY = 'patchbay.recent-variables';
 const MAX_KEPT = 30;
 const MAX_SHOWN = 4;
 
-/** Remembers, in this browser, that a variable was chosen. */
+/** Stores in this browser that a variable was used. */
 export function rememberVariable(path: string): void {
   const paths = [path, ...readPaths().filter((each) => each !== path)].slice(0, MAX_KEPT);
   try {
     localStorage.setItem(KEY, JSON.stringify(paths));
   } catch {
-    // Storage is full or forbidden: then nothing is remembered.
+    // Storage is full or disabled: nothing is stored.
   }
 }
 
-/** Those of the offered variables that were chosen last, newest first. */
+/** The recently used ones among the offered variables, newest first. */
 export function listRecentVariables(
   groups: readonly VariableGroup[],
 ): { group: VariableGroup; variable: PickerVariable }[] {

@@ -1,4 +1,4 @@
-// What is drawn over a variable text: chips for variables, waves under what cannot be read or is not there.
+// Decorations of a variable text: chips for variables, underlines for invalid and unknown ones.
 import { type Extension, type Range, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
@@ -17,7 +17,7 @@ import { findTags } from './variable-tags.ts';
 export interface KnownVariables {
   /** Names of tasks by id, which chips show instead of the id. */
   titles: ReadonlyMap<number | undefined, string>;
-  /** Names that nothing provides, and why. */
+  /** Unknown names, with the reason. */
   unknown: ReadonlyMap<string, string>;
   keepPlaceholders: boolean;
 }
@@ -33,7 +33,7 @@ const known = StateField.define<KnownVariables>({
 class Chip extends WidgetType {
   readonly label: string;
   readonly path: string;
-  /** Why nothing provides it; undefined when something may. */
+  /** Why it is unknown; undefined when it may exist. */
   readonly reason: string | undefined;
 
   constructor(label: string, path: string, reason: string | undefined) {
@@ -63,7 +63,7 @@ class Chip extends WidgetType {
   }
 }
 
-/** Stands for a secret that nobody sees: deleted as one character, and what is typed instead is the new one. */
+/** Represents a hidden secret: deleted as one character, and typing replaces it. */
 class HiddenSecret extends WidgetType {
   readonly isStored: boolean;
 
@@ -115,7 +115,7 @@ const marks = ViewPlugin.fromClass(
   },
 );
 
-/** A click on a chip opens the text behind it. */
+/** A click on a chip opens its text. */
 function openChip(event: MouseEvent, view: EditorView): boolean {
   const chip = event.target instanceof HTMLElement ? event.target.closest('.cm-variable') : null;
   if (!chip) return false;
@@ -125,7 +125,7 @@ function openChip(event: MouseEvent, view: EditorView): boolean {
   return true;
 }
 
-/** The cursor passes over a secret, and deleting takes it whole. */
+/** The cursor skips a secret, and deleting removes it completely. */
 const wholeSecrets = EditorView.atomicRanges.of(({ state }) =>
   Decoration.set(secretRanges(state.doc.toString())),
 );
@@ -162,7 +162,7 @@ function draw(view: EditorView): DecorationSet {
   return Decoration.set(ranges, true);
 }
 
-/** `task_1_order_id` as "Orders › order_id"; a path of an unknown task as it is written. */
+/** `task_1_order_id` as "Orders › order_id"; a path of an unknown task unchanged. */
 function chipLabel(path: string, titles: KnownVariables['titles']): string {
   const parsed = splitTaskPath(path);
   const title = parsed && titles.get(parsed.taskId);

@@ -13,9 +13,9 @@ import { codeTheme, editorTheme } from './editor-theme.ts';
 import { setKnown, textMarks } from './text-marks.ts';
 
 export interface VariableInputHandle {
-  /** Puts a variable where the cursor is, and the cursor behind it. */
+  /** Inserts a variable at the cursor. */
   insert: (path: string) => void;
-  /** Puts a helper there, and offers what it formats. */
+  /** Inserts a helper, and offers its values. */
   insertHelper: (name: string) => void;
 }
 
@@ -29,15 +29,15 @@ export interface VariableInputProps {
   isReadOnly?: boolean;
   placeholder?: string | undefined;
   groups: readonly VariableGroup[];
-  /** Names that nothing provides, and why. */
+  /** Unknown names, with the reason. */
   unknown: ReadonlyMap<string, string>;
   keepPlaceholders?: boolean;
-  /** What a path stands for in the sample, as text; undefined when it has none. */
+  /** The value of a path in the sample, as text; undefined without one. */
   valueOf?: (path: string) => string | undefined;
   ref?: Ref<VariableInputHandle>;
 }
 
-/** A text that may hold variables: chips for them, completion on `{{`. */
+/** A text input with chips for variables and completion on `{{`. */
 export function VariableInput(props: VariableInputProps) {
   const { value, groups, unknown, keepPlaceholders = false } = props;
   const field = useFieldProps();
@@ -53,7 +53,7 @@ export function VariableInput(props: VariableInputProps) {
       parent: parent.current,
       state: EditorState.create({
         doc: latest.current.value,
-        // What is inserted before anybody was in the field goes to its end.
+        // Without an earlier focus, text is inserted at the end.
         selection: { anchor: latest.current.value.length },
         extensions: [extensionsOf(latest.current, latest), attributes.current.of([])],
       }),
@@ -135,7 +135,7 @@ function extensionsOf(
       override: [(context) => completeVariables(context, latest.current.groups)],
       icons: false,
       activateOnTyping: true,
-      // Who types fast means what is offered first.
+      // Fast typing accepts the first option.
       activateOnTypingDelay: 20,
       interactionDelay: 0,
     }),

@@ -21,7 +21,7 @@ export interface VariableListProps {
   onPick: (picked: Picked) => void;
 }
 
-/** The variables of each task as a tree; while something is searched, what fits best first. */
+/** The variables of each task as a tree; with a search, the best matches first. */
 export function VariableList({ groups, sample, onPick }: VariableListProps) {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState('');
@@ -89,7 +89,7 @@ export function VariableList({ groups, sample, onPick }: VariableListProps) {
   );
 }
 
-/** Small objects are open; lists and what is deep inside open on demand. */
+/** Small objects are expanded; lists and deep values expand on demand. */
 function firstExpanded(trees: readonly (readonly VariableNode[])[]): ReadonlySet<string> {
   const open = trees.flat().filter(({ type, children }) => type === 'object' && children.length <= 12);
   return new Set(open.map(({ variable: { path } }) => path));

@@ -8,13 +8,13 @@ import { type Picked, VariableList } from './variable-list.tsx';
 
 export interface VariablePickerProps {
   groups: readonly VariableGroup[];
-  /** Says which event the values are of. */
+  /** Shows the event of the values. */
   sample: ReactNode;
-  /** Puts it into the field, and the keyboard behind it. */
+  /** Inserts it into the field, and focuses the field. */
   onPick: (picked: Picked) => void;
 }
 
-/** Variables and formatting helpers, to be found by a word and inserted with a click. */
+/** Searchable variables and formatting helpers, inserted with a click. */
 export function VariablePicker({ groups, sample, onPick }: VariablePickerProps) {
   const [isOpen, setOpen] = useState(false);
   const picked = useRef<Picked>(undefined);
@@ -26,7 +26,7 @@ export function VariablePicker({ groups, sample, onPick }: VariablePickerProps) 
       align="end"
       className="w-[26rem]! p-0!"
       onCloseAutoFocus={(event) => {
-        // The keyboard continues in the field, not on the button that opened this.
+        // The focus moves to the field, not to the button that opened this.
         if (picked.current === undefined) return;
         event.preventDefault();
         onPick(picked.current);

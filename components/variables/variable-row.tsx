@@ -24,21 +24,21 @@ const TYPE_WORDS: Readonly<Record<ValueType, string>> = {
   nothing: 'No value',
 };
 
-/** What stands for a type of values. */
+/** Icon of a value's type. */
 function TypeIcon({ type }: { type: ValueType }) {
   const Icon = ICONS[type];
   return <Icon aria-label={TYPE_WORDS[type]} className="size-3.5 shrink-0 text-muted" />;
 }
 
 export interface PickerRowProps {
-  /** Unlike that of every other row. */
+  /** Unique among all rows. */
   id: string;
   icon: ReactNode;
   label: string;
   detail: string;
   title?: string | undefined;
   depth?: number;
-  /** Of a row with others below it. */
+  /** For a row with children. */
   isExpanded?: boolean | undefined;
   onToggle?: () => void;
   onPick: () => void;
@@ -67,7 +67,7 @@ export function PickerRow({
       {isExpanded === undefined ? (
         <span className="size-5 shrink-0" />
       ) : (
-        // For the mouse: the arrow keys do the same, and an option holds no button.
+        // For the mouse: keyboard users have the arrow keys, and an option must not contain a button.
         <span
           aria-hidden
           data-expands={label}
@@ -91,7 +91,7 @@ export interface VariableRowProps extends Pick<PickerRowProps, 'depth' | 'isExpa
   id: string;
   variable: PickerVariable;
   label: string;
-  /** The task that it is of, where that is not plain from above. */
+  /** The task of the variable, where the list does not show it. */
   from?: string;
   onPick: (path: string) => void;
 }

@@ -1,10 +1,10 @@
-/** A `{{…}}` in a text that is one variable, or something that only looks like its own tag. */
+/** A `{{…}}` in a text: a variable, or another tag. */
 export interface VariableTag {
   from: number;
   to: number;
   /** The path, when the tag is exactly one variable; undefined for blocks, helpers and comments. */
   path: string | undefined;
-  /** The name it takes from outside, `task_5_name`; undefined where that cannot be said. */
+  /** The name that it looks up, `task_5_name`; undefined where that is unknown. */
   name: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import { SendSample } from './send-sample.tsx';
 
 const MAX_CURL_CHARACTERS = 1500;
 
-/** What to do with a workflow that has just been published: start it, and see what happens. */
+/** Next steps after publishing: start the workflow, and see the result. */
 export function AfterPublish() {
   const editor = useEditor();
   const { publishedVersion, active } = useEditorState((state) => state.live);

@@ -1,4 +1,4 @@
-// Keeps the draft on the server: a moment after the last change, one save at a time, never over somebody else's.
+// Saves the draft on the server: shortly after the last change, one save at a time, never over somebody else's.
 import { isSameJson } from '#lib/core/json/is-same-json.ts';
 import { type CanvasDocument, toDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
@@ -19,19 +19,19 @@ export class Autosave {
   readonly #unsaved: UnsavedDraft;
   readonly #channel: BroadcastChannel;
   readonly #unsubscribe: () => void;
-  /** Told when somebody else's draft has replaced the one on the screen. */
+  /** Called when somebody else's draft has replaced the one on the screen. */
   onAdopted: () => void = () => undefined;
   #saved: CanvasDocument;
-  /** The last document that was looked at. */
+  /** The last observed document. */
   #seen: CanvasDocument;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<boolean> | undefined;
   #isSignedOut = false;
-  /** Sent, and nobody knows whether it arrived. */
+  /** Sent without a response: it may have arrived. */
   #unanswered: CanvasDocument | undefined;
   readonly #sealed: SealedSettings;
 
-  /** @param unsaved keeps what is not saved yet, should the page be closed before it is */
+  /** @param unsaved stores unsaved changes, in case the page is closed */
   constructor(
     editor: Editor,
     actions: Pick<EditorActions, 'saveDraft' | 'loadDraft'>,
@@ -71,14 +71,14 @@ export class Autosave {
     if (this.#isDirty && this.#editor.canEdit) event.preventDefault();
   };
 
-  /** The session has expired: asks for the password, once; the draft stays on the screen. */
+  /** The session has expired: asks for the password once; the draft stays on the screen. */
   noticeSignedOut(): void {
     if (this.#isSignedOut || !this.#editor.canEdit) return;
     this.#isSignedOut = true;
     this.#editor.store.set({ dialog: 'sign_in' });
   }
 
-  /** The server answered: whatever kept the draft from being saved may be over. */
+  /** The server responded: saving may work again. */
   noticeSignedIn(): void {
     this.#isSignedOut = false;
     if (this.#editor.state.dialog === 'sign_in') this.#editor.store.set({ dialog: null });
@@ -111,10 +111,10 @@ export class Autosave {
     this.#timer = setTimeout(() => void this.flush(), ms);
   }
 
-  /** Saves until nothing is left to save. False when that failed or somebody else was faster. */
+  /** Saves until nothing is unsaved. False when that failed or somebody else has saved first. */
   readonly flush = (): Promise<boolean> => {
     clearTimeout(this.#timer);
-    // One at a time: two saves under one revision would look like two people.
+    // One at a time: two saves of one revision would conflict with each other.
     this.#saving ??= this.#saveAll().finally(() => {
       this.#saving = undefined;
     });
@@ -160,7 +160,7 @@ export class Autosave {
       nextTaskId: Math.max(nextTaskId, this.#editor.state.nextTaskId),
       save: this.#isDirty ? { kind: 'unsaved' } : { kind: 'saved' },
     });
-    // What changed in the meantime is unsaved on top of this revision.
+    // Changes made meanwhile are based on this revision.
     if (this.#isDirty) this.#unsaved.keep();
     else this.#unsaved.forget();
     this.noticeSignedIn();
@@ -169,7 +169,10 @@ export class Autosave {
     return true;
   }
 
-  /** Whether the server's draft is ours: a save can arrive while its answer is lost. Then it continues from there. */
+  /**
+   * Whether the server's draft is this editor's: a save may have arrived although its response was lost. Then editing
+   * continues from there.
+   */
   async #hasArrived(): Promise<boolean> {
     const sent = this.#unanswered;
     this.#unanswered = undefined;
@@ -188,7 +191,10 @@ export class Autosave {
     return false;
   }
 
-  /** Somebody saved: shows theirs when nothing of ours would be lost, else says so. Nothing is overwritten. */
+  /**
+   * Somebody has saved: adopts their draft when nothing unsaved would be lost, else reports a conflict. Nothing is
+   * overwritten.
+   */
   async noticeRevision(revision: number): Promise<'same' | 'adopted' | 'conflict'> {
     if (this.#saving) await this.#saving;
     if (revision <= this.#editor.state.revision) return 'same';
@@ -203,7 +209,7 @@ export class Autosave {
     return 'adopted';
   }
 
-  /** Shows the server's draft; ours is gone. */
+  /** Replaces this editor's draft by the server's. */
   adopt(draft: Parameters<Editor['adopt']>[0]): void {
     this.#editor.adopt(draft);
     this.#saved = this.#editor.document;
@@ -211,7 +217,7 @@ export class Autosave {
     this.#editor.store.set({ save: { kind: 'saved' } });
   }
 
-  /** Saves ours over the server's draft at a revision, deliberately. */
+  /** Deliberately overwrites the server's draft at a revision. */
   async overwrite(revision: number): Promise<boolean> {
     this.#editor.store.set({ revision, save: { kind: 'unsaved' } });
     return this.flush();

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { WorkflowNote } from '#lib/engine/graph-types.ts';
 import { type GraphDiff, hasChanges } from '#lib/workflows/diff-graphs.ts';
 
-/** What differs between two workflows, in words. */
+/** The differences between two workflows. */
 export function DiffList({ diff, none }: { diff: GraphDiff; none: string }) {
   if (!hasChanges(diff)) return <p className="text-muted">{none}</p>;
   return (
@@ -54,7 +54,7 @@ export function DiffList({ diff, none }: { diff: GraphDiff; none: string }) {
 
 const MAX_NOTE_CHARACTERS = 60;
 
-/** A note by how its text begins. */
+/** The beginning of a note's text. */
 function nameOf({ text }: WorkflowNote): string {
   const words = text.replace(/\s+/g, ' ').trim();
   if (words === '') return 'Empty note';

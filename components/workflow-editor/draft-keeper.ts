@@ -1,4 +1,4 @@
-// Keeps the unsaved draft of one open editor in the browser, and what an earlier one left behind.
+// Stores the unsaved draft of an open editor in the browser, and finds earlier ones.
 import { toGraph } from '#lib/editor/canvas/document.ts';
 import { isSameJson } from '#lib/core/json/is-same-json.ts';
 import type { Editor } from '#components/editor/editor.ts';
@@ -14,17 +14,17 @@ export class DraftKeeper {
     this.#editor = editor;
   }
 
-  /** The draft has changes that the server does not have. */
+  /** The draft has unsaved changes. */
   keep(): void {
     this.#do('keep');
   }
 
-  /** The server has everything. */
+  /** The server has saved everything. */
   forget(): void {
     this.#do('forget');
   }
 
-  /** One write at a time; what changes while one is under way is written once, after it. */
+  /** One write at a time; changes during a write are written once, after it. */
   #do(what: 'keep' | 'forget'): void {
     this.#next = what;
     this.#work ??= this.#writeAll().finally(() => {
@@ -53,7 +53,7 @@ export class DraftKeeper {
     return keepDraft({ id: this.#id, workflowId, userId, keptAt, revision, nextTaskId, document });
   }
 
-  /** Offers what was not saved when this workflow was last open here; the same as the server's draft is forgotten. */
+  /** Offers changes that were unsaved when this workflow was last open here; deletes those that equal the server's draft. */
   async offer(): Promise<void> {
     const left = await listKeptDrafts(this.#editor).catch(() => []);
     const others = left.filter(({ id }) => id !== this.#id);
@@ -65,7 +65,7 @@ export class DraftKeeper {
     else await this.#forgetOffered(others.map(({ id }) => id));
   }
 
-  /** Puts the offered draft on the canvas, as one step that can be undone. */
+  /** Restores the offered draft, as one step that can be undone. */
   restore(): void {
     const { offered } = this.#editor.state;
     if (!offered) return;
@@ -73,7 +73,7 @@ export class DraftKeeper {
     this.discard();
   }
 
-  /** Forgets what is offered, and anything older. */
+  /** Deletes the offered draft, and older ones. */
   discard(): void {
     this.#editor.store.set({ offered: undefined });
     const others = async () => (await listKeptDrafts(this.#editor)).filter(({ id }) => id !== this.#id);

@@ -4,7 +4,7 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { useEditorState } from '#components/editor/editor-context.tsx';
 import type { DraftKeeper } from './draft-keeper.ts';
 
-/** Changes that the server never got, from before a reload, a crash or an expired session. */
+/** Unsaved changes from before a reload, a crash or an expired session. */
 export function DraftOffer({ keeper }: { keeper: DraftKeeper }) {
   const offered = useEditorState((state) => state.offered);
   const revision = useEditorState((state) => state.revision);

@@ -9,7 +9,7 @@ import { listTexts } from '#lib/editor/canvas/list-texts.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { offerOf } from '#lib/tasks/offers.ts';
 
-/** Finds tasks by their names, types, numbers and settings, and notes by their text; goes to the chosen one. */
+/** Finds tasks by name, type, number and settings, and notes by text; goes to the selected one. */
 export function FindPicker() {
   const editor = useEditor();
   const { tasks, notes } = useEditorState((state) => state.history.present);

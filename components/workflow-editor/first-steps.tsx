@@ -10,7 +10,7 @@ import { findTrigger } from '#lib/editor/canvas/document.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 
-/** What to do next, while a workflow is nothing but a trigger. */
+/** Next steps while a workflow has only a trigger. */
 export function FirstSteps() {
   const editor = useEditor();
   const isBare = useEditorState(

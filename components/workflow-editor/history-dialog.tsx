@@ -11,7 +11,7 @@ import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { VersionPreview } from './version-preview.tsx';
 
-/** Every published version, and how to get back to one. */
+/** All published versions, which can be restored. */
 export function HistoryDialog() {
   const { editor } = useEditorContext();
   return (

@@ -6,7 +6,7 @@ import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
 import { useState } from 'react';
 import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 
-/** Which version callers meet, and whether the workflow on the screen is another one. */
+/** The published version, and whether the draft differs from it. */
 export function LiveBadge() {
   const { publishedVersion, active } = useEditorState((state) => state.live);
   const isChanged = useEditorState((state) => state.changeCount > 0);
@@ -23,7 +23,7 @@ export function LiveBadge() {
   );
 }
 
-/** Pauses what is published, or lets it run again. */
+/** Pauses or resumes the published workflow. */
 export function ActiveSwitch() {
   const { editor, actions } = useEditorContext();
   const { publishedVersion, active } = useEditorState((state) => state.live);

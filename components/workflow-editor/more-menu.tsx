@@ -33,7 +33,7 @@ function savePicture(editor: Editor): void {
   );
 }
 
-/** What can be done to the workflow as a whole, and where its runs and events are. */
+/** Actions for the whole workflow, and links to its runs and events. */
 export function MoreMenu() {
   const { editor } = useEditorContext();
   const isPublished = useEditorState((state) => state.live.publishedVersion !== null);
@@ -104,7 +104,7 @@ export function MoreMenu() {
   );
 }
 
-/** Copies of the workflow as it is on the screen: it is saved first. */
+/** Copies the workflow on the screen: it is saved first. */
 function useWholeWorkflow() {
   const { editor, actions, flush } = useEditorContext();
   const router = useRouter();

@@ -19,7 +19,7 @@ const TaskPicker = onDemand(async () => (await import('./pickers.tsx')).TaskPick
 const ConnectPicker = onDemand(async () => (await import('./pickers.tsx')).ConnectPicker);
 const ConflictDialog = onDemand(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
 
-/** Whatever lies over the canvas. Who saved first comes before everything else. */
+/** The open dialog of the editor. A conflict takes precedence. */
 export function OpenDialog({ autosave }: { autosave: Autosave | null }) {
   const dialog = useEditorState((state) => state.dialog);
   const isConflict = useEditorState((state) => state.save.kind === 'conflict');

@@ -35,7 +35,7 @@ export function OpenPanel() {
 
 const GAP_PX = 24;
 
-/** Toasts stand beside the open panel, not over its fields. */
+/** Moves toasts beside the open panel, away from its fields. */
 function useToastsBeside(isOpen: boolean): void {
   const widthPx = useEditorState((state) => state.widths.panelPx);
   useEffect(() => {

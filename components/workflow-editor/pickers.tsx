@@ -8,7 +8,7 @@ import { focusTask } from '#components/editor/focus-task.ts';
 import { groupOffers } from '#components/canvas/offer-groups.ts';
 import { OfferIcon, TaskIcon } from '#components/canvas/task-icon.tsx';
 
-/** The searchable list of what can be added, where something is to be added. */
+/** The searchable list of tasks to add. */
 export function TaskPicker() {
   const editor = useEditor();
   const spot = useEditorState((state) => state.pickingFor);
@@ -40,7 +40,7 @@ export function TaskPicker() {
   );
 }
 
-/** Where the exits of a task may lead, for the keyboard. */
+/** The possible targets of a task's exits, for the keyboard. */
 export function ConnectPicker() {
   const editor = useEditor();
   const from = useEditorState((state) => state.connectingFrom);

@@ -14,7 +14,7 @@ import { reloadFacts, useFreshFacts } from './use-platform-facts.ts';
 import { useHowToStart } from './use-how-to-start.ts';
 import { LiveBadge } from './live-status.tsx';
 
-/** What publishing would change, and what still keeps it from being published. */
+/** The changes to publish, and the problems that prevent publishing. */
 export function PublishDialog() {
   const { editor } = useEditorContext();
   const howToStart = useHowToStart();
@@ -101,7 +101,7 @@ function Problems() {
   );
 }
 
-/** What could not be checked keeps nothing from being published. */
+/** Failed checks do not prevent publishing. */
 function Unchecked() {
   const unchecked = useEditorState((state) => state.unchecked);
   if (unchecked.length === 0) return null;

@@ -5,7 +5,7 @@ import { useEditorContext, useEditorState } from '#components/editor/editor-cont
 import { Spinner } from '#components/ui/spinner.tsx';
 import { useIsOnline } from '#components/ui/use-is-online.ts';
 
-/** Whether what is on the screen is saved. */
+/** Whether the draft is saved. */
 export function SaveStatus() {
   const kind = useEditorState((state) => state.save.kind);
   return (
@@ -37,7 +37,7 @@ function Status() {
   return <Quiet icon={<Spinner label={null} />} text="Saving…" />;
 }
 
-/** The server cannot be reached: what becomes of the changes until it can. */
+/** The server is unreachable: where the changes are stored meanwhile. */
 function Offline({ isSaved }: { isSaved: boolean }) {
   const isKept = useEditorState((state) => state.isKept);
   const what = isKept

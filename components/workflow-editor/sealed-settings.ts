@@ -1,5 +1,5 @@
-// Secrets that were typed are stored encrypted, and the server answers what stands in the settings instead. The canvas
-// shows that as soon as nobody is typing, so that a secret does not stay on the screen and a diff finds no difference.
+// Typed secrets are stored encrypted, and the server returns their placeholders. The canvas shows them as soon as the user
+// stops typing, so that a secret does not stay on the screen and a diff finds no difference.
 import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
 import { replacePresent } from '#lib/editor/canvas/history.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -10,7 +10,7 @@ type Settings = WorkflowTask['settings'];
 
 export class SealedSettings {
   readonly #editor: Editor;
-  /** By task: what was sent, and what is stored of it. */
+  /** By task: the sent settings, and the stored ones. */
   readonly #waiting = new Map<number, { sent: Settings; stored: Settings }>();
 
   constructor(editor: Editor) {
@@ -22,7 +22,7 @@ export class SealedSettings {
     document.removeEventListener('focusout', this.#showSoon);
   }
 
-  /** @param sent the document that was saved @param sealed the tasks that are stored otherwise */
+  /** @param sent the document that was saved @param sealed the tasks whose stored settings differ */
   add(sent: CanvasDocument, sealed: readonly WorkflowTask[]): void {
     for (const { id, settings } of sealed) {
       const task = findTask(sent, id);
@@ -31,7 +31,7 @@ export class SealedSettings {
     this.show();
   }
 
-  /** Told when the canvas shows what is stored: what it was, and what it is. */
+  /** Called when the canvas shows the stored settings. */
   onShown: (before: CanvasDocument, after: CanvasDocument) => void = () => undefined;
 
   show(): void {
@@ -48,6 +48,6 @@ export class SealedSettings {
     this.#editor.store.set({ history: replacePresent(this.#editor.state.history, after) });
   }
 
-  /** What gets the keyboard has it only afterwards. */
+  /** After the next element has received the focus. */
   readonly #showSoon = (): void => void setTimeout(() => this.show());
 }

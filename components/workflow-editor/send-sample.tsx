@@ -12,7 +12,7 @@ const POLL_MS = 700;
 
 type Sent = { at: number; known: ReadonlySet<string>; status: number | 'redirect' } | { problem: string };
 
-/** Sends the sample to the production URL, as any caller would, and says what came of it. */
+/** Sends the sample to the production URL, as any caller would, and shows the outcome. */
 export function SendSample() {
   const editor = useEditor();
   const hasSample = useEditorState((state) => state.sample !== undefined);
@@ -44,7 +44,7 @@ export function SendSample() {
   );
 }
 
-/** What the caller was answered, and the run that the request started. */
+/** The caller's response, and the run that the request started. */
 function Outcome({ at, known, status }: Exclude<Sent, { problem: string }>) {
   const editor = useEditor();
   const { data } = useQuery({
@@ -80,7 +80,7 @@ function Outcome({ at, known, status }: Exclude<Sent, { problem: string }>) {
 async function post(workflowId: string, url: string, body: string): Promise<Sent> {
   try {
     const { events } = await fetchEvents(workflowId);
-    // On this page's own address: the public one may be for other networks only.
+    // To this page's own origin: the public URL may be for other networks only.
     const answer = await fetch(new URL(url).pathname, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

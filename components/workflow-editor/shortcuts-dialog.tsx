@@ -50,7 +50,7 @@ const SHORTCUTS: readonly { title: string; keys: readonly [keys: string, what: s
   },
 ];
 
-/** Every key that the canvas knows. */
+/** All keyboard shortcuts of the canvas. */
 export function ShortcutsDialog() {
   const editor = useEditor();
   return (

@@ -10,7 +10,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { readForm } from '#components/ui/read-form.ts';
 
-/** Signs in without leaving the workflow; what could not be saved is saved then. */
+/** Signs in without leaving the workflow, and saves unsaved changes afterwards. */
 export function SignInDialog() {
   const { editor, flush } = useEditorContext();
   const [busy, setBusy] = useState(false);

@@ -9,7 +9,7 @@ import { ActiveSwitch, LiveBadge } from './live-status.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { SaveStatus } from './save-status.tsx';
 
-/** The bar over the canvas: which workflow, what is live, what is saved, and publishing. */
+/** The bar above the canvas: name, published state, saved state, and publishing. */
 export function Toolbar() {
   const editor = useEditor();
   const canUndo = useEditorState((state) => state.history.past.length > 0);

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
 
-/** Asks before the production URL stops taking events. */
+/** Confirms before the production URL stops accepting events. */
 export function UnpublishDialog() {
   const { editor, actions } = useEditorContext();
   return (

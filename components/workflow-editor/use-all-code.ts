@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { fetchAllCode } from '#components/ui/later.ts';
 import { untilIdle } from '#components/ui/until-idle.ts';
 
-/** The page itself comes first; whoever begins to work before that needs its parts sooner. */
+/** Delay, so that the page itself loads first; parts that are needed earlier are loaded on use. */
 const START_MS = 3000;
 const RETRY_MS = 10_000;
 
 /**
- * Fetches everything that the editor may open later while the browser has nothing to do, so that no control depends on
- * the network. @returns whether it is all there
+ * Loads everything that the editor may open later while the browser is idle, so that no control depends on the network.
+ * @returns whether it is complete
  */
 export function useAllCode(): boolean {
   const [isComplete, setComplete] = useState(false);

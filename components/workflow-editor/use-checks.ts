@@ -11,7 +11,7 @@ const loadChecks = later(() => import('#lib/editor/canvas/check-draft.ts'));
 
 type CheckDrawing = typeof checkDraft;
 
-/** Checks the draft a moment after each change; what it is checked by is fetched with the first one. */
+/** Checks the draft shortly after each change; the code for it is loaded with the first one. */
 export function useChecks(editor: Editor): void {
   const document = useStore(editor.store, (state) => state.history.present);
   const published = useStore(editor.store, (state) => state.live.publishedGraph);

@@ -4,7 +4,7 @@ import { findTrigger } from '#lib/editor/canvas/document.ts';
 import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 
-/** What a customer does to start the workflow, as its draft says; undefined where requests start it. */
+/** How a customer starts the workflow, according to its draft; undefined where requests start it. */
 export function useHowToStart(): { start: MessageStart; words: string } | undefined {
   const { actions } = useEditorContext();
   const trigger = useEditorState(({ history }) => findTrigger(history.present));

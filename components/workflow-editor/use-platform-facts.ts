@@ -7,16 +7,16 @@ import { later } from '#components/ui/later.ts';
 
 const loadUses = later(() => import('#lib/tasks/connection-uses.ts'));
 
-/** Picking is often followed by picking something else. */
+/** Debounce, because picks often follow each other. */
 const QUIET_MS = 400;
-/** While an editor is open, what it shows of the platform is at most that old. */
+/** Maximum age of the platform's data in an open editor. */
 const MAX_AGE_SECONDS = 600;
-/** Of what is shown right before publishing, which asks again itself. */
+/** Maximum age of data shown right before publishing, which checks again itself. */
 const FRESH_SECONDS = 5;
 
 type Actions = Pick<EditorActions, 'loadFacts'>;
 
-/** Keeps what the editor knows of the platform in step with what the draft picks. */
+/** Loads the platform's data about what the draft picks. */
 export function usePlatformFacts(editor: Editor, actions: Actions): void {
   const tasks = useStore(editor.store, (state) => state.history.present.tasks);
   const asked = useRef<string>(undefined);
@@ -33,20 +33,20 @@ export function usePlatformFacts(editor: Editor, actions: Actions): void {
   }, [tasks, editor, actions]);
 }
 
-/** Asks again as something opens that decides by it. */
+/** Reloads when something opens that depends on it. */
 export function useFreshFacts(): void {
   const { editor, actions } = useEditorContext();
   useEffect(() => void load(editor, actions, FRESH_SECONDS), [editor, actions]);
 }
 
-/** After the server found something that was not known here. */
+/** Reloads after the server has found something unknown here. */
 export const reloadFacts = (editor: Editor, actions: Actions): Promise<void> =>
   load(editor, actions, FRESH_SECONDS);
 
 async function load(editor: Editor, actions: Actions, maxAgeSeconds: number): Promise<void> {
   const uses = await listUses(editor);
   if (uses.length === 0) return;
-  // Offline, what is known stays: publishing asks again.
+  // Offline, the known data stays: publishing checks again.
   const result = await actions
     .loadFacts({ id: editor.workflowId, uses, maxAgeSeconds })
     .catch(() => undefined);
@@ -54,7 +54,7 @@ async function load(editor: Editor, actions: Actions, maxAgeSeconds: number): Pr
 }
 
 async function listUses({ document }: Editor) {
-  // Without its code nothing is asked until it can be fetched.
+  // Without its code nothing is loaded until it can be fetched.
   const code = await loadUses().catch(() => undefined);
   return code?.listConnectionUses(document.tasks) ?? [];
 }

@@ -13,7 +13,7 @@ interface RemoteState {
   active: boolean;
 }
 
-/** Notices that another tab or person saved the draft or published it, while this one is looked at. */
+/** Detects that another tab or person has saved or published the draft, while this page is visible. */
 export function useRemoteChanges(
   editor: Editor,
   actions: Pick<EditorActions, 'getVersion'>,
@@ -49,7 +49,7 @@ async function noticeLive(
   }
   if (version === null) return store.set({ live: { publishedVersion: null, active, publishedGraph: null } });
   const published = await actions.getVersion({ id: workflowId, version }).catch(() => undefined);
-  // Published here in the meantime: that is newer than what was asked.
+  // Published here meanwhile: that is newer than the response.
   if (!published?.ok || store.get().live !== live) return;
   store.set({ live: { publishedVersion: version, active, publishedGraph: published.data } });
 }

@@ -12,7 +12,7 @@ import type { NamedGraph } from '#lib/screens/editor-types.ts';
 import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { DiffList } from './diff-list.tsx';
 
-/** A version on a canvas to look at, what it would change in the draft, and the button that does it. */
+/** A read-only version, its differences from the draft, and the button that restores it. */
 export function VersionPreview({ version }: { version: number }) {
   const { editor, actions } = useEditorContext();
   const { data, isPending } = useQuery({

@@ -23,7 +23,7 @@ import { useRemoteChanges } from './use-remote-changes.ts';
 
 const AfterPublish = onDemand(async () => (await import('./after-publish.tsx')).AfterPublish);
 
-/** The studio's editor of one workflow; it fills what the shell leaves of the screen. */
+/** The editor of one workflow; it fills the shell's content area. */
 export function WorkflowEditor({ start, actions }: { start: EditorStart; actions: EditorActions }) {
   const [editor] = useState(() => new Editor(start));
   const [autosave, setAutosave] = useState<Autosave | null>(null);
@@ -57,7 +57,7 @@ export function WorkflowEditor({ start, actions }: { start: EditorStart; actions
         <div
           data-parts={hasAllCode ? 'fetched' : 'fetching'}
           data-fills-screen
-          // Hidden labels are placed by it, and none of them makes the page longer than the screen.
+          // Hidden labels are positioned relative to it, so that none of them extends the page.
           className="relative flex min-h-0 flex-1 flex-col overflow-clip"
         >
           <Toolbar />

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import Link from 'next/link';
 import type { BrokenWorkflow } from '#lib/workflows/row-schema.ts';
 
-/** What makes a published workflow fail, with the way to the task where it is fixed. */
+/** The problem that makes a published workflow fail, with a link to the task to fix. */
 export const BrokenNote = ({ workflowId, broken }: { workflowId: string; broken: BrokenWorkflow }) => (
   <p className="mt-1 flex items-start gap-1.5 text-sm text-danger">
     <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

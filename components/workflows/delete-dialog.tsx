@@ -19,9 +19,9 @@ interface DeleteDialogProps {
   close: () => void;
 }
 
-/** Says what deleting a workflow means for its callers, customers and runs, and asks. */
+/** Shows the effects of deleting a workflow on its callers, customers and runs, and confirms. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  // The list itself fetches nothing.
+  // The list itself loads no data.
   return (
     <LiveData>
       <Question {...props} />

@@ -8,7 +8,7 @@ const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
   object: 'an object',
 };
 
-/** What follows a field's name: `is missing or empty in 12 % of events`. */
+/** The text after a field's name: `is missing or empty in 12 % of events`. */
 export function describeDrift({ missing, kinds }: DriftFinding, events: number): string {
   const share = (count: number): string => percent(count / events);
   const parts: string[] = [];
@@ -22,7 +22,7 @@ export function describeDrift({ missing, kinds }: DriftFinding, events: number):
   return `${parts.join('; it ')}.`;
 }
 
-/** Never 0 % of something that is there, nor 100 % of something that is not all. */
+/** Never 0 % for a present value, nor 100 % for an incomplete one. */
 function percent(part: number): string {
   const rounded = Math.round(part * 100);
   return `${part > 0 && part < 1 ? Math.min(99, Math.max(1, rounded)) : rounded}\u00a0%`;

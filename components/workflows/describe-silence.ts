@@ -21,7 +21,7 @@ function every(seconds: number): string {
   return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
 }
 
-/** In the largest unit of which there is (nearly) one. */
+/** In the largest unit with (nearly) one of it. */
 function measure(seconds: number): [count: number, unit: string] {
   for (const [unit, size] of UNITS) {
     if (seconds >= size * 0.95) return [Math.round(seconds / size), unit];

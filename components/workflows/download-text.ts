@@ -1,6 +1,6 @@
 const TYPES = { json: 'application/json', svg: 'image/svg+xml' } as const;
 
-/** Lets the browser save a text as a file named after something. */
+/** Downloads a text as a file. */
 export function downloadText(name: string, extension: keyof typeof TYPES, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: TYPES[extension] }));
   const link = document.createElement('a');

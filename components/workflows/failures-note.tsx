@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
 import { type Failures, MAX_FAILURES_COUNTED } from '#lib/workflows/failures/failure-types.ts';
 
-/** What failed since the user last looked, and why the first task that failed did. */
+/** Failures since the user last viewed them, with the error of the first failed task. */
 export const FailuresNote = ({ workflowId, failures }: { workflowId: string; failures: Failures }) => (
   <p className="mt-1 flex min-w-0 items-baseline gap-2 text-sm">
     <Link

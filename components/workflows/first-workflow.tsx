@@ -6,7 +6,7 @@ import type { GalleryProps } from './gallery.tsx';
 
 const Gallery = onDemand(async () => (await import('./gallery.tsx')).Gallery);
 
-/** The gallery where the list of workflows will be; a list that has workflows does not load it. */
+/** The gallery in place of an empty list; not loaded otherwise. */
 export const FirstWorkflow = (props: GalleryProps) => (
   <section aria-label="Gallery" className="mt-8">
     <Suspense fallback={<Skeleton className="h-96 w-full" />}>

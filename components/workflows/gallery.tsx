@@ -15,7 +15,7 @@ const ALL = 'All';
 
 export interface GalleryProps {
   starters: readonly Starter[];
-  /** Ids of those that send messages: they ask whom from. */
+  /** Ids of those that send messages: they need a sender. */
   senders: readonly string[];
   actions: {
     create: (input: { starterId: string; sender?: ChosenSender }) => Promise<ActionResult<{ id: string }>>;
@@ -25,11 +25,11 @@ export interface GalleryProps {
       origin: { starterId: string };
     }) => Promise<ActionResult<{ url: string }>>;
   };
-  /** Back from the login: the starter it was for, and the connection that was made. */
+  /** After the login: the starter, and the new connection. */
   opened?: { starterId: string; connectionId: string | undefined } | undefined;
 }
 
-/** Workflows to begin with, by what they are for. */
+/** Starters, grouped by purpose. */
 export function Gallery({ starters, senders, actions, opened }: GalleryProps) {
   const [category, setCategory] = useState<Starter['category'] | typeof ALL>(ALL);
   const [chosen, setChosen] = useState(opened?.starterId ?? '');

@@ -6,12 +6,12 @@ const LATER = 'later';
 
 export interface ImportConnectionsProps {
   check: ImportCheck;
-  /** By the id in the file; empty: to be chosen later. */
+  /** By the id in the file; empty: to be selected later. */
   chosen: Record<string, string>;
   onChange: (chosen: Record<string, string>) => void;
 }
 
-/** Asks what takes the place of connections that this workspace does not have. */
+/** Selects replacements for connections that do not exist in this workspace. */
 export const ImportConnections = ({ check, chosen, onChange }: ImportConnectionsProps) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-2 font-medium">Connections not in this workspace</legend>

@@ -22,7 +22,7 @@ export interface ImportDialogProps extends Pick<
   onOpenChange: (open: boolean) => void;
 }
 
-/** Takes an exported workflow from a file or the clipboard; says by path what is wrong, and asks for connections. */
+/** Imports a workflow from a file or the clipboard; shows problems by path, and asks for connections. */
 export function ImportDialog({ onOpenChange, checkImportText, importText, ...options }: ImportDialogProps) {
   const [sender, setSender] = useState<ChosenSender>();
   const [text, setText] = useState('');
@@ -140,6 +140,6 @@ export function ImportDialog({ onOpenChange, checkImportText, importText, ...opt
   );
 }
 
-/** Several connections of the file are told apart; otherwise one answer is for all tasks. */
+/** Several connections of the file are replaced one by one; otherwise one replacement is for all tasks. */
 const asksOnce = (check: ImportCheck | null): boolean =>
   check !== null && check.needsSender && check.unknownConnections.length <= 1;

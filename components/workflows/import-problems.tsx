@@ -1,7 +1,7 @@
 import { Callout } from '#components/ui/callout.tsx';
 import type { Problem } from '#lib/core/errors.ts';
 
-/** Everything that keeps a text from being a workflow, or that is only a warning: which task and field, and what to do. */
+/** Problems and warnings of an import: which task and field, and the fix. */
 export function ImportProblems({
   problems,
   areWarnings = false,

@@ -5,12 +5,12 @@ import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 const WIDTH = 320;
 const HEIGHT = 104;
-/** Narrower where many stand side by side. */
+/** Boxes are narrower with many columns. */
 const WIDEST_BOX = 34;
 const BOX_GAP = 8;
 const BOX_HEIGHT = 24;
 const MARGIN = 34;
-/** Nearer where there are many. */
+/** Rows are closer with many of them. */
 const WIDEST_ROW = 42;
 const EDGE = 6;
 
@@ -21,7 +21,7 @@ const FILLS: Readonly<Record<TaskCategory, string>> = {
   messaging: 'fill-cable-green',
 };
 
-/** A workflow as a small picture: boxes where they stand on the canvas, and the cables between them. */
+/** A small picture of a workflow: boxes at their positions, and the edges between them. */
 export function MiniGraph({ graph }: { graph: WorkflowGraph }) {
   const { placeOf, boxWidth } = layOut(graph.tasks);
   const byId = new Map(graph.tasks.map((task) => [task.id, task]));
@@ -69,7 +69,7 @@ interface Place {
   y: number;
 }
 
-/** Spreads the columns over the width, and centres the rows. */
+/** Spreads the columns over the width, and centers the rows. */
 function layOut(tasks: readonly WorkflowTask[]): {
   placeOf: (task: WorkflowTask) => Place;
   boxWidth: number;

@@ -13,11 +13,11 @@ type Opened = 'create' | 'import' | null;
 
 export interface NewWorkflowButtonsProps {
   actions: WorkflowActions;
-  /** A dialog that the address asks for. */
+  /** A dialog opened by the URL. */
   initiallyOpen: Opened;
 }
 
-/** The ways to a new workflow; `?create=1` and `?import=1` open the dialogs. */
+/** Buttons for new workflows; `?create=1` and `?import=1` open the dialogs. */
 export function NewWorkflowButtons({ actions, initiallyOpen }: NewWorkflowButtonsProps) {
   const [clicked, setClicked] = useState<Opened>(null);
   const router = useRouter();

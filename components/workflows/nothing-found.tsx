@@ -3,7 +3,7 @@ import { SearchX } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 
-/** When the search leaves none of so many workflows. */
+/** For a search without results. */
 export const NothingFound = ({ count, clear }: { count: number; clear: () => void }) => (
   <EmptyState
     icon={<SearchX />}

@@ -6,7 +6,7 @@ import { describeDrift } from './describe-drift.ts';
 
 const SHOWN = 5;
 
-/** Fields that tasks use and the newest events lack or give in several kinds; nothing when all is well. */
+/** Fields of tasks that are missing in the newest events or have several types; nothing when there are none. */
 export function PayloadDrift({ workflowId }: { workflowId: string }) {
   const { data } = useQuery({
     queryKey: ['drift', workflowId],

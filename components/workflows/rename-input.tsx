@@ -4,11 +4,11 @@ import { Input } from '#components/ui/input.tsx';
 
 const MAX_NAME_CHARACTERS = 200;
 
-/** A name that is typed in its place: Enter or leaving keeps it, Escape does not. @param onDone null: keep the old one. */
+/** Renames in place: Enter or blur saves, Escape cancels. @param onDone null: keep the old name */
 export function RenameInput({ name, onDone }: { name: string; onDone: (name: string | null) => void }) {
   const [text, setText] = useState(name);
   const input = useRef<HTMLInputElement>(null);
-  // The menu it was opened from gives the focus back to its button when it closes: take it after that.
+  // The menu that opened it returns the focus to its button when it closes: focus after that.
   useEffect(() => {
     const timer = setTimeout(() => input.current?.select(), 0);
     return () => clearTimeout(timer);

@@ -13,7 +13,7 @@ export interface RowActionsProps {
   onRemove: (row: WorkflowRow) => void;
 }
 
-/** What can be done to a workflow of the list. */
+/** Actions for a workflow in the list. */
 export const RowActions = ({
   row,
   canEdit,

@@ -6,7 +6,7 @@ import { useReaderZone } from '#components/ui/use-reader-zone.ts';
 import type { Silence } from '#lib/workflows/silence-types.ts';
 import { describeSilence } from './describe-silence.ts';
 
-/** That events stay away for unusually long, with what is usual beside it. */
+/** A warning that there were no events for unusually long, with the usual interval. */
 export function SilenceBadge({ silence, compact = false }: { silence: Silence; compact?: boolean }) {
   const zone = useReaderZone();
   const { silent, usual } = describeSilence(silence);

@@ -37,7 +37,7 @@ const ICONS = {
   UserPlus,
 };
 
-/** One workflow of the gallery: what it does, how it is drawn, and more on demand. */
+/** One starter: its purpose, a picture, and details on demand. */
 export function StarterCard({
   starter,
   busy,

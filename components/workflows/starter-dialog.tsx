@@ -12,7 +12,7 @@ import type { Starter } from '#lib/editor/starters/starter-types.ts';
 
 export interface StarterDialogProps {
   starter: Starter;
-  /** The connection that was just made for it. */
+  /** The connection that was just created for it. */
   connectionId: string | undefined;
   busy: boolean;
   listOptions: SenderFieldsProps['listOptions'];
@@ -21,7 +21,7 @@ export interface StarterDialogProps {
   close: () => void;
 }
 
-/** Asks once for connection and number, which then are in every task of the workflow. */
+/** Asks once for connection and number, for every task of the workflow. */
 export function StarterDialog({
   starter,
   connectionId,

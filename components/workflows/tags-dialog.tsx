@@ -16,7 +16,7 @@ export interface TagsDialogProps {
   close: () => void;
 }
 
-/** The tags of a workflow: typed, or taken from those there are. */
+/** Edits the tags of a workflow: typed, or selected from existing ones. */
 export function TagsDialog({ row, known, save, close }: TagsDialogProps) {
   const [tags, setTags] = useState(row.tags);
   const [text, setText] = useState('');
@@ -38,7 +38,7 @@ export function TagsDialog({ row, known, save, close }: TagsDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     startTransition(async () => {
-      // The server takes each once.
+      // The server removes duplicates.
       const saved = await save([...tags, ...typed()]);
       if (saved.ok) close();
       else setProblem(saved.error.problems[0]?.message ?? saved.error.message);
@@ -86,7 +86,7 @@ export function TagsDialog({ row, known, save, close }: TagsDialogProps) {
             maxLength={200}
             placeholder="e.g. Shop"
             onKeyDown={(event) => {
-              // Enter adds what is typed; with nothing typed it saves.
+              // Enter adds a typed tag; with empty input it saves.
               if (event.key !== 'Enter' || typed().length === 0) return;
               event.preventDefault();
               add(typed());

@@ -33,7 +33,7 @@ export interface TrashListProps {
   actions: TrashActions;
 }
 
-/** Deleted workflows, until they are restored or removed. */
+/** Deleted workflows, until they are restored or deleted permanently. */
 export function TrashList({ first, canEdit, actions }: TrashListProps) {
   const [rows, setRows] = useState(first.data);
   const [cursor, setCursor] = useState(first.next_cursor);

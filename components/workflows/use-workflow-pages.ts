@@ -22,8 +22,8 @@ interface Loaded {
 const DEFAULT_QUERY = writeQuery({ text: '', tag: '', order: 'changed' });
 
 /**
- * The list as the server finds it: filtered and ordered over all workflows, a page at a time, and read again every 20 seconds.
- * @param firstPage of the list without filters, as the server rendered it
+ * The list from the server: filtered and sorted over all workflows, a page at a time, and polled every 20 seconds.
+ * @param firstPage of the list without filters, as rendered by the server
  */
 export function useWorkflowPages(firstPage: WorkflowPage, wanted: WorkflowQuery) {
   const query = writeQuery(wanted);
@@ -39,7 +39,7 @@ export function useWorkflowPages(firstPage: WorkflowPage, wanted: WorkflowQuery)
       setLoaded({ query: DEFAULT_QUERY, pages: [firstPage], error: null });
   }
 
-  /** Reads pages behind those that are kept until there are so many; what was being read is given up. */
+  /** Loads pages after the kept ones up to this number; aborts earlier loading. */
   const read = useCallback(
     async (text: string, { kept, count }: { kept: readonly WorkflowPage[]; count: number }) => {
       reading.current?.abort();

@@ -4,7 +4,7 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { DeletionPreview } from '#lib/workflows/trash/schema.ts';
 import type { ImportCheck } from '#lib/workflows/import-schema.ts';
 
-/** The server actions of the list, handed in by its page. */
+/** The server actions of the list, passed in by its page. */
 export interface WorkflowActions {
   createBlank: (input: { name: string }) => Promise<ActionResult<{ id: string }>>;
   rename: (input: { id: string; name: string }) => Promise<ActionResult<void>>;

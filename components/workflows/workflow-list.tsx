@@ -20,7 +20,7 @@ const NothingFound = onDemand(async () => (await import('./nothing-found.tsx')).
 const DeleteDialog = onDemand(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
 const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).TagsDialog);
 
-/** No tag: a comma cannot be in one. */
+/** Represents "any tag": tags cannot contain a comma. */
 const ANY_TAG = ',';
 
 const SORT_LABELS: Readonly<Record<SortOrder, string>> = {
@@ -49,7 +49,7 @@ export interface WorkflowListProps {
   actions: WorkflowActions;
 }
 
-/** The workflows with search and order, loaded as one scrolls; changes show at once and are taken back when they fail. */
+/** The list of workflows with search and order, loaded on scroll; changes are optimistic. */
 export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps) {
   const [search, setSearch] = useState('');
   const [tag, setTag] = useState('');
@@ -169,7 +169,7 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
           />
         </Suspense>
       ) : (
-        // Nothing is clicked that is about to move.
+        // Prevents clicks on rows that are about to move.
         <div
           aria-busy={list.isChanging}
           className={list.isChanging ? 'pointer-events-none opacity-60 transition-opacity' : ''}

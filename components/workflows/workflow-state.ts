@@ -5,11 +5,11 @@ import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
 export interface WorkflowState {
   label: string;
   tone: Tone;
-  /** What it means for the next request. */
+  /** Its effect on the next request. */
   hint: string;
 }
 
-/** The one word that says most about a workflow. */
+/** The most important state of a workflow. */
 export function stateOf({
   publishedVersion,
   active,

@@ -37,14 +37,14 @@ import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 
-/** Where the browser goes to log in at the platform; with an id the connection is connected again. */
+/** The URL of the platform's login; with an id it reconnects that connection. */
 export const startLogin = action(
   'editor',
   z.strictObject({ id: z.string().optional(), origin: loginOriginSchema.optional() }),
   (ctx, { id, origin }) => start(toMessagingContext(ctx), { userId: ctx.user.id, connectionId: id, origin }),
 );
 
-/** Asks the platform about connections that were not checked within the last minute, however many look at them. */
+/** Checks connections with the platform that were not checked within the last minute, however many users view them. */
 export const recheckConnections = action(
   'viewer',
   z.strictObject({ id: z.string().optional() }),
@@ -68,7 +68,7 @@ export const saveLogin = action(
   },
 );
 
-/** What the platform says of a pasted token; nothing is stored. */
+/** Describes a pasted token with the platform's data; nothing is stored. */
 export const describeToken = action('editor', z.strictObject({ accessToken: tokenSchema }), (ctx, input) =>
   describePasted(toMessagingContext(ctx), input),
 );
@@ -107,7 +107,7 @@ export const deleteConnection = action('editor', idSchema, async (ctx, input) =>
   await remove(ctx, input);
 });
 
-/** Sends one message by hand. @returns its id at the platform. */
+/** Sends one test message. @returns its id at the platform */
 export const sendTestMessage = action('editor', sampleMessageSchema, async (ctx, input) => ({
   messageId: await sendSample(toMessagingContext(ctx), input),
 }));
@@ -120,7 +120,7 @@ export const unsubscribeNotifications = action('editor', idSchema, (ctx, input) 
   unsubscribe(toMessagingContext(ctx), input),
 );
 
-/** Hands notifications on to a workflow. */
+/** Forwards notifications to a workflow. */
 export const putSubscription = action('editor', subscriptionSchema.extend(idSchema.shape), putHandOn);
 
 export const removeSubscription = action(

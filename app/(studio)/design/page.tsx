@@ -8,7 +8,7 @@ import { env } from '#lib/core/env.ts';
 
 export const metadata: Metadata = { title: 'Design' };
 
-/** The whole kit on one screen: for owners of a development installation. */
+/** All components on one screen: for owners of a development installation. */
 export default async function DesignPage() {
   await requireMember('owner');
   if (env().PATCHBAY_ENV === 'production') notFound();

@@ -24,10 +24,10 @@ export const replayEvent = action(
   },
 );
 
-/** What replaying events would send again, to be shown before it. */
+/** Previews what replaying events would send again. */
 export const planReplay = action('editor', idsSchema, (ctx, input) => plan(ctx, input));
 
-/** What "all matching" are, and what would be sent if they were replayed. */
+/** Finds all matching events, and previews what replaying them would send. */
 export const findReplayable = action(
   'editor',
   z.strictObject({ filter: z.record(z.string(), z.string()) }),

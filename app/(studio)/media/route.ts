@@ -5,10 +5,10 @@ import { uploadSample } from '#lib/messaging/message-templates/upload-sample.ts'
 import { uploadMedia } from '#lib/messaging/sending/upload-media.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
-/** A type that no form of another site can send, so that a browser asks us before it lets one. */
+/** A type that forms of other sites cannot send, so that browsers require a preflight. */
 const CONTENT_TYPE = 'application/octet-stream';
 
-/** Takes the file as the body as it is: 100 MB go through without being held in memory. */
+/** Streams the body: 100 MB pass without being held in memory. */
 export async function POST(request: Request): Promise<Response> {
   return answerJson('editor', async (ctx) => {
     const query = new URL(request.url).searchParams;

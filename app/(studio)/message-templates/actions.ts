@@ -7,7 +7,7 @@ import { updateMessageTemplate as update } from '#lib/messaging/message-template
 import { newMessageTemplateSchema } from '#lib/messaging/message-templates/schema.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 
-/** Hands a message template in for review. */
+/** Submits a message template for review. */
 export const createMessageTemplate = action(
   'editor',
   newMessageTemplateSchema.extend({ id: z.string() }),

@@ -13,7 +13,7 @@ import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
 const idSchema = z.strictObject({ id: z.string() });
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });
 
-/** Lets failed and cancelled runs continue where they stopped; one that cannot does not keep the others from it. */
+/** Resumes failed and cancelled runs where they stopped; failures do not stop the others. */
 export const retryRuns = action('editor', idsSchema, (ctx, { ids }): Promise<BulkOutcome[]> =>
   doEach(ids, (id) => retry(ctx, { id, from: 'failed_task' })),
 );
@@ -22,12 +22,12 @@ export const cancelRuns = action('editor', idsSchema, (ctx, { ids }): Promise<Bu
   doEach(ids, (id) => cancel(ctx, { id })),
 );
 
-/** The user sees the runs of a workflow: what failed until now is no news to them any more. */
+/** The user views the runs of a workflow: earlier failures are not new any more. */
 export const lookAtWorkflow = action('viewer', idSchema, (ctx, { id }) =>
   look(ctx, { id, userId: ctx.user.id }),
 );
 
-/** @returns the id of the run to look at: a new one when it was started again. */
+/** @returns the id of the run to open: a new one when it was started again */
 export const retryRun = action('editor', retryRunSchema.extend(idSchema.shape), async (ctx, input) => {
   const { id } = await retry(ctx, input);
   return { id };
@@ -37,7 +37,7 @@ export const cancelRun = action('editor', idSchema, async (ctx, input) => {
   await cancel(ctx, input);
 });
 
-/** What a retry would do again, to be shown before it. */
+/** Previews what a retry would repeat. */
 export const planRetry = action('editor', retryRunSchema.extend(idSchema.shape), (ctx, input) =>
   plan(ctx, input),
 );

@@ -77,7 +77,7 @@ export const invite = action('owner', newInvitationSchema, async (ctx, input) =>
   return made;
 });
 
-/** To oneself only: nobody makes the server mail strangers. */
+/** Only to the user's own address, so that the server cannot be used to mail strangers. */
 export const testMail = action('owner', z.strictObject({}), (ctx) =>
   sendTestMail(env(), { to: ctx.user.email }),
 );

@@ -1,4 +1,4 @@
-// Whatever is not an address of the API is answered as JSON, not as a page; `/api` itself too.
+// Unknown paths of the API are answered as JSON, not as a page; `/api` itself, too.
 import { handleApiRequest } from '#lib/api/route.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 

@@ -1,4 +1,4 @@
-// The MCP server (docs/mcp.md). Its code is loaded by the first request: few installations use it, and none at their start.
+// The MCP server (docs/mcp.md). Its code is loaded by the first request, because few installations use it.
 import { processRuntime } from '#lib/core/process-runtime.ts';
 
 export const dynamic = 'force-dynamic';

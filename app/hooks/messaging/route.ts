@@ -1,4 +1,4 @@
-// Where the platform sends notifications of all accounts of the app; everything it does is in lib/messaging.
+// Receives the platform's notifications of all accounts of the app; implemented in lib/messaging.
 import { handleAppHookRequest } from '#lib/messaging/notifications/hook-route.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 

@@ -1,4 +1,4 @@
-// Where the platform's identity login sends the browser back to; the redirect URI comes from the settings only.
+// Redirect URI of the platform's identity login; it is only taken from the settings.
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { finishLogin, type FinishedLogin } from '#lib/messaging/connections/finish-login.ts';
@@ -38,7 +38,7 @@ function placeAfter(finished: FinishedLogin): string {
   return origin ? placeOfOrigin(origin, connectionId) : `/connections/${connectionId}?reconnected=1`;
 }
 
-/** Without the code and the state in its address, which would be passed on as the referrer. */
+/** Without the code and the state in the URL, which would be sent as the referrer. */
 const goTo = (path: string): Response =>
   new Response(null, {
     status: 303,

@@ -1,4 +1,4 @@
-// Where people and other systems decide for a run that waits; everything it does is in lib/approvals.
+// Receives decisions for waiting runs from people and other systems; implemented in lib/approvals.
 import { handleResumeRequest } from '#lib/approvals/resume-route.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 

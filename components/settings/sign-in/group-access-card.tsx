@@ -32,7 +32,7 @@ export interface GroupAccessCardProps {
 
 interface Row {
   key: number;
-  /** Added by hand a moment ago: it gets the focus. */
+  /** Just added: it gets the focus. */
   isNew?: boolean;
   group: string;
   role: Role;
@@ -44,7 +44,7 @@ const DEFAULT_OPTIONS = [
   ...ROLE_OPTIONS,
 ] as const;
 
-/** Which groups of the identity provider get which role in the workspace. */
+/** Roles of the identity provider's groups in the workspace. */
 export function GroupAccessCard(props: GroupAccessCardProps) {
   const { workspaceName, access, groupsClaim, providerName, known, save } = props;
   const [isOn, setIsOn] = useState(access !== null);

@@ -12,7 +12,7 @@ export interface GroupPreviewProps extends PreviewInput {
   providerName: string;
 }
 
-/** What the next sign-in would make of everybody whose groups are known: oneself first, then whose role would change. */
+/** Previews the roles of all members with known groups: the user first, then those that change. */
 export function GroupPreview({ ownUserId, providerName, ...input }: GroupPreviewProps) {
   const members = previewGroups(input);
   const own = members.find(({ member }) => member.userId === ownUserId);

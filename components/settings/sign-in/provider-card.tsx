@@ -19,7 +19,7 @@ export interface ProviderCardProps {
   check: (input: Record<string, never>) => Promise<ActionResult<ProviderCheck>>;
 }
 
-/** The identity provider that the settings of the processes name, and a way to check it. */
+/** The configured identity provider, and a button to check it. */
 export function ProviderCard({ provider, check }: ProviderCardProps) {
   const [result, setResult] = useState<ActionResult<ProviderCheck> | null>(null);
   const [busy, startTransition] = useTransition();

@@ -15,7 +15,7 @@ import type { InstallationOwner } from '#lib/identity/sign-in-policy/list-instal
 export interface SignInPolicyCardProps {
   policy: SignInPolicy;
   hasProvider: boolean;
-  /** Of the provider that is set up. */
+  /** Of the configured provider. */
   trustsEmails: boolean;
   providerName: string;
   /** Of the first workspace; null for owners of another one, who cannot change this. */
@@ -30,7 +30,7 @@ export interface SignInPolicyCardProps {
 
 const TITLE = 'Sign-in rules';
 
-/** Whether the identity provider is the only way in, for whom it is not, and whether its email addresses are trusted. */
+/** Whether the identity provider is required, exceptions from that, and whether its email addresses are trusted. */
 export function SignInPolicyCard(props: SignInPolicyCardProps) {
   const { policy, trustsEmails, providerName, owners } = props;
   if (owners) return <PolicyForm {...props} owners={owners} />;

@@ -1,4 +1,4 @@
-// What task types add to their panels; most need nothing here.
+// Custom parts of task types' panels; most types need none.
 import type { TaskType } from '#lib/tasks/kinds.ts';
 import { HttpForm } from './http-request/http-form.tsx';
 import { ResponseTypeField } from './inbound-webhook/response-type-field.tsx';
@@ -23,5 +23,5 @@ const looks = {
 
 const byType = new Map<string, TaskLook>(Object.entries(looks));
 
-/** Undefined for a type whose panel follows from its definition alone. */
+/** Undefined for a type whose panel is derived from its definition. */
 export const findTaskLook = (type: string): TaskLook | undefined => byType.get(type);

@@ -1,15 +1,15 @@
 import type { ComponentType } from 'react';
 import type { SettingFieldProps } from '#components/task-panel/setting-field-props.ts';
 
-/** The settings of the open task in their order, but for the hidden ones; with `only`, no others. */
+/** The settings of the open task in order, without the hidden ones; with `only`, just these. */
 export type SettingFields = ComponentType<{ hidden?: readonly string[]; only?: readonly string[] }>;
 
-/** What a task type shows in its panel besides the form that follows from its schema. */
+/** Custom parts of a task type's panel, besides the form of its schema. */
 export interface TaskLook {
   /** Above the settings. */
   Intro?: ComponentType;
-  /** In place of the plain form, which it is handed. */
+  /** Replaces the plain form, which it gets as a prop. */
   Form?: ComponentType<{ Fields: SettingFields }>;
-  /** Settings that have a component of their own, by name. */
+  /** Custom components of settings, by name. */
   fields?: Readonly<Record<string, ComponentType<SettingFieldProps>>>;
 }

@@ -10,12 +10,12 @@ export interface ConfirmDialogProps {
   onOpenChange?: (open: boolean) => void;
   trigger?: ReactNode;
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** The effect, and whether it can be undone. */
   description: ReactNode;
   /** The verb: "Revoke key", never "OK". */
   confirmLabel: string;
   danger?: boolean;
-  /** The dialog closes when this is done; it stays open when it throws. */
+  /** The dialog closes when this resolves; it stays open when it rejects. */
   onConfirm: () => Promise<unknown> | void;
 }
 

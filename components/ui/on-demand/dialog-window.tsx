@@ -16,7 +16,7 @@ export interface DialogProps {
   /** Buttons, the main one last. */
   footer?: ReactNode;
   size?: 'sm' | 'md' | 'lg';
-  /** `side`: a panel at the right edge of the screen, as high as the screen. */
+  /** `side`: a panel at the right edge of the screen, with its full height. */
   placement?: 'center' | 'side';
   children?: ReactNode;
 }

@@ -1,7 +1,7 @@
-/** What a server answers after a dialog closed may take away what opened it. */
+/** A server response after a dialog has closed may remove its trigger. */
 const WATCHED_MS = 5000;
 
-/** An element and everything around it, innermost first, without the body. */
+/** An element and its ancestors, innermost first, without the body. */
 export function listPath(element: Element | null): readonly HTMLElement[] {
   const path: HTMLElement[] = [];
   for (let each = element; each instanceof HTMLElement && each !== document.body; each = each.parentElement)
@@ -10,8 +10,8 @@ export function listPath(element: Element | null): readonly HTMLElement[] {
 }
 
 /**
- * Focuses the first element of a path, and the next one that is still there when it is removed, now or in the next
- * seconds. What has taken the focus keeps it.
+ * Focuses the first element of a path, and the next existing one when it is removed, now or in the next seconds. Another
+ * element that has the focus keeps it.
  */
 export function keepFocusNear(path: readonly HTMLElement[]): void {
   const [element] = path;
@@ -34,7 +34,7 @@ export function keepFocusNear(path: readonly HTMLElement[]): void {
 const isFocusFree = (): boolean =>
   document.activeElement === null || document.activeElement === document.body;
 
-/** From here the Tab key reaches what comes next. */
+/** From here the Tab key continues. */
 function focusRegion(path: readonly HTMLElement[]): void {
   const region = path.find(({ isConnected }) => isConnected);
   if (!region) return;

@@ -14,7 +14,7 @@ export interface DropdownMenuProps {
   side?: 'top' | 'right' | 'bottom' | 'left';
 }
 
-/** A menu that is open when it first shows; opened by a key, its first item has the focus. */
+/** A menu that is initially open; opened by a key, its first item has the focus. */
 export function Menu({
   trigger,
   children,

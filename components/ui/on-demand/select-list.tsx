@@ -6,7 +6,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { SelectLook } from '../select-look.tsx';
 
 export interface SelectOption<Value extends string = string> {
-  /** Not empty: use `placeholder` for "nothing chosen". */
+  /** Not empty: use `placeholder` for "nothing selected". */
   value: Value;
   label: string;
   description?: ReactNode;
@@ -22,7 +22,7 @@ export interface SelectListProps {
   trigger: ComponentProps<'button'>;
 }
 
-/** The control with its list, which is open when it first shows. */
+/** The control with its list, initially open. */
 export const SelectList = ({ options, placeholder, trigger, ...props }: SelectListProps) => (
   <Radix.Root {...props} defaultOpen>
     <Radix.Trigger {...trigger}>

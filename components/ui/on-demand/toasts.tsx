@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { TOAST_RIGHT } from '#components/ui/toast-place.ts';
 import { toast as sonner, Toaster as Sonner } from 'sonner';
 
-/** Where toasts show; `onReady` once they can be given. */
+/** Renders toasts; `onReady` is called once they can be shown. */
 export function Toasts({ onReady }: { onReady: (toast: typeof sonner) => void }) {
   useEffect(() => onReady(sonner), [onReady]);
   return (
     <Sonner
       position="bottom-right"
-      // Clear of a panel at the right; on phones over the bar below, not over what is being filled in.
+      // Beside a panel at the right; on phones above the bottom bar.
       offset={{ bottom: 24, right: `var(${TOAST_RIGHT}, 24px)` }}
       mobileOffset={{ bottom: 4, left: 8, right: 8 }}
       gap={8}

@@ -12,12 +12,12 @@ export interface TooltipProps {
 
 export interface TooltipBubbleProps extends Omit<TooltipProps, 'children'> {
   id: string;
-  /** Where its trigger is on the screen. */
+  /** Position of its trigger on the screen. */
   place: DOMRect;
   onClose: () => void;
 }
 
-/** The hint itself, beside a place of the screen. Scrolling and Escape close it. */
+/** The tooltip itself. Scrolling and Escape close it. */
 export const TooltipBubble = ({ id, text, side, place, onClose }: TooltipBubbleProps) => (
   <Radix.Provider>
     <Radix.Root open onOpenChange={onClose}>

@@ -87,7 +87,7 @@ async function AfterLogin({ ctx, loginId, taken }: AfterLoginProps) {
 }
 
 interface FoundAccounts {
-  /** Undefined: the sign-in cannot be used. */
+  /** Undefined: the sign-in is not usable. */
   accounts?: BusinessAccountView[];
   problem?: string;
 }

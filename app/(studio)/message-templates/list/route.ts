@@ -9,14 +9,14 @@ import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 const MAX_SHOWN = 1000;
 
-/** Whether a component has a placeholder or wants a file. */
+/** Whether a component has a placeholder or needs a file. */
 function needsValue(component: unknown): boolean {
   const { type, format } = component as { type?: string; format?: string };
   const isMediaHeader = type === 'HEADER' && format !== 'TEXT';
   return isMediaHeader || countPlaceholders(JSON.stringify(component)) > 0;
 }
 
-/** The message templates of `?connection=`, asked of the platform now. */
+/** The message templates of `?connection=`, read from the platform now. */
 export async function GET(request: NextRequest): Promise<Response> {
   const id = request.nextUrl.searchParams.get('connection') ?? '';
   return answerJson('viewer', async (ctx): Promise<ShownTemplate[]> => {

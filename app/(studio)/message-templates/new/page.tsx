@@ -12,7 +12,7 @@ import { createMessageTemplate, updateMessageTemplate } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Message template' };
 
-/** `?copy=` begins with another template's content, `?edit=` replaces a template's. */
+/** `?copy=` starts with another template's content, `?edit=` replaces a template's. */
 export default async function NewMessageTemplatePage({ searchParams }: PageProps<'/message-templates/new'>) {
   const ctx = await requireMember('editor');
   const { connection, copy, edit } = await searchParams;

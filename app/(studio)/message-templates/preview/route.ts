@@ -17,7 +17,7 @@ const querySchema = z.object({
   button: z.string().optional(),
 });
 
-/** A message template of `?connection=` as the phone shows it with the values of `?parameter=`, asked of the platform now. */
+/** Preview of a message template of `?connection=` with the values of `?parameter=`, read from the platform now. */
 export async function GET({ nextUrl: { searchParams } }: NextRequest): Promise<Response> {
   return answerJson('viewer', async (ctx) => {
     const { data: query } = querySchema.safeParse(Object.fromEntries(searchParams));

@@ -1,5 +1,5 @@
 'use server';
-// Also for those whom a workspace keeps out until they have set up a second factor: they are users, not yet members.
+// Also for users who have to set up a second factor before they can use a workspace: they are not members yet.
 import type { AccountContext } from '#lib/identity/context.ts';
 import * as z from 'zod';
 import { processRuntime } from '#lib/core/process-runtime.ts';

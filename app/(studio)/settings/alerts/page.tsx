@@ -48,7 +48,7 @@ export default async function AlertsPage() {
   );
 }
 
-/** For owners: who is told, and from when on. */
+/** Destinations and thresholds, for owners. */
 async function AlertSetup({ ctx }: { ctx: MemberContext }) {
   const [destinations, settings, members, workflows, firstWorkspaceId] = await Promise.all([
     loadDestinations(ctx.db, ctx.workspaceId),

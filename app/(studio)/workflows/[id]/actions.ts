@@ -38,7 +38,7 @@ export const loadDraft = action('viewer', idSchema, async (ctx, input) =>
   toLoadedDraft(await getWorkflow(ctx, input)),
 );
 
-/** Saves a graph as another workflow, incomplete as it may be. */
+/** Saves a graph as another workflow, even if it is incomplete. */
 export const copyDraft = action('editor', z.strictObject({ graph: graphSchema }), (ctx, { graph }) =>
   copy(ctx, graph),
 );
@@ -79,7 +79,7 @@ export const tryTask = action(
   execute,
 );
 
-/** Runs the draft as it is saved; what it would change outside is captured unless it is let through. */
+/** Runs the saved draft; its side effects are captured unless they are let through. */
 export const runDraft = action('editor', typedDraftRunSchema, async (ctx, input) => {
   const { id, event_id } = await startDraft(ctx, input);
   return { runId: id, eventId: event_id };
@@ -87,12 +87,12 @@ export const runDraft = action('editor', typedDraftRunSchema, async (ctx, input)
 
 const taskSchema = idSchema.extend({ task_id: z.int().min(1) });
 
-/** Runs of the draft take what the task gave in this run. */
+/** Runs of the draft use the task's output of this run. */
 export const pinOutput = action('editor', taskSchema.extend({ run_id: z.string() }), pin);
 
 export const unpinOutput = action('editor', taskSchema, unpin);
 
-/** The platform sends what customers write to a number of the connection. */
+/** Subscribes the connection to messages of customers. */
 export const receiveNotifications = action(
   'editor',
   z.strictObject({ connectionId: z.string() }),
@@ -101,7 +101,10 @@ export const receiveNotifications = action(
 
 const texts = z.array(z.string().max(600)).max(500);
 
-/** What the platform says of what a workflow's tasks pick: asked where the last check is older than `maxAgeSeconds`. */
+/**
+ * The platform's data about the values that a workflow's tasks pick: read again where the last check is older than
+ * `maxAgeSeconds`.
+ */
 export const loadFacts = action(
   'viewer',
   idSchema.extend({
@@ -126,7 +129,7 @@ export const listOptions = action(
   listPickerOptions,
 );
 
-/** How the 24-hour window stands for the customer of the sample. */
+/** The state of the 24-hour window of the sample's customer. */
 export const findWindow = action(
   'editor',
   idSchema.extend({ phoneNumberId: z.string().max(600), recipient: z.string().max(600) }),

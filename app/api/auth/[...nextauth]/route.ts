@@ -64,7 +64,7 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   return response;
 }
 
-/** What is wrong with the identity provider, where the request is about it. */
+/** A problem of the identity provider, for requests that need it. */
 async function findProviderProblem(
   settings: Settings,
   [, provider]: readonly string[],
@@ -80,7 +80,7 @@ async function findProviderProblem(
   }
 }
 
-/** As next-auth answers: a redirect, or its target for the script of the form. */
+/** Responds as next-auth does: with a redirect, or its target for the form's script. */
 function refuse(request: NextRequest, settings: Settings, problem: SignInProblem): Response {
   const url = `${settings.BASE_URL}/sign-in?error=OAuthSignin`;
   const cookie = { 'Set-Cookie': signInProblemCookie(settings, problem) };

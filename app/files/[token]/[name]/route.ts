@@ -1,4 +1,4 @@
-// Files that customers sent, by the links that "Get media" gives; everything it does is in lib/messaging.
+// Files from customers, by the links that "Get media" returns; implemented in lib/messaging.
 import { serveMedia } from '#lib/messaging/media/serve-media.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 

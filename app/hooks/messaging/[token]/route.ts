@@ -1,4 +1,4 @@
-// Where the platform sends a connection's notifications; everything it does is in lib/messaging.
+// Receives the platform's notifications of a connection; implemented in lib/messaging.
 import { handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 

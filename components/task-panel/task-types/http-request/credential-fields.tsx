@@ -47,7 +47,7 @@ const FIELDS: Readonly<
   ],
 };
 
-/** What one kind of credentials asks for; what is secret is masked while it is typed. */
+/** The fields of one kind of credentials; secrets are masked while typing. */
 export const CredentialFields = ({
   kind,
   entered,
@@ -65,7 +65,7 @@ export const CredentialFields = ({
     >
       <Input
         type={isHidden ? 'password' : 'text'}
-        // Browsers leave alone what is new to them.
+        // Browsers do not fill in new passwords.
         autoComplete={isHidden ? 'new-password' : 'off'}
         value={entered[name]}
         onChange={({ target }) => onChange({ ...entered, [name]: target.value })}

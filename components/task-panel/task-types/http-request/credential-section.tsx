@@ -32,7 +32,7 @@ const headersOf = (settings: Readonly<Record<string, unknown>>): Header[] =>
     value: settingWords(value),
   }));
 
-/** How the request signs in: chosen, and entered once; what is stored is shown to nobody. */
+/** Authentication of the request: selected, and entered once; stored credentials are never shown. */
 export function CredentialSection() {
   const { flush } = useEditorContext();
   const { task, canEdit } = usePanel();
@@ -116,7 +116,7 @@ export function CredentialSection() {
   );
 }
 
-/** Stored credentials of other tasks of this type, each once. */
+/** Stored credentials of other tasks of this type, without duplicates. */
 function useOtherCredentials(ownId: number) {
   const tasks = useEditorState(({ history }) => history.present.tasks);
   const own = tasks.find(({ id }) => id === ownId);

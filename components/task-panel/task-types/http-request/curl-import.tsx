@@ -9,7 +9,7 @@ import { Textarea } from '#components/ui/textarea.tsx';
 import { toast } from '#components/ui/toaster.tsx';
 import { parseCurl } from '#lib/tasks/http-request/parse-curl.ts';
 
-/** Fills the task with the request of a curl command. */
+/** Imports the request of a curl command. */
 export function CurlImport() {
   const { canEdit } = usePanel();
   const change = useChangeSettings();

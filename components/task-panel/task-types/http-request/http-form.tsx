@@ -3,7 +3,7 @@ import { CredentialSection } from './credential-section.tsx';
 import { CurlImport } from './curl-import.tsx';
 import type { SettingFields } from '../task-look.ts';
 
-/** The plain form, with a way to paste a request and one to sign in. */
+/** The plain form, with curl import and authentication. */
 export const HttpForm = ({ Fields }: { Fields: SettingFields }) => (
   <>
     <CurlImport />

@@ -12,7 +12,7 @@ const CURL_URLS = [
   { value: 'production', label: 'Production URL' },
 ] as const;
 
-/** A call with what the workflow reads in it: the sample's body, else one made from its variables. */
+/** A curl command with the workflow's input: the sample's body, else an example. */
 export function Curl() {
   const editor = useEditor();
   const body = useSampleBody(MAX_CURL_CHARACTERS);

@@ -11,7 +11,7 @@ import { usePanel } from '#components/task-panel/panel-context.tsx';
 
 const MAX_SHOWN = 200;
 
-/** The variables that a request gives to later tasks. */
+/** The variables of a request for later tasks. */
 export function EventVariables({ eventId }: { eventId: string }) {
   const editor = useEditor();
   const { task } = usePanel();

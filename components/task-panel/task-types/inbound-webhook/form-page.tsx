@@ -6,7 +6,7 @@ import { findTrigger } from '#lib/editor/canvas/document.ts';
 import { exampleBody } from '#lib/editor/canvas/example-body.ts';
 import { formPage } from '#lib/editor/canvas/form-page.ts';
 
-/** A form with the fields that the workflow reads, for a website of the user's own. */
+/** A form with the workflow's input fields, for the user's own website. */
 export function FormPage() {
   const editor = useEditor();
   const document = useEditorState((state) => state.history.present);

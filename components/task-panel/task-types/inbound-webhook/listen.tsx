@@ -13,7 +13,7 @@ import { EventVariables } from './event-variables.tsx';
 import { fetchEvents, fetchSample } from '#components/task-panel/fetch-sample.ts';
 
 const POLL_MS = 1500;
-/** Outcomes whose reason is a mistake of the request or of the trigger. */
+/** Outcomes caused by a mistake in the request or the trigger. */
 const FAILED: ReadonlySet<string> = new Set(['rejected', 'response_failed']);
 
 export interface ListenWords {
@@ -21,7 +21,7 @@ export interface ListenWords {
   empty: string;
 }
 
-/** What arrives while one looks; the first event becomes the sample. */
+/** Requests as they arrive; the first event becomes the sample. */
 export function Listen({ words }: { words: ListenWords }) {
   const editor = useEditor();
   const [openId, setOpenId] = useState<string>();

@@ -28,7 +28,7 @@ const KIND_LABELS: Record<MessageKind, string> = {
 
 const ANY_NUMBER = 'any';
 
-/** Which messages start the workflow: connection, number, kinds and words. Publishing applies them. */
+/** Which messages start the workflow: connection, number, types and keywords. Publishing applies them. */
 export function MessageTrigger({ Fields }: { Fields: SettingFields }) {
   const { settings } = usePanel().task;
   const start = readMessageStart(settings);
@@ -118,7 +118,7 @@ function WordsField({ words }: { words: readonly string[] }) {
   const { canEdit } = usePanel();
   const change = useChangeSettings();
   const [typed, setTyped] = useState(words.join(', '));
-  // What is typed has commas and spaces that are no words yet; undone, it is another list.
+  // The typed text keeps its commas and spaces; after an undo the list differs.
   const isTyped = JSON.stringify(readWords(typed)) === JSON.stringify(words);
   return (
     <div data-field="settings.words">

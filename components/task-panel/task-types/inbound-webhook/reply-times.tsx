@@ -8,7 +8,7 @@ import { formatDuration } from '#components/ui/format-duration.ts';
 import { listAnsweringTasks } from '#lib/editor/canvas/list-answering-tasks.ts';
 import type { ReplyTimes as Times } from '#lib/editor/reply-time-types.ts';
 
-/** What a caller who waits for the run can expect, by the workflow's runs so far, and at which task the answer is sent. */
+/** Expected waiting time of after-workflow callers, from the workflow's runs, and the task that sends the response. */
 export function ReplyTimes() {
   const editor = useEditor();
   const document = useEditorState((state) => state.history.present);

@@ -5,7 +5,7 @@ import type { SettingFieldProps } from '#components/task-panel/setting-field-pro
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { ReplyTimes } from './reply-times.tsx';
 
-/** How callers are answered; below it, where they wait for the run, how long that takes. */
+/** The type of response; below it, for after-workflow responses, the waiting times. */
 export function ResponseTypeField(props: SettingFieldProps) {
   const { type, settings } = usePanel().task;
   return (

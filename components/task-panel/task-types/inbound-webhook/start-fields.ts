@@ -1,4 +1,4 @@
-// The settings of the trigger that say what starts the workflow: they stand above its other settings.
+// The trigger's settings that define what starts the workflow: they are above its other settings.
 import { useChangeSettings } from '#components/task-panel/use-change-settings.ts';
 import { usePanel } from '#components/task-panel/panel-context.tsx';
 import { messageStartShape } from '#lib/tasks/inbound-webhook/message-start.ts';

@@ -8,7 +8,7 @@ import { Listen, type ListenWords } from './listen.tsx';
 import { MessageTrigger } from './message-trigger.tsx';
 import { START_FIELDS, useStart } from './start-fields.ts';
 
-/** Nobody waits for an answer where messages start the workflow. */
+/** Workflows started by messages have no caller to respond to. */
 const RESPONSE_FIELDS = ['response_type', 'response_body', 'response_format', 'redirect_url'];
 
 const LISTEN_WORDS: ListenWords = {
@@ -17,7 +17,7 @@ const LISTEN_WORDS: ListenWords = {
     'No messages yet. Write to the number from a phone: the message appears here right away. Until the workflow is published, it runs nothing.',
 };
 
-/** How callers are answered and who may call, or which messages start the workflow. */
+/** Responses and callers, or the messages that start the workflow. */
 export function TriggerForm({ Fields }: { Fields: SettingFields }) {
   const editor = useEditor();
   const { start } = useStart();
@@ -36,7 +36,7 @@ export function TriggerForm({ Fields }: { Fields: SettingFields }) {
   );
 }
 
-/** What goes into the platform's dashboard where no connection is to be subscribed. */
+/** Values for the platform's dashboard, where no connection can be subscribed. */
 function Dashboard() {
   const { production, verifyToken } = useEditor().urls;
   return (

@@ -19,7 +19,7 @@ const LISTEN_WORDS: ListenWords = {
   empty: 'No requests yet. Send a request to the test URL: it appears here right away.',
 };
 
-/** What starts the workflow: requests, with their URLs, or messages, which the form below is for. */
+/** What starts the workflow: requests, with their URLs, or messages, with the form below. */
 export function TriggerSection() {
   const editor = useEditor();
   const { start, setStart } = useStart();

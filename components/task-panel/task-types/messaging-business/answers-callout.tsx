@@ -12,7 +12,7 @@ import type { Check } from '#lib/messaging/connections/schema.ts';
 
 const FRESH_MS = 60_000;
 
-/** Said while the platform does not send the connection what customers write: it would never arrive. */
+/** Shown while the connection is not subscribed to messages of customers: no answer would arrive. */
 export function AnswersCallout({ what = 'Answers' }: { what?: 'Answers' | 'Messages' }) {
   const { actions } = useEditorContext();
   const { canEdit } = usePanel();

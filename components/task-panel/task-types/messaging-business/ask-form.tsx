@@ -4,10 +4,10 @@ import type { SettingFields } from '../task-look.ts';
 import { AnswersCallout } from './answers-callout.tsx';
 import { TEMPLATE_FIELDS, usePickedTemplate } from './template-form.tsx';
 
-/** Of a template that is known all that is filled in stands together, where its parameters are (`AskTemplateField`). */
+/** For a known template all values are together in its parameters' fields (`AskTemplateField`). */
 const REPLACED = [...TEMPLATE_FIELDS.filter((name) => name !== 'template_parameters'), 'quick_replies'];
 
-/** The plain form of a question, but for what a known message template says itself. */
+/** The plain form of a question, without fields that a known message template defines. */
 export function AskForm({ Fields }: { Fields: SettingFields }) {
   const template = usePickedTemplate(usePanel().task.settings['answer_by'] === 'template');
   return (

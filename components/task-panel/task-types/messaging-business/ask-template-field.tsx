@@ -9,7 +9,7 @@ import { quickRepliesOf } from '#lib/messaging/message-templates/schema/describe
 import type { PickedTemplate } from '#lib/screens/editor-types.ts';
 import { TemplateForm, usePickedTemplate } from './template-form.tsx';
 
-/** What a question's message template is filled with, and whether its buttons are the exits. */
+/** The values of a question's message template, and whether its buttons are the exits. */
 export function AskTemplateField(props: SettingFieldProps) {
   const template = usePickedTemplate(true);
   const change = useChangeSettings();

@@ -5,7 +5,7 @@ import type { SettingFieldProps } from '#components/task-panel/setting-field-pro
 import { TextField } from '#components/task-panel/text-field.tsx';
 import { useChangeSettings } from '#components/task-panel/use-change-settings.ts';
 
-/** The id of an uploaded file, or a file to be uploaded: what it is follows from the file. */
+/** The id of an uploaded file, or an upload: the file's type sets the kind. */
 export function MediaIdField(props: SettingFieldProps) {
   const { task } = usePanel();
   const change = useChangeSettings();

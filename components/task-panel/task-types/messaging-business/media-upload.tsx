@@ -14,9 +14,9 @@ import { findUploadedName, keepUploadedName } from './uploaded-names.ts';
 import { usePicked } from '#components/task-panel/use-picker-options.ts';
 
 export interface MediaUploadProps {
-  /** What it is sent as; any kind if left out. */
+  /** The kind to send; left out: any. */
   kind: MediaKind | undefined;
-  /** The media id that is set now, if it is one. */
+  /** The current media id, if it is one. */
   mediaId: unknown;
   onUploaded: (file: { mediaId: string; kind: MediaKind; name: string }) => void;
 }
@@ -24,7 +24,7 @@ export interface MediaUploadProps {
 type State =
   { step: 'idle' } | { step: 'sending'; name: string; part: number } | { step: 'failed'; message: string };
 
-/** Chooses a file, checks it, and hands it to the platform; its id is what the message then names. */
+/** Selects a file, checks it, and uploads it to the platform; the message then uses its id. */
 export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
   const { canEdit } = usePanel();
   const input = useRef<HTMLInputElement>(null);
@@ -86,7 +86,7 @@ export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
           .join()}
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // The same file may be chosen again after it was fixed.
+          // Allows the same file to be selected again after a fix.
           target.value = '';
           if (file) void send(file);
         }}
@@ -117,10 +117,10 @@ function Progress({ name, part, cancel }: { name: string; part: number; cancel: 
   );
 }
 
-/** What the set id stands for. */
+/** The uploaded file of the current id. */
 function UploadedFile({ mediaId }: { mediaId: unknown }) {
   const [name, setName] = useState<string>();
-  // The server, which draws it first, knows no names.
+  // The server renders first and knows no names.
   useEffect(() => setName(findUploadedName(String(mediaId))), [mediaId]);
   if (typeof mediaId !== 'string' || !isMediaId(mediaId)) return null;
   return (

@@ -5,7 +5,7 @@ import { DELIVERY_FIELDS } from '#lib/tasks/messaging-business/delivery/exits.ts
 import type { SettingFields } from '../task-look.ts';
 import { TEMPLATE_FIELDS, TemplateForm, usePickedTemplate } from './template-form.tsx';
 
-/** The plain form; while it is known which message template is sent, fields for exactly what that takes. */
+/** The plain form; for a known message template, exactly its fields. */
 export function MessagingForm({ Fields }: { Fields: SettingFields }) {
   const { action = 'send_template' } = usePanel().task.settings;
   const template = usePickedTemplate(action === 'send_template');

@@ -9,13 +9,16 @@ export interface SendFileOptions {
   connectionId: string;
   phoneNumberId: string;
   signal: AbortSignal;
-  /** From 0 to 1: what has left this computer. */
+  /** From 0 to 1: the uploaded share. */
   onProgress: (part: number) => void;
 }
 
 const NO_ANSWER = 'The upload failed. Check your internet connection and try again.';
 
-/** Uploads a file to the platform. With XMLHttpRequest, as `fetch` does not tell how far it is. @throws Error for the user */
+/**
+ * Uploads a file to the platform. With XMLHttpRequest, because `fetch` reports no upload progress.
+ * @throws Error for the user
+ */
 export function sendFile(
   file: File,
   { connectionId, phoneNumberId, signal, onProgress }: SendFileOptions,

@@ -25,20 +25,20 @@ export const TEMPLATE_FIELDS = [
   'button_index',
 ];
 
-/** The message template that the task sends, while it is known which. @param isSending whether it sends one */
+/** The message template that the task sends, if known. @param isSending whether it sends one */
 export function usePickedTemplate(isSending: boolean): PickedTemplate | undefined {
   const { task } = usePanel();
   const { template_name: name, template_language: language = 'en_US' } = task.settings;
   const { data } = usePickerOptions(isSending ? 'message_template' : undefined);
   if (!isSending || typeof name !== 'string' || name === '') return undefined;
   const { template_parameters: parameters } = task.settings;
-  // Parameters that one variable gives as a whole have no fields of their own.
+  // Parameters from a single variable have no fields of their own.
   if (typeof parameters === 'string' && parameters.trim() !== '' && readParameters(parameters).length === 0)
     return undefined;
   return findTemplate(data ?? [], { name, language });
 }
 
-/** Fields for exactly what a template takes, and the message as the phone will show it. */
+/** The fields of a template, and a preview of the message. */
 export function TemplateForm({
   template,
   change,
@@ -53,7 +53,7 @@ export function TemplateForm({
   const parameters = readParameters(settings['template_parameters']);
   const text = (name: string): string => (typeof settings[name] === 'string' ? settings[name] : '');
   const hasSample = useEditorState(({ sample }) => sample !== undefined);
-  // Without a sample every variable is empty: the template's own examples say more.
+  // Without a sample every variable is empty: the template's own examples are more useful.
   const rendered = (variableText: string): string | undefined => {
     const preview = renderPreview(variableText, values.scope);
     return preview.kind === 'text' ? preview.text : hasSample ? '' : undefined;
@@ -64,7 +64,7 @@ export function TemplateForm({
         position === index ? value : (parameters[position] ?? ''),
       ),
     });
-  // What kind of header and which button it is follows from the template.
+  // The template defines the kind of header and the button.
   const setHeader = (value: string) =>
     change(
       value === ''
@@ -132,7 +132,7 @@ export function TemplateForm({
   );
 }
 
-/** What the number that sends is called. */
+/** The name of the sending number. */
 function useSenderName(): string {
   const { task } = usePanel();
   const { data } = usePickerOptions('phone_number');

@@ -1,8 +1,8 @@
-// The platform does not tell what an uploaded file was called: this browser remembers.
+// Names of uploaded files, stored in this browser, because the platform does not return them.
 const KEY = 'patchbay:uploaded-files';
 const MAX_KEPT = 200;
 
-/** What the file with a media id was called, if it was uploaded in this browser. */
+/** The name of an uploaded file, if it was uploaded in this browser. */
 export const findUploadedName = (mediaId: string): string | undefined =>
   read().find(([id]) => id === mediaId)?.[1];
 
@@ -10,7 +10,7 @@ export function keepUploadedName(mediaId: string, name: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify([[mediaId, name], ...read()].slice(0, MAX_KEPT)));
   } catch {
-    // Full or switched off: the id is shown instead.
+    // Storage is full or disabled: the id is shown instead.
   }
 }
 

@@ -25,7 +25,7 @@ const FALLBACK_WORDS = {
   },
 };
 
-/** Whether a text may be sent to the customer of the sample now, and what goes out where it may not. */
+/** Whether a text can be sent to the sample's customer now, and what is sent otherwise. */
 export function WindowCallout({ fallback }: { fallback: unknown }) {
   const window = useSampleWindow();
   const hasFallback = typeof fallback === 'string' && fallback !== '';
@@ -57,7 +57,7 @@ function WindowWords({ window }: { window: CustomerWindow | null | undefined }) 
   );
 }
 
-/** Of the number that sends and the recipient as the sample has it; undefined while one of them is not known. */
+/** For the sending number and the sample's recipient; undefined while one of them is unknown. */
 function useSampleWindow(): CustomerWindow | null | undefined {
   const { editor, actions } = useEditorContext();
   const { task, values, canEdit } = usePanel();

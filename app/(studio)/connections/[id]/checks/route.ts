@@ -2,7 +2,7 @@ import { checkConnection } from '#lib/messaging/connections/check-connection.ts'
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
-/** What the health check finds, asked of the platform now. */
+/** Runs the health check of a connection with the platform now. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },

@@ -2,7 +2,7 @@ import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
-/** The numbers of the connection's business account, asked of the platform now. */
+/** The numbers of the connection's business account, read from the platform now. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },

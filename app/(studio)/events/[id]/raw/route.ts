@@ -2,7 +2,7 @@ import { assertMember } from '#lib/identity/auth/session.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { getEventBody } from '#lib/events/get-event-body.ts';
 
-/** The body of an event byte for byte, to be kept as a file: a browser never shows it as a page. */
+/** The body of an event byte for byte, as a download: a browser never shows it as a page. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },

@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 import { readConversations } from '#lib/screens/read-conversations.ts';
 
-/** What was said to customers in a run, and what they answered, for its screen. */
+/** The conversations with customers in a run, for its screen. */
 export async function GET(
   _request: NextRequest,
   { params }: { params: Promise<{ id: string }> },

@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 import { readRun } from '#lib/screens/read-run.ts';
 
-/** The run as it is now, for its screen. */
+/** The current state of a run, for its screen. */
 export async function GET(
   request: NextRequest,
   { params }: { params: Promise<{ id: string }> },

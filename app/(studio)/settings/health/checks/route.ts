@@ -2,5 +2,5 @@ import { env } from '#lib/core/env.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 import { listHealthChecks } from '#lib/screens/list-health-checks.ts';
 
-/** What the health page shows, checked now. */
+/** Runs the checks of the health page now. */
 export const GET = (): Promise<Response> => answerJson('viewer', (ctx) => listHealthChecks(ctx, env()));

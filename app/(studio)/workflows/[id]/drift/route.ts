@@ -1,7 +1,7 @@
 import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
-/** How the newest events differ from what the workflow's tasks expect; the trigger's panel asks when it is opened. */
+/** Differences between the newest events and what the workflow's tasks expect; loaded when the trigger's panel opens. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },

@@ -5,7 +5,7 @@ import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 const SHOWN = 15;
 
-/** The newest requests to either URL; the trigger's panel asks again and again while it is open. */
+/** The newest requests to either URL; polled by the open trigger's panel. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },

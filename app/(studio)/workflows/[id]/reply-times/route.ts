@@ -2,7 +2,7 @@ import { processRuntime } from '#lib/core/process-runtime.ts';
 import { loadReplyTimes } from '#lib/editor/load-reply-times.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
-/** How long callers wait who are answered after the run; the trigger's panel asks when it is opened. */
+/** Waiting times of after-workflow callers; loaded when the trigger's panel opens. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },

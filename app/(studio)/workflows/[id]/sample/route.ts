@@ -1,7 +1,7 @@
 import { loadSample } from '#lib/editor/load-sample.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
-/** One event with what its run gave, to be the editor's sample. */
+/** One event with its run's outputs, as the editor's sample. */
 export async function GET(
   request: Request,
   { params }: { params: Promise<{ id: string }> },

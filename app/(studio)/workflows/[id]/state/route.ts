@@ -1,7 +1,7 @@
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
-/** Which revision the draft is at: open editors ask, so that they notice each other. */
+/** The draft's revision: open editors poll it to detect each other's changes. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },
