@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/va
 import { VariableBudgetError } from './errors.ts';
 import { isIndex } from './look-up.ts';
 
-/** Limits a body whose long keys stand around many small values: 10 MB of it would make gigabytes of names. */
+/** Limits bodies with long keys around many small values: 10 MB could produce gigabytes of names. */
 const MAX_NAME_CHARACTERS = 64 * 1024 * 1024;
 /** V8 hashes longer strings by their length alone: a set of many such names compares each with all others. */
 const MAX_CHARACTERS_OF_NAME = 10_000;
-/** Limits keys made for it (`a`, `a_a`, `a_a_a` … in each other): real ones need some hundred. */
+/** Limits hostile keys (`a`, `a_a`, `a_a_a` … nested): real ones need some hundred. */
 const MAX_COMPARED_CHARACTERS = 2_000_000;
 
 export interface FlattenedField {
@@ -15,7 +15,7 @@ export interface FlattenedField {
   /** The keys from the output down to the value. */
   keys: readonly string[];
   value: JsonValue;
-  /** Whether `name` stands for this field; a field that shares its name with an earlier one is reached by `.JSON`. */
+  /** Whether `name` refers to this field; a field with the same name as an earlier one is reached by `.JSON`. */
   isReached: boolean;
 }
 
@@ -34,14 +34,14 @@ export function flatten(output: JsonValue): Map<string, JsonValue> {
   return fields;
 }
 
-/** Every field in document order, objects and arrays before their contents; at most `limit` of them. */
+/** All fields in document order, objects and arrays before their contents; at most `limit`. */
 export function listFields(output: JsonValue, limit: number): FlattenedField[] {
   const fields: FlattenedField[] = [];
   walk(output, (field) => fields.push(field) < limit);
   return fields;
 }
 
-/** What `flatten(output).get(name)` gives, without making all names. Throws `VariableBudgetError` on hostile keys. */
+/** Equals `flatten(output).get(name)`, without creating all names. Throws `VariableBudgetError` on hostile keys. */
 export function findFlattened(output: JsonValue | undefined, name: string): JsonValue | undefined {
   const literal = ownValue(output, name);
   return (

@@ -53,7 +53,7 @@ function tokenText(date: Date, token: string): string {
   return texts[token] ?? token;
 }
 
-// Date.parse takes 31 February for 3 March.
+// Date.parse accepts 31 February as 3 March.
 function isDayOfMonth(iso: string): boolean {
   const day = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === iso.slice(0, 10);

@@ -6,13 +6,13 @@ import { numberSource, toText } from './to-text.ts';
 
 type Values = readonly (JsonValue | undefined)[];
 
-/** A named formatting helper, as used and as listed by screens and docs. */
+/** A named formatting helper, for evaluation and for lists in screens and docs. */
 export interface Helper {
   readonly name: string;
   readonly signature: string;
   readonly description: string;
   readonly example: { readonly text: string; readonly result: string };
-  /** How many values it takes. */
+  /** Minimum number of values. */
   readonly minimum: number;
   readonly maximum: number;
   readonly apply: (values: Values) => JsonValue | undefined;
@@ -20,7 +20,7 @@ export interface Helper {
 
 const MAX_DECIMALS = 20;
 
-/** Every helper there is; a name that is not here is refused when a text is parsed. */
+/** All helpers; other names are refused when a text is parsed. */
 export const HELPERS: readonly Helper[] = [
   {
     name: 'upper',

@@ -34,7 +34,7 @@ const DEFAULT_STEPS = 250_000;
 const DEFAULT_OUTPUT_CHARACTERS = 1024 * 1024;
 /** A helper's work is counted by its text: one step per this many characters. */
 const CHARACTERS_PER_STEP = 64;
-/** Names that mean the same everywhere; all others belong to the element inside `each` and `with`. */
+/** Names with the same meaning everywhere; all others belong to the element inside `each` and `with`. */
 const GLOBAL_NAME = /^(?:\$|task_\d)/;
 
 /**

@@ -1,18 +1,18 @@
-/** Collects a rewritten text and remembers where its parts came from. */
+/** Builds a rewritten text and maps its parts to their origin. */
 export class OffsetMap {
   length = 0;
   readonly #parts: { text: string; rewrittenAt: number; originalAt: number }[] = [];
   #lineStarts: number[] | undefined;
   #originalEnd = 0;
 
-  /** Appends a part that stands unchanged at `originalAt` in the original text. */
+  /** Appends an unchanged part from `originalAt` in the original text. */
   copy(text: string, originalAt: number): void {
     this.#parts.push({ text, rewrittenAt: this.length, originalAt });
     this.length += text.length;
     this.#originalEnd = originalAt + text.length;
   }
 
-  /** Appends a part that is not in the original text; all of it maps to the place where it was put. */
+  /** Appends a part that is not in the original text; all of it maps to the current position. */
   insert(text: string): void {
     this.#parts.push({ text, rewrittenAt: this.length, originalAt: this.#originalEnd });
     this.length += text.length;

@@ -7,7 +7,7 @@ import type { TokenizedText } from './read-tag.ts';
 import { tokenize } from './tokenize.ts';
 
 export interface ParseOptions {
-  /** `{{1}}`, `{{ 2 }}` are the platform's placeholders and stay as written (`template_components`). */
+  /** `{{1}}`, `{{ 2 }}` are placeholders of the platform and stay as written (`template_components`). */
   keepPlaceholders?: boolean;
 }
 
@@ -39,7 +39,7 @@ function parseRewritten(text: string, tokens: TokenizedText): hbs.AST.Program {
   }
 }
 
-/** Handlebars tells the line at best: the tag it could not read is the first that it cannot read alone. */
+/** Handlebars reports the line at best: the failing tag is the first that it cannot parse alone. */
 function locate(text: string, tokens: TokenizedText, cause: unknown): VariableSyntaxError {
   const tag = tokens.tags.find((each) => !canRead(each.rewritten, each.kind, each.name)) ?? tokens.tags[0];
   const start = tag?.start ?? 0;

@@ -1,4 +1,4 @@
-// The part of the tokenizer that reads one {{tag}} and writes it so that Handlebars reads it the same way.
+// The part of the tokenizer that reads one {{tag}} and rewrites it so that Handlebars parses it the same way.
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import { OffsetMap } from './offset-map.ts';
 
@@ -9,16 +9,16 @@ export interface Tag {
   /** Where the tag starts in the text and where the text after it starts. */
   start: number;
   end: number;
-  /** The tag as Handlebars gets it. */
+  /** The tag for Handlebars. */
   rewritten: string;
 }
 
 export interface TokenizedText {
-  /** What Handlebars parses. */
+  /** The text that Handlebars parses. */
   rewritten: string;
-  /** `[#0]` in the rewritten text stands for the segment `segments[0]`. */
+  /** `[#0]` in the rewritten text represents the segment `segments[0]`. */
   segments: readonly string[];
-  /** `"0"` in the rewritten text stands for the string `strings[0]`. */
+  /** `"0"` in the rewritten text represents the string `strings[0]`. */
   strings: readonly string[];
   tags: readonly Tag[];
   /** The offset in the original text of a line (from 1) and column (from 0) of the rewritten one. */
@@ -32,11 +32,11 @@ const REFUSED: readonly [RegExp, string][] = [
   [/\{\{~?#?>/y, 'partials ({{> name}}) are not supported: write the text itself here'],
   [/\{\{~?#?\s*\*/y, 'decorators ({{* name}}) are not supported: remove it'],
 ];
-// A name of Handlebars: its ID token (4.7, src/handlebars.l).
+// A name in Handlebars: its ID token (4.7, src/handlebars.l).
 const NAME_CHARACTER = /[^\s!"#%-,./;->@[-^`{-~]/;
 const WORD_SEGMENT = /\.(\d+|true|false|null|undefined)(?![^\s!"#%-,./;->@[-^`{-~])/y;
 
-/** Reads tags from left to right; `finish` gives what was read together with the text between the tags. */
+/** Reads tags from left to right; `finish` returns the result with the text between the tags. */
 export class TagReader {
   readonly tags: Tag[] = [];
   readonly #text: string;

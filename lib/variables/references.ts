@@ -1,7 +1,7 @@
 import { placeAt } from './errors.ts';
 import type { Expression, PathExpression, VariableNode, VariableText } from './syntax.ts';
 
-/** A name that a text takes from outside, for linting. */
+/** A name that a text looks up outside itself, for linting. */
 export interface Reference {
   /** The first segment: `task_5_customer_name`, `task_5`, `$now`, `customer`. */
   name: string;
@@ -9,9 +9,9 @@ export interface Reference {
   path: readonly string[];
   line: number;
   column: number;
-  /** Nothing is lost when it is missing: it stands in or inside a block (`{{#if}}` …), or has a `default`. */
+  /** A missing value does no harm: it is in or inside a block (`{{#if}}` …), or has a `default`. */
   isGuarded: boolean;
-  /** It is all that stands between its braces: no helper and no block takes its value. */
+  /** It is the tag's only content, not an argument of a helper or block. */
   isAlone: boolean;
 }
 

@@ -3,12 +3,12 @@ import { VariableSecretError } from './errors.ts';
 import { findFlattened } from './flatten.ts';
 import { SECRET_NAME, parseTaskName } from './task-names.ts';
 
-/** Where names come from. `name` is the first segment of a path: `task_5_customer_name`, `$now`, `customer`. */
+/** Resolves names. `name` is the first segment of a path: `task_5_customer_name`, `$now`, `customer`. */
 export interface VariableScope {
   resolve(name: string): JsonValue | undefined;
 }
 
-/** What the variables of one task are read from. */
+/** The data behind the variables of one task. */
 export interface TaskView {
   /** Under its own field names, not flattened. */
   output: JsonValue | undefined;
@@ -23,7 +23,7 @@ export interface TaskView {
 }
 
 export interface ScopeSources {
-  /** Undefined for a task that is not there or has nothing to show. */
+  /** Undefined for a missing task or one without data. */
   tasks: (taskId: number) => TaskView | undefined;
   /** The body whose fields are variables under their bare names (response body and redirect URL of a trigger). */
   body?: JsonValue;

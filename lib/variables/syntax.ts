@@ -1,8 +1,8 @@
-// What a variable text becomes when it is parsed: plain data that the interpreter walks. Nothing here is code.
+// A parsed variable text: plain data for the interpreter, without code.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Helper } from './helpers.ts';
 
-/** A parsed variable text. Made by `parseVariableText`; may be kept and used any number of times. */
+/** A parsed variable text from `parseVariableText`; immutable and reusable. */
 export interface VariableText {
   readonly text: string;
   readonly nodes: readonly VariableNode[];
@@ -13,14 +13,14 @@ export type VariableNode = TextNode | OutputNode | IfNode | EachNode | WithNode;
 export interface TextNode {
   kind: 'text';
   text: string;
-  /** Where JSON text stands after this text, by where it stood before (`JsonPlace` as index). */
+  /** The JSON context after this text, by the context before it (`JsonPlace` as index). */
   jsonPlaceAfter: readonly JsonPlace[];
 }
 
 export interface OutputNode {
   kind: 'output';
   expression: Expression;
-  /** `{{json x}}`: the value's JSON, whatever stands around it. */
+  /** `{{json x}}`: the value's JSON, whatever the context. */
   asJson: boolean;
 }
 
@@ -52,7 +52,7 @@ export type Expression = PathExpression | LoopDataExpression | LiteralExpression
 
 export interface PathExpression {
   kind: 'path';
-  /** How many `../` stand before it. */
+  /** Number of `../` in front. */
   depth: number;
   /** `this.x` or `./x`: never a block parameter, never a name from outside the block. */
   scoped: boolean;

@@ -1,9 +1,9 @@
-// The grammar of names that stand for a task's output (docs/variables.md): `task_<id>_<field>`, and `task_<id>` alone, whose
-// members are JSON and HEADERS. Every other place asks here.
+// The grammar of names for a task's output (docs/variables.md): `task_<id>_<field>`, and `task_<id>` alone, whose members are
+// JSON and HEADERS. Defined only here.
 
 export interface TaskName {
   taskId: number;
-  /** What follows `task_<id>_`; undefined for `task_<id>` alone. */
+  /** The part after `task_<id>_`; undefined for `task_<id>` alone. */
   field: string | undefined;
 }
 
@@ -19,14 +19,14 @@ export const STATUS_FIELDS = ['run', 'run_text'] as const;
 /** Names of the whole workflow (spec, "Variables"). */
 export const SYSTEM_NAMES = ['$now', '$date'] as const;
 
-/** What stands before the name of a secret of the workspace: `{{secret.stripe_key}}`. */
+/** Prefix of a named secret: `{{secret.stripe_key}}`. */
 export const SECRET_NAME = 'secret';
 
 export const isStatusField = (field: string): boolean => (STATUS_FIELDS as readonly string[]).includes(field);
 
-/** Reads the first segment of a path; undefined when it does not stand for a task. */
+/** Parses the first segment of a path; undefined when it does not name a task. */
 export function parseTaskName(name: string): TaskName | undefined {
-  // Asked for every variable that is filled in: most names are refused without the pattern.
+  // Called for every variable: most names are rejected without the pattern.
   const parts = name.startsWith('task_') ? NAME.exec(name) : null;
   return parts === null ? undefined : { taskId: Number(parts[1]), field: parts[2] };
 }
@@ -41,13 +41,13 @@ export function splitTaskPath(path: string): { taskId: number; rest: string } | 
 export const taskName = (taskId: number, field?: string): string =>
   field === undefined ? `task_${taskId}` : `task_${taskId}_${field}`;
 
-/** The names of variables in a text as people know them: `{{task_1_phone}}` as `{{phone}}`. */
+/** A text with variables as users see them: `{{task_1_phone}}` as `{{phone}}`. */
 export const withoutTaskIds = (text: string): string =>
   text.replace(/\{\{[^{}]*\}\}/g, (tag) =>
     tag.replace(/(?<![\p{L}\p{N}_$.-])task_(?:0|[1-9]\d{0,14})(?:\.JSON\.|[_.])(?=\S)/gu, ''),
   );
 
-/** Puts other ids into the task names of one {{tag}}; undefined keeps a name as it is. */
+/** Replaces the task ids in one {{tag}}; undefined keeps a name. */
 export const replaceTaskIds = (tag: string, newIdOf: (taskId: number) => number | undefined): string =>
   tag.replace(NAME_IN_TAG, (name, id: string) => {
     const next = newIdOf(Number(id));

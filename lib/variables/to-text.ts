@@ -2,7 +2,7 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 
 /**
- * A value inside longer text (docs/variables.md): strings as they are, numbers as they arrived, true/false, objects and
+ * A value inside longer text (docs/variables.md): strings unchanged, numbers with their digits, true/false, objects and
  * arrays as JSON, null and missing as nothing.
  */
 export function toText(value: JsonValue | undefined): string {

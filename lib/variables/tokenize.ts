@@ -1,7 +1,7 @@
-// Cuts a variable text into plain text and {{tags}} before Handlebars sees it. It does what Handlebars' own lexer
-// cannot: `a[0]` and `a.0`, a `}` right after `}}` (as in {"total":{{total}}}), limits before any work is done
-// (Handlebars takes 14 seconds for 7,000 open blocks), and errors with their place. String literals and
-// [segments] are replaced by numbers, so the two lexers cannot disagree about where one ends.
+// Splits a variable text into plain text and {{tags}} before Handlebars sees it. It does what Handlebars' own lexer cannot:
+// `a[0]` and `a.0`, a `}` right after `}}` (as in {"total":{{total}}}), limits before any work is done (Handlebars takes 14
+// seconds for 7,000 open blocks), and errors with their position. String literals and [segments] are replaced by numbers, so
+// that the two lexers cannot disagree about where one ends.
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import { type Tag, TagReader, type TokenizedText } from './read-tag.ts';
 
@@ -13,7 +13,7 @@ const MAX_NESTING = 32;
 
 const BLOCKS = ['if', 'unless', 'each', 'with'];
 
-/** Throws `VariableSyntaxError` for whatever can be told without the grammar of a tag's inside. */
+/** Throws `VariableSyntaxError` for errors that can be detected without the grammar inside a tag. */
 export function tokenize(text: string): TokenizedText {
   assertSize(text);
   const reader = new TagReader(text);
@@ -50,13 +50,13 @@ function assertSize(text: string): void {
   if (nul !== -1) throw fail(text, nul, 'NUL characters are not allowed: remove it');
 }
 
-/** `\{{` is text, `\\{{` a backslash and a tag: Handlebars' rule, which looks no further back than the last tag. */
+/** `\{{` is text, `\\{{` a backslash and a tag: Handlebars' rule, which only looks back to the last tag. */
 function isEscaped(text: string, contentStart: number, at: number): boolean {
   if (at <= contentStart || text[at - 1] !== '\\') return false;
   return at - 1 <= contentStart || text[at - 2] !== '\\';
 }
 
-/** Follows which blocks are open, so that each problem is told where it stands. */
+/** Tracks open blocks, so that each problem is reported at its position. */
 class BlockStack {
   readonly #text: string;
   readonly #open: { name: string; start: number; hasElse: boolean; levels: number }[] = [];

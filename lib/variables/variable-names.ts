@@ -3,9 +3,9 @@ import { listFields } from './flatten.ts';
 import { isStatusField, taskName } from './task-names.ts';
 
 export interface ListedVariable {
-  /** The flattened name with the task's prefix: what to show. */
+  /** The flattened name with the task's prefix, for display. */
   name: string;
-  /** What to write between the braces: always valid, always this field. */
+  /** The text between the braces: always valid, always this field. */
   path: string;
   /** The keys from the output down to the value. */
   keys: readonly string[];
@@ -18,9 +18,9 @@ const MAX_NAME_CHARACTERS = 1_000;
 const DEFAULT_LIMIT = 2_000;
 
 /**
- * The variables of a task's output for a picker, in document order, at most `limit`. Names that Handlebars cannot
- * spell are written as `[segments]`; fields whose name stands for another field are written by `.JSON`. Fields that
- * cannot be written at all (a NUL or more than 1,000 characters in a key) are left out.
+ * The variables of a task's output for a picker, in document order, at most `limit`. Names that Handlebars cannot parse are
+ * written as `[segments]`; fields whose name refers to another field are written by `.JSON`. Fields that cannot be written at
+ * all (a NUL or more than 1,000 characters in a key) are left out.
  */
 export function listVariables(taskId: number, output: JsonValue, limit = DEFAULT_LIMIT): ListedVariable[] {
   const variables: ListedVariable[] = [];
@@ -37,7 +37,7 @@ export function listVariables(taskId: number, output: JsonValue, limit = DEFAULT
   return variables;
 }
 
-/** Writes a path as it stands in a variable: `task_5.JSON.items[0].[unit price]`. */
+/** Writes a path for a variable: `task_5.JSON.items[0].[unit price]`. */
 export function writePath(segments: readonly string[]): string {
   return segments
     .map((segment, position) => {

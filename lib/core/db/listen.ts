@@ -9,9 +9,13 @@ const SIGN_OF_LIFE_MS = 15_000;
  * Listens on a channel with a connection of the pool until it is stopped; a connection that breaks is replaced. Notifications
  * in between are lost: they are hints, so that every listener also polls.
  * @param channel an SQL identifier, quoted where necessary
- * @param hear called with a notification's payload
+ * @param onNotification called with a notification's payload
  */
-export function listen(pool: Pool, channel: string, hear: (payload: string) => void): { stop(): void } {
+export function listen(
+  pool: Pool,
+  channel: string,
+  onNotification: (payload: string) => void,
+): { stop(): void } {
   let isStopped = false;
   let listener: pg.PoolClient | undefined;
 
@@ -21,7 +25,7 @@ export function listen(pool: Pool, channel: string, hear: (payload: string) => v
     let asking: NodeJS.Timeout | undefined;
     try {
       const ended = new Promise<void>((resolve) => client.once('error', resolve).once('end', resolve));
-      client.on('notification', ({ payload }) => hear(payload ?? ''));
+      client.on('notification', ({ payload }) => onNotification(payload ?? ''));
       // Stopped while connecting: a client that is not released would block the end of the pool.
       if (!isStopped) await client.query(`listen ${channel}`);
       const isDead = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ const LONGEST_BACKOFF_MS = 300_000;
 const MAX_ENDS_PER_STATEMENT = 256;
 /**
  * A statement that timed out may still lock jobs later, for example when its commit waits for a standby. For this time after
- * the last failure, such jobs are looked for at this interval.
+ * the last failure, this process searches for such jobs at this interval.
  */
 const UNKNOWN_LOCKS = { forMs: 60_000, everyMs: 4000 };
 

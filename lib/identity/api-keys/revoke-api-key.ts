@@ -11,7 +11,7 @@ interface Revoked {
 }
 
 /**
- * Revokes a key at once, and all keys that were created with it: whoever leaked it may have created them.
+ * Revokes a key at once, and all keys that were created with it: a leaked key may have created them.
  * @throws AppError `not_found`, also for one that was revoked before
  */
 export async function revokeApiKey(ctx: ActorContext, { id }: { id: string }): Promise<Revoked> {
