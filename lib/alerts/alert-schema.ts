@@ -11,7 +11,7 @@ export const alertSchema = z.strictObject({
   link: z.strictObject({ label: z.string(), path: z.string() }),
   items: z
     .array(z.strictObject({ text: z.string(), path: z.string() }))
-    .meta({ description: 'Of a digest: the alerts that it stands for, each is in the list, too.' }),
+    .meta({ description: 'For a digest: its alerts. Each is in the list, too.' }),
   workflow_id: z.uuid().nullable(),
   is_test: z.boolean(),
   created_at: z.string(),

@@ -66,7 +66,7 @@ function describeDrift(
       `Events of the workflow “${name}” differ from what its tasks use:`,
       ...shown,
       ...(others > 0 ? [`And ${others} more ${others === 1 ? 'field' : 'fields'}.`] : []),
-      'Ask whoever calls the workflow whether the change was meant. If so, open the editor, select the new fields in these tasks, and publish.',
+      'Ask the sender whether the change is intended. If so, open the editor, select the new fields in these tasks, and publish.',
     ],
     link: { label: 'Open the workflow', path: `/workflows/${id}` },
     workflowName: name,

@@ -83,7 +83,7 @@ function describeSilence(
     title: `“${name}” went quiet: no event for ${writeDuration(silentSeconds)}`,
     paragraphs: [
       `The workflow “${name}” got its last event on ${writeInstant(sinceAt)}.${usual}`,
-      'Check that whoever calls it still does, and still has its URL. Requests that were refused are listed under Events.',
+      'Check that its caller still sends requests, and to its current URL. Refused requests are listed under Events.',
     ],
     link: { label: 'Open its events', path: `/events?workflow=${id}` },
     workflowName: name,

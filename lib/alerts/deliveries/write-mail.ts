@@ -17,7 +17,7 @@ export const writeMail = (
   paragraphs: [
     ...paragraphs,
     ...(items && items.length > MAX_ITEMS ? [`The first ${MAX_ITEMS} are listed here.`] : []),
-    `You get this because you are told of alerts in the workspace “${workspaceName}”. Change that in Settings → Alerts: ${baseUrl}${ALERTS_PATH}`,
+    `You get this because you receive alerts of the workspace “${workspaceName}”. Change that in Settings → Alerts: ${baseUrl}${ALERTS_PATH}`,
   ],
   link: { label: link.label, url: `${baseUrl}${link.path}` },
 });

@@ -43,7 +43,10 @@ export const destinationInputSchema = z.strictObject({
     .max(100, 'Use at most 100 characters.')
     .refine(isPlainName, CONTROLS_IN_NAME),
   config: configSchema,
-  kinds: z.array(z.enum(ALERT_KINDS)).max(ALERT_KINDS.length).meta({ description: 'What it is told of.' }),
+  kinds: z
+    .array(z.enum(ALERT_KINDS))
+    .max(ALERT_KINDS.length)
+    .meta({ description: 'The kinds of alerts that it receives.' }),
   enabled: z.boolean().default(true),
 });
 export type DestinationInput = z.output<typeof destinationInputSchema>;

@@ -26,13 +26,12 @@ const WORDS: Partial<Record<AlertKind, Words>> = {
   silence: {
     title: (workflows) => `${workflows} stopped getting events`,
     whatToDo:
-      'Check that whoever calls them still does. When many workflows go quiet at the same time, one caller usually calls them all.',
+      'Check that their callers still send requests. When many workflows go quiet at the same time, they usually have the same caller.',
     link: { label: 'Open the workflows', path: '/workflows' },
   },
   payload_drift: {
     title: (workflows) => `${workflows} get different data than before`,
-    whatToDo:
-      'Ask whoever calls them whether the change was meant, then select the new fields in their tasks.',
+    whatToDo: 'Ask the sender whether the change is intended, then select the new fields in their tasks.',
     link: { label: 'Open the workflows', path: '/workflows' },
   },
 };

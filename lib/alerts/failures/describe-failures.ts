@@ -50,7 +50,7 @@ export function describeFailures(
       happened,
       why,
       `${adviseOnFailure(run.error)}`,
-      `If more runs of this workflow fail, you are told of them together, ${writeDuration(cooldownMinutes * 60)} from now at the earliest.`,
+      `If more runs of this workflow fail, you get them in one alert, ${writeDuration(cooldownMinutes * 60)} from now at the earliest.`,
     ],
     link:
       count === 1

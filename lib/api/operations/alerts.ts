@@ -38,7 +38,8 @@ export const ALERT_OPERATIONS = [
     id: 'listAlertDestinations',
     tag,
     scope: 'read',
-    summary: 'List who is told of what. The first one stands for the owners; its ID is the workspace’s.',
+    summary:
+      'List the destinations of alerts. The first one is for the workspace’s owners; its ID is the workspace’s.',
     response: z.strictObject({ data: z.array(destinationSchema) }),
     handle: async (ctx) => {
       const destinations = await loadDestinations(ctx.db, ctx.workspaceId);
@@ -88,7 +89,7 @@ export const ALERT_OPERATIONS = [
     id: 'getAlertSettings',
     tag,
     scope: 'read',
-    summary: 'Get from when on people are told.',
+    summary: 'Get the thresholds of alerts.',
     response: alertSettingsSchema,
     handle: (ctx) => loadAlertSettings(ctx.db, ctx.workspaceId),
   }),
@@ -98,7 +99,7 @@ export const ALERT_OPERATIONS = [
     id: 'setAlertSettings',
     tag,
     scope: 'admin',
-    summary: 'Set from when on people are told. What is left out gets its default.',
+    summary: 'Set the thresholds of alerts. Missing fields get their defaults.',
     body: alertSettingsSchema,
     response: alertSettingsSchema,
     handle: (ctx, { body }) => setAlertSettings(ctx, body),
@@ -119,7 +120,7 @@ export const ALERT_OPERATIONS = [
     id: 'setWorkflowAlertSettings',
     tag,
     scope: 'edit',
-    summary: 'Set who is told of what about a workflow.',
+    summary: 'Set the destinations and kinds of a workflow’s alerts.',
     body: workflowAlertSettingsSchema,
     response: workflowAlertSettingsSchema,
     handle: (ctx, { params, body }) => setWorkflowAlertSettings(ctx, { ...body, id: params.id }),

@@ -58,7 +58,7 @@ export const autoReply: Starter = {
 export const leadWelcome: Starter = {
   id: 'lead-welcome',
   name: 'Welcome a new lead',
-  summary: 'Messages everyone who fills in your form, and tells your CRM if that fails.',
+  summary: 'Messages everyone who fills in your form, and notifies your CRM if that fails.',
   description:
     'A form on your site sends name, phone and interest; after “Use this”, the trigger has one to copy under “Send a form from a website”. The lead gets the message template “lead_welcome” with buttons to answer with. If the message cannot be sent, the “failed” exit tells your CRM to call instead (put its address into “Ask for a call”).',
   category: 'Conversations',

@@ -8,7 +8,7 @@ export const leadQualification: Starter = {
   name: 'Qualify a lead and hand it over',
   summary: 'Asks a new lead what they need and what they can spend, then asks a colleague to take over.',
   description:
-    'Runs when a customer writes that they want a quote. It asks what they need (a list) and for their budget (a number, asked again when it is none; who does not tell one is told that you will get back to them). From 1000 on, a colleague gets a link with the message template “decision_request”: put their number into “Ask a colleague”. The link opens a page with two buttons; what your colleague chooses there decides which message the customer gets. After four hours without a decision the customer is told that you will get back to them. After “Use this”, select a connection in the trigger, and account and number in the other tasks, and publish.',
+    'Runs when a customer writes that they want a quote. It asks what they need (a list) and for their budget (a number, asked again when it is none; customers who don’t give one get a message that you will get back to them). From 1000 on, a colleague gets a link with the message template “decision_request”: put their number into “Ask a colleague”. The link opens a page with two buttons; what your colleague chooses there decides which message the customer gets. After four hours without a decision the customer gets a message that you will get back to them. After “Use this”, select a connection in the trigger, and account and number in the other tasks, and publish.',
   category: 'Conversations',
   icon: 'Handshake',
   graph: {

@@ -25,7 +25,7 @@ const rules = {
   }),
   trusts_emails: z.boolean().meta({
     description:
-      'An email address counts as verified where the identity provider does not say whether it is. Whoever can set an address there can sign in to the account that has it.',
+      'An email address counts as verified where the identity provider does not say whether it is. Anyone who can set an address there can sign in to the account that has it.',
   }),
   access_contact: accessContact.meta({
     description: 'Shown to people whose account may not use Patchbay.',
@@ -77,7 +77,7 @@ export const providerCheckSchema = z
     ok: z.boolean().meta({ description: 'It answers, and names itself as the settings do.' }),
     message: z.string().meta({ description: 'What was found; where it is not ok, what is wrong.' }),
     notes: z.array(z.string()).meta({
-      description: 'What the provider does not list among what it supports. It may work all the same.',
+      description: 'Features that the provider does not list as supported. They may still work.',
     }),
   })
   .meta({ id: 'IdentityProviderCheck' });

@@ -71,7 +71,7 @@ export const approvalLink = {
   outputs: z.object({
     url: z.string().meta({
       title: 'URL',
-      description: 'Send it to whoever decides. Everyone who has it can decide, without signing in.',
+      description: 'Send it to the person who decides. Anyone who has it can decide, without signing in.',
     }),
     link_id: z.string().meta({ title: 'Link ID', description: 'For the task “Wait for approval”.' }),
     expires_at: z.string().meta({ title: 'Expires at', description: 'ISO 8601, UTC.' }),

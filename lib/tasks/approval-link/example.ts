@@ -1,7 +1,7 @@
 import type { TaskExample } from '#lib/tasks/task-example.ts';
 
 export const approvalLinkExample: TaskExample = {
-  says: 'Creates a link to approve a refund. Send `{{task_2_url}}` to whoever decides.',
+  says: 'Creates a link to approve a refund. Send `{{task_2_url}}` to the person who decides.',
   event: { order: { number: 'A-1001', total: 184.35 } },
   settings: {
     question: 'Refund order {{task_1_order_number}}?',

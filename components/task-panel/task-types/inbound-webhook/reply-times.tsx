@@ -37,8 +37,8 @@ function Measured({ times: { runs, p50Ms, p95Ms, late, limitMs } }: { times: Tim
   if (runs === 0)
     return (
       <p>
-        Callers wait at most {limit}, then they are told that the run continues (202). There are no runs yet
-        to say how long this workflow takes.
+        Callers wait at most {limit}, then they get 202, and the run continues. There are no runs yet to say
+        how long this workflow takes.
       </p>
     );
   return (
@@ -53,7 +53,7 @@ function Measured({ times: { runs, p50Ms, p95Ms, late, limitMs } }: { times: Tim
         <Callout tone="warning" title="Some callers get no answer in time">
           {late === 0
             ? `Runs take longer than the ${limit} that callers wait.`
-            : `${late} of them got no answer within ${limit} and were told that the run continues (202).`}{' '}
+            : `${late} of them got no answer within ${limit} and got 202 instead.`}{' '}
           Answer immediately, or add a Delay before the tasks that take long: the caller is answered there.
         </Callout>
       )}
