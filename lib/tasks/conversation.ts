@@ -1,4 +1,4 @@
-// What was said between business and customer, as task runs tell it and the page of a run shows it.
+// Conversations between business and customer, derived from task runs for the page of a run.
 import * as z from 'zod';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
@@ -39,7 +39,7 @@ export interface SpokenTaskRun {
   isWaiting: boolean;
 }
 
-/** What a task run said and heard; undefined: nothing. */
+/** Reads the messages of a task run, in both directions; undefined: none. */
 export type ReadConversation = (taskRun: SpokenTaskRun) => ConversationPart | undefined;
 
 /** A message of a customer, by the fields that workflows read of it, and its id; undefined: it has no time. */

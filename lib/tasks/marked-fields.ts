@@ -23,7 +23,7 @@ export function listMarkedFields(schema: z.ZodType, settings: unknown, mark: key
   return fields;
 }
 
-/** @param take says whether the field is found; then nothing inside it is looked at. */
+/** @param take returns whether a field matches; its contents are not searched then */
 function walk(schema: z.core.$ZodType, field: MarkedField, take: (field: MarkedField) => boolean): void {
   const { path, value, owner } = field;
   const meta = { ...field.meta, ...z.globalRegistry.get(schema) };

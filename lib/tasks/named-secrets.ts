@@ -46,14 +46,14 @@ export const listSecretNames = (definition: SecretRules, settings: StoredSetting
   ...new Set(listSecretUses(definition, settings).flatMap(({ name }) => name || [])),
 ];
 
-/** A scope for people: each secret stands for itself, as `{{secret.name}}`. */
+/** A scope for display: each secret renders as `{{secret.name}}`. */
 export function withSecretNames(scope: VariableScope, names: readonly string[]): VariableScope {
   if (names.length === 0) return scope;
   const shown = Object.fromEntries(names.map((name) => [name, writeSecretVariable(name)]));
   return { resolve: (name) => (name === SECRET_NAME ? shown : scope.resolve(name)) };
 }
 
-/** What is wrong with the secrets that a task's settings name, for whoever edits them. */
+/** Problems with the secrets that a task's settings name, for their editor. */
 export const listSecretProblems = (definition: SecretRules, settings: unknown): Problem[] =>
   listSecretUses(definition, settings as StoredSettings).flatMap(({ path, problem }) =>
     problem === undefined ? [] : [{ path, message: problem }],

@@ -36,7 +36,7 @@ export const listReadableCredentials = (definition: Definition, settings: unknow
       message: `The value of ${name} looks like a key, and everybody in the workspace can read it. Move it to a secret.`,
     }));
 
-/** Those that stand in a file as plain text, for whoever reads the file. */
+/** Credentials that a file contains as plain text. */
 export const listCredentialsInFile = (definition: Definition, settings: unknown): Problem[] =>
   listCredentials(definition, settings)
     .filter(({ isStored }) => !isStored)

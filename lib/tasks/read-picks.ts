@@ -72,7 +72,7 @@ const matches = (
   condition: { field: string; is: readonly (string | boolean)[] } | undefined,
 ): boolean => !condition || condition.is.some((each) => each === valueOf(task, condition.field));
 
-/** A setting, or what its absence stands for. */
+/** A setting, or its default. */
 function valueOf(task: Task, name: string): unknown {
   const schema = shapeOf(task)[name];
   return task.settings[name] ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined);

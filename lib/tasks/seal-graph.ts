@@ -19,8 +19,8 @@ import { sealSecret, secretIdOf, type SecretValue } from '#lib/secrets/setting-s
 export const SEALING_RULES = 2;
 
 /**
- * A graph whose literal secrets are stored, encrypted, and replaced by placeholders. Placeholders that it came with stay
- * when they stand for a secret of this workspace; others lose their ids, and the value is to be entered again.
+ * Encrypts and stores the literal secrets of a graph, and replaces them by placeholders. Its placeholders stay when they
+ * refer to a secret of this workspace; others lose their ids, and the value has to be entered again.
  */
 export async function sealGraph<Graph extends Pick<WorkflowGraph, 'tasks'>>(
   ctx: Pick<Context, 'workspaceId' | 'secrets'>,
@@ -44,7 +44,7 @@ export async function sealGraph<Graph extends Pick<WorkflowGraph, 'tasks'>>(
   );
 }
 
-/** A graph as files get it: with placeholders that stand for nothing. */
+/** A graph for files: with placeholders that refer to nothing. */
 export const withoutSecrets = <Graph extends Pick<WorkflowGraph, 'tasks'>>(graph: Graph): Graph =>
   changeSettings(graph, ({ settings }) => mapStrings(settings, withoutSecretIds));
 

@@ -1,5 +1,5 @@
-// Where the secrets of the workspace that a task names may go. Whoever calls a webhook fills in its variables, so a
-// variable never chooses the host that gets a secret, unless the secret itself allows that host.
+// Where a task may send the workspace's secrets. Callers of a webhook control its variables, so that a variable never chooses
+// the host that gets a secret, unless the secret itself allows that host.
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 import { findAllowedHost } from '#lib/secrets/allowed-hosts.ts';
 import type { StoredSettings, TaskDefinition } from './task-definition.ts';
@@ -16,8 +16,8 @@ export function readLiteralOrigin(text: string): URL | undefined {
 }
 
 /**
- * Why a secret may not go to the URL that a task's settings name, in words for whoever edits it; undefined: it may, or
- * only the run knows (`findRefusal`).
+ * Why a secret may not be sent to the URL of a task's settings, for their editor; undefined: it may, or only the run knows
+ * (`findRefusal`).
  */
 export function findDestinationProblem(
   { secretsGoTo }: Pick<TaskDefinition, 'secretsGoTo'>,

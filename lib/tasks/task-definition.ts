@@ -105,6 +105,6 @@ export interface TaskDefinition extends TaskKind {
   publishCheck?: CheckMore;
   /** What is wrong with how message templates are filled that its settings pick; `find` gives what the platform has. */
   templateProblems?: (settings: StoredSettings, find: FindTemplate) => Problem[];
-  /** It talks with customers: what one of its task runs said and heard. */
+  /** It exchanges messages with customers: reads those of a task run. */
   conversation?: ReadConversation;
 }

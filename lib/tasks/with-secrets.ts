@@ -43,9 +43,9 @@ interface Execution {
 const needsBySettings = new WeakMap<Settings, Needs>();
 
 /**
- * An executor that is handed the secrets of its task.
- * @param definition of its type: says which settings may name secrets of the workspace
- * @param source where they are, of a workspace
+ * An executor that gets the secrets of its task.
+ * @param definition of its type: which settings may name secrets of the workspace
+ * @param source of a workspace's secrets
  */
 export function withSecrets(
   executor: TaskExecutor,
@@ -86,8 +86,9 @@ async function executeRevealed(
 }
 
 /**
- * Only now it is known what a URL with variables calls. Where its host is text, its scheme is, too; otherwise only HTTPS keeps
- * the secret from whoever reads along. @throws TaskError `secret_not_allowed`
+ * Only now the final URL is known. Where its host is text, its scheme is, too; otherwise only HTTPS keeps the secret from
+ * eavesdroppers.
+ * @throws TaskError `secret_not_allowed`
  */
 function assertDestination(
   definition: SecretRules,

@@ -43,7 +43,7 @@ export function testCondition({ left, operator, right }: Condition, scope: Varia
   return TESTS[operator](value, evaluateSetting(right, scope));
 }
 
-/** A list contains an element that is equal; anything else is looked at as text. */
+/** A list contains an equal element; any other value is searched as text. */
 function contains(left: Value, right: Value): boolean {
   if (Array.isArray(left)) return left.some((element) => areEqual(element, right));
   return toText(left).includes(toText(right));

@@ -4,7 +4,7 @@ import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { STATUS_FIELDS } from '#lib/variables/task-names.ts';
 import { setVariablesKind } from './kind.ts';
 
-/** `run` and `run_text` stand for the status of every task. */
+/** `run` and `run_text` are the status of every task. */
 const RESERVED: readonly string[] = [...STATUS_FIELDS, '__proto__'];
 
 const variable = z.strictObject({
