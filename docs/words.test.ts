@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listProductTexts, textsOf } from './product-texts.ts';
+import { CHECKED_FOLDERS, DIALECT } from './comment-dialect.ts';
 import { RETIRED } from './retired-sentences.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -39,6 +40,52 @@ function withoutLineBreaks(source: string): string {
 
 test.each(RETIRED)('%s is not written any more, but: %s', (old) => {
   expect(written.filter(({ text }) => old.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
+/** Comments of a source text, each with its line; consecutive lines are one. Code in backticks is left out. */
+function commentsOf(source: string): { line: number; text: string }[] {
+  const comments: { line: number; text: string }[] = [];
+  let isOpen = false;
+  source.split('\n').forEach((line, index) => {
+    const [, text] = /^\s*(?:\/\/|\/?\*+\/?)(.*)/.exec(line) ?? [];
+    const last = comments.at(-1);
+    if (text === undefined) isOpen = false;
+    else if (isOpen && last) last.text += ` ${text.trim()}`;
+    else {
+      comments.push({ line: index + 1, text: text.trim() });
+      isOpen = true;
+    }
+  });
+  return comments.map(({ line, text }) => ({ line, text: text.replace(/`[^`]*`/g, '') }));
+}
+
+const dialectIn = (text: string): string[] =>
+  DIALECT.flatMap(([pattern, write]) => {
+    const found = pattern.exec(text);
+    return found ? [`"${found[0]}": write ${write}`] : [];
+  });
+
+test('comments of the product say nothing in our own dialect', () => {
+  const files = globSync(`{${CHECKED_FOLDERS.join(',')}}/**/*.{ts,tsx}`, { cwd: root }).filter(
+    (file) => !/\.test\.tsx?$|(^|\/)testing\/|lib\/api\/client\/schema\.ts$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(CHECKED_FOLDERS.length * 10);
+  const found = files.flatMap((file) =>
+    commentsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ line, text }) =>
+      dialectIn(text).map((problem) => `${file}:${line}: ${problem}`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['// What people are told.', 1],
+  ['/**\n * A run that has nothing to wait for goes\n * on.\n */', 1],
+  ['// The run continues. Keys are told from ids\n// by their prefix, so they can be told apart.', 1],
+  ['// Identifies keys in lists.\nconst told = 1;', 0],
+  ['/** @param rows as many as `told` says */', 0],
+])('%j has %d words of the dialect', (source, count) => {
+  expect(commentsOf(source).flatMap(({ text }) => dialectIn(text))).toHaveLength(count);
 });
 
 test.each([

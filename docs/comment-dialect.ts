@@ -1,0 +1,46 @@
+// Words that comments of the product's code do not use, and what they say instead. docs/words.test.ts checks them.
+
+/** Closed list: a comment with one of these is rewritten, not just reworded, so that a stranger understands it. */
+export const DIALECT: readonly (readonly [pattern: RegExp, write: string])[] = [
+  [
+    /\b(told|tells?)\b(?! [^.]*\bapart\b)/i,
+    'reports, notifies, records, returns, identifies, or who gets what',
+  ],
+  [/\b(hears?|heard)\b/i, 'receives, listens, subscribes'],
+  [/\bwhat (came|comes|became|becomes)\b/i, 'the result, the response, the signals, the outcome'],
+  [/\b(came|comes?|became|becomes?) of\b/i, 'outcome, result, status'],
+  [/\b(came|comes?) to (nothing|its end|something)\b/i, 'was abandoned, ended, reached'],
+  [/\b(goes|went|gone|go) on\b/i, 'continues, resumes'],
+  [/\b(lets?|letting) go( of)?\b/i, 'releases'],
+  [/\b(stands?|standing) for\b/i, 'represents, replaces, is'],
+  [/\bwhoever\b/i, 'anyone who, the caller, the user'],
+  [/\bforesaw\b/i, 'internal error, unexpected'],
+  [/\ball the same\b/i, 'anyway, still'],
+  [/\b(is|are) looked (at|for|up at)\b/i, 'is read, is searched, is checked'],
+  [/\b(is|are) handed\b|\bhand(s|ed)? (on|over|in)\b/i, 'gets, passes, forwards, submits'],
+  [/\bbr(ing|ings|ought) along\b/i, 'includes, injects'],
+  [/\bso (long|often|many|much)\b(?! (as|that))/i, 'timeout, interval, limit'],
+  [/\bwhom those\b|\bwhat those\b/i, 'name the text: the error for …, the contact for …'],
+];
+
+/** Folders whose comments are checked. */
+export const CHECKED_FOLDERS = [
+  'app',
+  'components',
+  'lib/alerts',
+  'lib/api',
+  'lib/approvals',
+  'lib/core',
+  'lib/editor',
+  'lib/engine',
+  'lib/events',
+  'lib/identity',
+  'lib/mail',
+  'lib/mcp',
+  'lib/runs',
+  'lib/screens',
+  'lib/secrets',
+  'lib/variables',
+  'lib/webhooks',
+  'lib/workflows',
+] as const;
