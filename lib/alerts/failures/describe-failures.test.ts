@@ -5,7 +5,7 @@ test.each([
   [1, '1 minute from now'],
   [60, '60 minutes from now'],
   [1440, '24 hours from now'],
-])('after a cool-down of %i, further ones are told %s', (cooldownMinutes, words) => {
+])('after a cool-down of %i, further ones come %s', (cooldownMinutes, words) => {
   const { paragraphs } = describeFailures(
     { count: 1, sinceMs: 0, isDigest: false },
     {
@@ -15,5 +15,5 @@ test.each([
       cooldownMinutes,
     },
   );
-  expect(paragraphs.at(-1)).toContain(`told of them together, ${words} at the earliest.`);
+  expect(paragraphs.at(-1)).toContain(`you get them in one alert, ${words} at the earliest.`);
 });

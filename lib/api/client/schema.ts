@@ -940,7 +940,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who is told of what. The first one stands for the owners; its ID is the workspace’s.
+         * List the destinations of alerts. The first one is for the workspace’s owners; its ID is the workspace’s.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["listAlertDestinations"];
@@ -988,12 +988,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get from when on people are told.
+         * Get the thresholds of alerts.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["getAlertSettings"];
         /**
-         * Set from when on people are told. What is left out gets its default.
+         * Set the thresholds of alerts. Missing fields get their defaults.
          * @description Needs an API key with the scope `admin`.
          */
         put: operations["setAlertSettings"];
@@ -1017,7 +1017,7 @@ export interface paths {
          */
         get: operations["getWorkflowAlertSettings"];
         /**
-         * Set who is told of what about a workflow.
+         * Set the destinations and kinds of a workflow’s alerts.
          * @description Needs an API key with the scope `edit`.
          */
         put: operations["setWorkflowAlertSettings"];
@@ -2396,7 +2396,7 @@ export interface components {
             } | null;
             /** @description Everybody signs in with the identity provider; passwords are for break-glass owners only. */
             requires_identity: boolean;
-            /** @description An email address counts as verified where the identity provider does not say whether it is. Whoever can set an address there can sign in to the account that has it. */
+            /** @description An email address counts as verified where the identity provider does not say whether it is. Anyone who can set an address there can sign in to the account that has it. */
             trusts_emails: boolean;
             /** @description Shown to people whose account may not use Patchbay. */
             access_contact: string;
@@ -2414,7 +2414,7 @@ export interface components {
         NewSignInPolicy: {
             /** @description Everybody signs in with the identity provider; passwords are for break-glass owners only. */
             requires_identity: boolean;
-            /** @description An email address counts as verified where the identity provider does not say whether it is. Whoever can set an address there can sign in to the account that has it. */
+            /** @description An email address counts as verified where the identity provider does not say whether it is. Anyone who can set an address there can sign in to the account that has it. */
             trusts_emails: boolean;
             /** @description Shown to people whose account may not use Patchbay. */
             access_contact: string;
@@ -2430,7 +2430,7 @@ export interface components {
             ok: boolean;
             /** @description What was found; where it is not ok, what is wrong. */
             message: string;
-            /** @description What the provider does not list among what it supports. It may work all the same. */
+            /** @description Features that the provider does not list as supported. They may still work. */
             notes: string[];
         };
         GroupAccess: {
@@ -8248,7 +8248,7 @@ export interface operations {
                                 label: string;
                                 path: string;
                             };
-                            /** @description Of a digest: the alerts that it stands for, each is in the list, too. */
+                            /** @description For a digest: its alerts. Each is in the list, too. */
                             items: {
                                 text: string;
                                 path: string;
@@ -8465,7 +8465,7 @@ export interface operations {
                          */
                         workflow_id: string;
                     };
-                    /** @description What it is told of. */
+                    /** @description The kinds of alerts that it receives. */
                     kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
                     /** @default true */
                     enabled?: boolean;
@@ -8605,7 +8605,7 @@ export interface operations {
                          */
                         workflow_id: string;
                     };
-                    /** @description What it is told of. */
+                    /** @description The kinds of alerts that it receives. */
                     kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
                     /** @default true */
                     enabled?: boolean;
