@@ -3,7 +3,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
 import type { Logger } from 'pino';
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { passesTraces, samplingRatio, type TraceSettings } from '#lib/core/trace-settings.ts';
 import { VERSION } from '#lib/core/version.ts';
@@ -17,7 +17,7 @@ export interface TracesOptions {
   part: 'web' | 'worker';
   settings: TraceSettings;
   /** For what is looked up of runs, off the hot path. */
-  pool: Pick<Pool, 'query'>;
+  pool: Queryable;
   logger: Logger;
 }
 

@@ -1,4 +1,4 @@
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { isToken } from '#lib/webhooks/tokens.ts';
 import type { ApprovalLink } from './approval-link.ts';
@@ -11,7 +11,7 @@ const FIND = `select ${LINK_COLUMNS} from approval_links l where l.token_hash = 
  * @param lock `for update`: locks it until the transaction ends
  */
 export async function findLink(
-  client: Pick<Pool, 'query'>,
+  client: Queryable,
   token: string,
   lock?: 'for update',
 ): Promise<ApprovalLink | undefined> {

@@ -1,7 +1,8 @@
 // The hot path (docs/engine.md): requests that arrive while a batch is being written are written together in the next one. A
 // request is answered after its commit.
+import type { Queryable } from '#lib/core/db/client.ts';
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
-import { type Admission, type Arrival, startRuns, type Statements } from '#lib/engine/store/start-runs.ts';
+import { type Admission, type Arrival, startRuns } from '#lib/engine/store/start-runs.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { LARGE_BODY_BYTES } from './body.ts';
 
@@ -19,7 +20,7 @@ const LANES = 1;
  * Creates the function that writes arrivals; it returns undefined for a token that is unknown by now. Large bodies have a
  * separate lane, so that the others do not wait for them.
  */
-export function createIntake(client: Statements): Intake {
+export function createIntake(client: Queryable): Intake {
   const openLane = (maxWeight: number) =>
     new GroupCommit<Arrival, Admission | undefined>((batch) => write(client, batch), {
       maxBatch: MAX_BATCH,
@@ -32,7 +33,7 @@ export function createIntake(client: Statements): Intake {
   return (arrival) => (bodyBytes(arrival) > LARGE_BODY_BYTES ? large : small).add(arrival);
 }
 
-async function write(client: Statements, batch: readonly Arrival[]): Promise<(Admission | undefined)[]> {
+async function write(client: Queryable, batch: readonly Arrival[]): Promise<(Admission | undefined)[]> {
   const admissions = await startRuns(client, batch);
   telemetry.batch.tell({ size: batch.length });
   if (telemetry.run.isHeard || telemetry.firstLeg.isHeard)

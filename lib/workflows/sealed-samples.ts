@@ -1,6 +1,6 @@
 // Checks whether keys decrypt a database's contents, with one real value of each column and key.
 import { type Binding, createSecretBox } from '#lib/core/crypto/secret-box.ts';
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 export interface SealedSample {
@@ -15,7 +15,7 @@ const PRESENT = `
 select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`;
 
 /** An encrypted text of each column and each key. @param client possibly of a transaction */
-export async function listSealedSamples(client: Pick<Pool, 'query'>): Promise<SealedSample[]> {
+export async function listSealedSamples(client: Queryable): Promise<SealedSample[]> {
   const { rows: found } = await client.query<{ name: string }>(PRESENT);
   const present = new Set(found.map(({ name }) => name));
   const samples: SealedSample[] = [];

@@ -1,7 +1,7 @@
 // Puts what the platform tells of a message into the trace of the run that sent it. Which trace that is says the run's event, which
 // is read once for all statuses of a moment, after their notification was dealt with.
 import type { Logger } from 'pino';
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { type EndedSpan, newSpanId, nowMs } from './span-writer.ts';
 import { traceOfRun, type TraceRules } from './trace-of-event.ts';
@@ -31,7 +31,7 @@ from runs r join events e on e.id = r.event_id where r.id = any($1::uuid[])`;
 const MAX_TOLD = 2000;
 
 export interface StatusDeps {
-  pool: Pick<Pool, 'query'>;
+  pool: Queryable;
   logger: Pick<Logger, 'debug'>;
   rules: TraceRules;
   write: (span: EndedSpan) => void;

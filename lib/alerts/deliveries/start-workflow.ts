@@ -1,4 +1,5 @@
-import { inTransaction, type TransactionClient } from '#lib/core/db/in-transaction.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
+import { inTransaction } from '#lib/core/db/in-transaction.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Admission } from '#lib/engine/store/start-runs.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
@@ -36,7 +37,7 @@ export const startWorkflow = ({ db }: AlertRuntime, due: DueDelivery, workflowId
   });
 
 async function start(
-  client: TransactionClient,
+  client: Queryable,
   { workspaceId, payload }: DueDelivery,
   workflowId: string,
 ): Promise<Attempt> {

@@ -4,6 +4,8 @@ import pg from 'pg';
 
 export type Database = NodePgDatabase<Record<string, never>> & { $client: pg.Pool };
 export type Pool = pg.Pool;
+/** Executes one statement: a pool, or the client of a transaction. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
 
 /**
  * Opens a pool of connections; close it with `database.$client.end()`.

@@ -1,12 +1,9 @@
-import type pg from 'pg';
-
-/** The client of one transaction. */
-export type TransactionClient = Pick<pg.PoolClient, 'query'>;
+import type { Pool, Queryable } from './client.ts';
 
 /** Runs `work` in one transaction: everything it wrote is committed when this returns, and nothing when it throws. */
 export async function inTransaction<Result>(
-  pool: Pick<pg.Pool, 'connect'>,
-  work: (client: TransactionClient) => Promise<Result>,
+  pool: Pick<Pool, 'connect'>,
+  work: (client: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   try {

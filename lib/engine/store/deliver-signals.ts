@@ -1,8 +1,8 @@
 // The only code that delivers signals. Called for events outside that runs may wait for, in the transaction that records them
 // (docs/engine.md, "Signals").
+import type { Queryable } from '#lib/core/db/client.ts';
 import { isOpenRunSql } from '../run-statuses.ts';
 import { addAdvanceJob } from './advance-job.ts';
-import type { Statements } from './start-runs.ts';
 
 export interface Signal {
   workspaceId: string;
@@ -78,7 +78,7 @@ interface Delivery {
  * @returns for each signal the runs that continue with it
  */
 export async function deliverSignals(
-  client: Statements,
+  client: Queryable,
   signals: readonly Signal[],
 ): Promise<SignaledRun[][]> {
   const reached: SignaledRun[][] = signals.map(() => []);
@@ -103,7 +103,7 @@ export async function deliverSignals(
 }
 
 /** Each attempt sees what other senders have committed since. */
-async function deliver(client: Statements, signal: Signal): Promise<SignaledRun[]> {
+async function deliver(client: Queryable, signal: Signal): Promise<SignaledRun[]> {
   const { workspaceId, keys, id, payload, taskRun } = signal;
   const place = [taskRun?.runId ?? null, taskRun?.taskId ?? null, taskRun?.iteration ?? null];
   let isOurs = false;

@@ -1,4 +1,4 @@
-import type { Statements } from './start-runs.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import type { SignaledRun } from './deliver-signals.ts';
 
 export interface MovedWaits {
@@ -35,7 +35,7 @@ where (r.id in (select run_id from moved)) is true order by r.id`;
  * @returns the runs whose waits have changed
  */
 export async function moveWaits(
-  client: Statements,
+  client: Queryable,
   { workspaceId, prefix, ends, note }: MovedWaits,
 ): Promise<SignaledRun[]> {
   if (ends.length === 0) return [];

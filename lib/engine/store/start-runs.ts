@@ -1,6 +1,6 @@
 // Every request starts here (docs/engine.md): event, run and job of all requests of a batch in one statement, joined with the
 // workflows' current state. A run whose first leg was executed is written with its task runs instead of a job.
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import { type ColumnTypes, Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { EventKind } from '../event-types.ts';
@@ -39,9 +39,6 @@ export type Admission =
   | { outcome: 'not_active'; isPublished: boolean }
   /** Another version is published by now. Nothing was written: prepare its response and try again. */
   | { outcome: 'outdated' };
-
-/** What runs are started from: the part of a pool, or of a transaction's client, that executes a statement. */
-export type Statements = Pick<Pool, 'query'>;
 
 /** Bodies and headers are sent in one binary parameter and cut by offsets: no escaping on either side. */
 const ARRIVAL = {
@@ -144,7 +141,7 @@ interface AdmissionRow {
 
 /** Writes a batch; returns each request's outcome, in order: undefined for a token that is unknown by now. */
 export async function startRuns(
-  client: Statements,
+  client: Queryable,
   batch: readonly Arrival[],
 ): Promise<(Admission | undefined)[]> {
   const blob = new BlobWriter();

@@ -1,9 +1,8 @@
+import type { Queryable } from '#lib/core/db/client.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
 import { moveWaits } from '#lib/engine/store/move-waits.ts';
-import type { Statements } from '#lib/engine/store/start-runs.ts';
 import { CUSTOMER_KEYS, customerEnd } from './customer-key.ts';
-import type { Queryable } from './queryable.ts';
 
 /** A number or user id that a customer no longer has, and the one that they have instead. */
 export interface ChangedName {
@@ -21,8 +20,7 @@ export const followCustomer = (
   workspaceId: string,
   changed: readonly ChangedName[],
 ): Promise<SignaledRun[]> =>
-  // The engine names its statements, which the driver's client understands.
-  moveWaits(client as unknown as Statements, {
+  moveWaits(client, {
     workspaceId,
     prefix: CUSTOMER_KEYS,
     ends: changed.map(({ from, to }) => ({ from: customerEnd(from), to: customerEnd(to) })),

@@ -1,10 +1,10 @@
 // A customer is written to by their number, by their user id, or in turns by both; notifications tell which belong
 // together. What is stored of a customer elsewhere stands under one of the names, and is found by all of them.
+import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
 import { type ChangedName, followCustomer } from './follow-customer.ts';
-import type { Queryable } from './queryable.ts';
 
 /** What a notification tells of one customer; empty: it does not tell. */
 export interface ToldNames {

@@ -1,7 +1,7 @@
+import type { Queryable } from '#lib/core/db/client.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
 import { followCustomer } from './follow-customer.ts';
 import { type Customer, learnCustomer, namesOf, type ToldNames } from './learn-customer.ts';
-import type { Queryable } from './queryable.ts';
 
 const KNOWN = `
 select name, customer_id, business_account_id from customer_names

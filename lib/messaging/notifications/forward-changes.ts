@@ -1,9 +1,8 @@
 // Forwards changes to the workflows that subscribe to them, through the same intake as any webhook. A change that no
 // workflow gets is kept as its own event.
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { flattenChange } from './flatten-change.ts';
@@ -45,8 +44,7 @@ export async function forwardChanges(
   if (recorded.length === 0) return { forwarded: 0, kept: 0 };
   const { connectionId } = owner;
   const rows = await listSubscribers(client, connectionId);
-  // The intake asks of its pool only that it runs a statement; here every statement belongs to the transaction.
-  const intake = createIntake(client as unknown as Pool);
+  const intake = createIntake(client);
   const forward = async (body: Buffer, { token_hash: tokenHash }: Subscriber): Promise<string[]> => {
     const [eventId, runId] = [newId(), newId()];
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };

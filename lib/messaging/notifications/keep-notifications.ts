@@ -1,6 +1,6 @@
+import type { Queryable } from '#lib/core/db/client.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import type { ChangeOwner } from './record-change.ts';
 
 export const NOTIFICATION_HEADERS = {

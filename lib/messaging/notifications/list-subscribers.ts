@@ -1,4 +1,4 @@
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
 import type { MessageFilter } from '#lib/messaging/schema/message-start-types.ts';
 import type { Wanted } from './wants-change.ts';
 

@@ -1,5 +1,5 @@
+import type { Queryable } from '#lib/core/db/client.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-types.ts';
 import type { Change } from './notification-types.ts';
 import type { ChangeOwner } from './record-change.ts';

@@ -1,10 +1,10 @@
 // What notifications change in the tables of messages, each statement on the client of one transaction.
+import type { Queryable } from '#lib/core/db/client.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { labelOfCode } from '#lib/messaging/platform/error-table.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
 import { type Customer, learnCustomer, type ToldNames } from '#lib/messaging/customers/learn-customer.ts';
 import { moveCustomer } from '#lib/messaging/customers/move-customer.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 import type { EchoChange, MessageChange, StatusChange } from './notification-types.ts';
 import { readId, readObject } from './read-field.ts';

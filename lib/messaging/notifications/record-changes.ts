@@ -1,5 +1,5 @@
+import type { Queryable } from '#lib/core/db/client.ts';
 import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import type { RecordedChange } from './forward-changes.ts';
 import { type Incoming, toIncomingMessage, toIncomingStatus } from './incoming.ts';
 import type { Change, EchoChange, MessageChange, StatusChange } from './notification-types.ts';

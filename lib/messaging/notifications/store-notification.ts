@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Pool, Queryable } from '#lib/core/db/client.ts';
 import { inTransaction } from '#lib/core/db/in-transaction.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
@@ -8,7 +8,6 @@ import { keepNotifications } from './keep-notifications.ts';
 import { noteAccount } from './note-account.ts';
 import type { Change } from './notification-types.ts';
 import { parseNotification } from './parse-notification.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
 import { type ChangeOwner, claimChanges } from './record-change.ts';
 import { recordChanges } from './record-changes.ts';

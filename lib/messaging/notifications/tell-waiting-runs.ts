@@ -1,8 +1,7 @@
+import type { Queryable } from '#lib/core/db/client.ts';
 import { deliverSignals, type Signal, type SignaledRun } from '#lib/engine/store/deliver-signals.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
-import type { Statements } from '#lib/engine/store/start-runs.ts';
 import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import { customerKey } from '#lib/messaging/customers/customer-key.ts';
 import { readQuestionId, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { Incoming, IncomingMessage, IncomingStatus } from './incoming.ts';
@@ -18,10 +17,8 @@ export type TakenBy = SignaledRun;
  * @returns who took what, in the same order; an empty list where nobody waits for it
  */
 export function tellWaitingRuns(client: Queryable, incoming: readonly Incoming[]): Promise<TakenBy[][]> {
-  // The engine names its statements, which the driver's client understands.
-  const statements = client as unknown as Statements;
   return deliverSignals(
-    statements,
+    client,
     incoming.map((each) => (each.kind === 'message' ? ofMessage(each) : ofStatus(each))),
   );
 }

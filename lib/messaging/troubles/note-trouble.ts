@@ -1,7 +1,7 @@
 // What errors say of an account as a whole: noted for alerts, wherever the platform says it, in its answer to a call or
 // later in the status of a message.
+import type { Queryable } from '#lib/core/db/client.ts';
 import type { Context } from '#lib/identity/context.ts';
-import type { Queryable } from '#lib/messaging/customers/queryable.ts';
 import {
   ACCOUNT_TROUBLES,
   type AccountTroubleKind,
