@@ -1,6 +1,6 @@
 import type { Context } from '#lib/identity/context.ts';
 import type { CustomerWindow } from '#lib/messaging/schema/window-types.ts';
-import { findWindow } from './find-window.ts';
+import { findWindow, isWindowClosed } from './find-window.ts';
 import { readRecipient } from './recipient.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function describeWindow(
   if (!window) return { customer, state: 'unknown', lastMessageAt: null, closesAt: null };
   return {
     customer,
-    state: window.closesAt <= now ? 'closed' : 'open',
+    state: isWindowClosed(window, now) ? 'closed' : 'open',
     lastMessageAt: window.lastMessageAt.toISOString(),
     closesAt: window.closesAt.toISOString(),
   };

@@ -11,6 +11,9 @@ export interface ConversationWindow {
   closesAt: Date;
 }
 
+/** Whether free texts are refused by now: only message templates can be sent. */
+export const isWindowClosed = ({ closesAt }: ConversationWindow, now: Date): boolean => closesAt <= now;
+
 /**
  * The 24-hour window between a number and a customer, whichever of their names they are asked for by. Undefined: no message of the customer was ever told of; whether
  * there is a window is then for the platform to say.

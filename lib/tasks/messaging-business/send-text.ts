@@ -1,4 +1,4 @@
-import { findWindow } from '#lib/messaging/sending/find-window.ts';
+import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { ActionCall, ActionResult } from './call.ts';
@@ -28,7 +28,7 @@ export async function sendText(call: ActionCall): Promise<ActionResult> {
     return { output, runText: 'Template sent successfully.' };
   };
   const window = await findWindow(call.ctx, { phoneNumberId, customer: recipient });
-  if (window && window.closesAt <= call.now) {
+  if (window && isWindowClosed(window, call.now)) {
     if (fallback) return sendFallback();
     throw windowExpired(window.lastMessageAt, 'Use send_template, or name a fallback template.');
   }

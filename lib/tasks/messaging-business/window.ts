@@ -1,6 +1,6 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
-import { findWindow } from '#lib/messaging/sending/find-window.ts';
+import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 
 /** Spec, Errors: "Window expired". @param fix what to do about it */
 export const windowExpired = (lastMessageAt: Date, fix: string): TaskError =>
@@ -20,5 +20,5 @@ export async function assertWindow(
   now: Date,
 ): Promise<void> {
   const window = await findWindow(ctx, { phoneNumberId, customer: recipient });
-  if (window && window.closesAt <= now) throw windowExpired(window.lastMessageAt, 'Use send_template.');
+  if (window && isWindowClosed(window, now)) throw windowExpired(window.lastMessageAt, 'Use send_template.');
 }

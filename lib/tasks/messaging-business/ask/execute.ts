@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import { listSilentConnections } from '#lib/messaging/connections/list-silent-connections.ts';
-import { findWindow } from '#lib/messaging/sending/find-window.ts';
+import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 import { customerKey } from '#lib/messaging/customers/customer-key.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
@@ -201,7 +201,7 @@ class AskCall {
   async #isClosed(): Promise<boolean> {
     const { recipient, phoneNumberId } = this.#target;
     const window = await findWindow(this.#call.ctx, { phoneNumberId, customer: recipient });
-    return window ? window.closesAt <= this.#task.now : this.#task.settings.answer_by === 'template';
+    return window ? isWindowClosed(window, this.#task.now) : this.#task.settings.answer_by === 'template';
   }
 
   /** The exit that says why a message could not be sent. @throws TaskError */
