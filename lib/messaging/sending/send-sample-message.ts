@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MESSAGE_LIMITS } from '#lib/messaging/sending/message-limits.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
@@ -13,7 +14,7 @@ export const sampleMessageSchema = z.strictObject({
   recipient: z.string().trim().min(1, 'Enter the recipient’s number.').max(40),
   /** A text where the customer has written in the last 24 hours; else a template that takes no parameters. */
   message: z.union([
-    z.strictObject({ text: z.string().trim().min(1, 'Enter a text.').max(4096) }),
+    z.strictObject({ text: z.string().trim().min(1, 'Enter a text.').max(MESSAGE_LIMITS.text) }),
     z.strictObject({
       templateName: z.string().min(1, 'Select a message template.'),
       language: z.string().optional(),

@@ -1,4 +1,5 @@
 // What is allowed in the fields, as the spec says; used when a version is published and when it runs. Isomorphic.
+import { MESSAGE_LIMITS } from '#lib/messaging/sending/message-limits.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
@@ -13,7 +14,6 @@ export const MEDIA_TYPES = ['image', 'video', 'document', 'audio'] as const;
 export const STATUS_FILTERS = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as const;
 
 /** Platform's limits, in characters. */
-const MAX_TEXT = 4096;
 const MAX_CAPTION = 1024;
 const MAX_FILENAME = 240;
 
@@ -100,8 +100,10 @@ export function readButtonIndex(value: JsonValue | undefined): Reading<number> {
 }
 
 export function readMessageText(text: string): Reading<string> {
-  if (text.length <= MAX_TEXT) return { value: text };
-  return { problem: `The message_text has ${text.length} characters: at most ${MAX_TEXT} are possible.` };
+  if (text.length <= MESSAGE_LIMITS.text) return { value: text };
+  return {
+    problem: `The message_text has ${text.length} characters: at most ${MESSAGE_LIMITS.text} are possible.`,
+  };
 }
 
 /** What is missing when neither names a file. */
