@@ -2,7 +2,7 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { labelOfCode } from '#lib/messaging/platform/error-table.ts';
-import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { isPhoneNumber, isUserId } from '#lib/messaging/platform/user-id.ts';
 import { type Customer, learnCustomer, type ToldNames } from '#lib/messaging/customers/learn-customer.ts';
 import { moveCustomer } from '#lib/messaging/customers/move-customer.ts';
 import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
@@ -75,7 +75,7 @@ async function namesOfSender(
   if (groupId !== null || repliesTo === '' || (told.number !== '' && told.userId !== '')) return told;
   const { rows } = await client.query<{ recipient: string }>(SENT_TO, [workspaceId, repliesTo]);
   const recipient = rows[0]?.recipient ?? '';
-  if (told.number === '' && /^\d{7,15}$/.test(recipient)) return { ...told, number: recipient };
+  if (told.number === '' && isPhoneNumber(recipient)) return { ...told, number: recipient };
   if (told.userId === '' && isUserId(recipient)) return { ...told, userId: recipient };
   return told;
 }
@@ -141,7 +141,7 @@ export async function recordStatus(
   tellOfStatus(change, rows[0]);
   const sentTo = rows[0]?.recipient ?? '';
   const told = {
-    number: number || (/^\d{7,15}$/.test(sentTo) ? sentTo : ''),
+    number: number || (isPhoneNumber(sentTo) ? sentTo : ''),
     userId: userId || (isUserId(sentTo) ? sentTo : ''),
     businessAccountId,
   };

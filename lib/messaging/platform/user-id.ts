@@ -1,3 +1,8 @@
+// What a recipient is called: a number, or a user id. Isomorphic.
+
+/** Whether a text is a customer's phone number in the platform's format (E.164 without the plus). */
+export const isPhoneNumber = (recipient: string): boolean => /^\d{7,15}$/.test(recipient);
+
 /**
  * Whether a recipient is a customer's id in the business portfolio instead of a number: a country code, a dot and up to
  * 128 letters and digits; `ENT.` stands before those of a parent portfolio.

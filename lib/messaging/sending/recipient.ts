@@ -1,6 +1,6 @@
 // Whom a message goes to, as people write it. Isomorphic: the form, the checks and the call read it.
 import type { Reading } from '#lib/core/reading.ts';
-import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { isPhoneNumber, isUserId } from '#lib/messaging/platform/user-id.ts';
 import { EXAMPLE_NUMBER } from '#lib/messaging/schema/number-words.ts';
 import { explainMismatch } from '#lib/variables/describe-value.ts';
 
@@ -18,7 +18,7 @@ export interface Recipient {
 export function readRecipient(text: string): Reading<Recipient> {
   if (isUserId(text)) return { value: { id: text, note: undefined } };
   const digits = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff+()[\]./\u2010-\u2015-]/g, '');
-  if (!/^\d{7,15}$/.test(digits)) {
+  if (!isPhoneNumber(digits)) {
     return {
       problem: `${explainMismatch('recipient', text, 'a phone number')} Enter it with its country code, for example ${EXAMPLE_NUMBER}.`,
     };
