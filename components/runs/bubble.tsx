@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import { cx } from '#components/ui/cx.ts';
 import { Instant } from '#components/ui/relative-time.tsx';
 import { Formatted } from '#components/phone/phone-preview.tsx';
+import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import type { MessageView } from '#lib/screens/run-types.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import { DeliveryMark } from './delivery.tsx';
@@ -20,7 +21,6 @@ export function Bubble({
   answer: string | undefined;
 }) {
   const isOurs = by === 'business';
-  const isCaptured = id.startsWith('captured.');
   return (
     <li
       className={cx('flex flex-col gap-1', WIDTH, isOurs ? 'items-end self-end' : 'items-start self-start')}
@@ -47,7 +47,7 @@ export function Bubble({
       </div>
       <p className="flex flex-wrap items-center gap-x-2 px-1 text-xs text-muted">
         <Instant at={at} />
-        {isCaptured && 'Not sent (test run)'}
+        {isCaptured(id) && 'Not sent (test run)'}
         {delivery && <DeliveryMark status={delivery.status} />}
       </p>
     </li>

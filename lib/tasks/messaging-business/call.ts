@@ -1,5 +1,6 @@
 // What every action of a task run works with.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toCapturedId } from '#lib/messaging/sending/captured-id.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { isRefusedToken, withAccessToken } from '#lib/messaging/connections/with-access-token.ts';
@@ -27,12 +28,6 @@ export interface ActionResult {
   output: JsonObject;
   runText: string;
 }
-
-/** Ids of messages that did not leave begin so. */
-const CAPTURED = 'captured.';
-
-/** Whether a message did not leave: it is a draft's. @param messageId as `send` gave it */
-export const isCaptured = (messageId: string): boolean => messageId.startsWith(CAPTURED);
 
 /** What every action's settings have, of which some need a part only. */
 interface SenderSettings {
@@ -105,7 +100,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
         recipient,
         message: parseJson(JSON.stringify(message)),
       }),
-      instead: () => `${CAPTURED}${newId()}`,
+      instead: () => toCapturedId(newId()),
     };
     return this.#task.changeOutside(effect, (person) =>
       this.#sendNow(message, { phoneNumberId, recipient: person }),

@@ -1,5 +1,6 @@
 // A question in three steps: it is sent and waits; reminders and texts for unexpected answers are sent while it waits; the
 // answer, or its absence, decides the exit. Everything between two waits is in the task run's memory.
+import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import { listSilentConnections } from '#lib/messaging/connections/list-silent-connections.ts';
@@ -99,7 +100,7 @@ class AskCall {
     try {
       const messageId = await this.#send(question.message);
       const sent = withSaid({ ...memory, messageId }, this.#toSaid(question.said, messageId));
-      if (!messageId.startsWith('captured.'))
+      if (!isCaptured(messageId))
         return this.#wait(sent, 'Question sent. Waiting for the customer’s answer.');
       const text = 'Test run: nobody was asked. Pin an output to continue by another exit.';
       return this.#end(sent, NO_ANSWER.name, text);

@@ -1,5 +1,6 @@
 // A send that continues when the platform has reported the outcome of its message. The wait is opened before the request leaves,
 // so that a status which is faster than the acknowledgement is not lost (docs/engine.md, "Signals").
+import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskResult } from '#lib/engine/task-executor.ts';
 import {
@@ -11,7 +12,7 @@ import { findMessage } from '#lib/messaging/sending/find-message.ts';
 import { newStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import { evaluateDuration } from '#lib/tasks/evaluate-duration.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { type ActionCall, type ActionResult, isCaptured } from '../call.ts';
+import type { ActionCall, ActionResult } from '../call.ts';
 import { DELIVERY_FAILED, NOT_IN_TIME, REACHED } from './exits.ts';
 import type { DeliverySettings } from './settings.ts';
 
